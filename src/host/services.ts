@@ -198,6 +198,8 @@ export interface TerminalService {
   type(terminalId: acp.TerminalId, text: string): void;
   /** True if a command surely waits for somebody to type. */
   awaitsInput(terminalId: acp.TerminalId): boolean;
+  /** Begins anew: what it returns ends every command that was asked for before, and none later. */
+  beginAnew(): () => Promise<void>;
   /** Ends every command with its whole tree; resolves when none is left. */
   closeAll(): Promise<void>;
   /** The same for exits that cannot wait: synchronous, SIGKILL. */

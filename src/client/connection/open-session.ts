@@ -30,6 +30,7 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
   const before = sink.state();
   selectServers(context);
+  const endEarlier = context.host.terminals.beginAnew();
   const opened = await untilCancelled(context, methodOf(opening), (signal) =>
     ask(context, run, {opening, signal}),
   );
@@ -43,7 +44,7 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   run.usageSoFar = how === 'new' || !run.sessionOpen ? null : undefined;
   run.sessionOpen = true;
   // What an earlier session still runs has nobody left to release it.
-  void context.host.terminals.closeAll();
+  void endEarlier();
   context.opening = {kind: 'continue', sessionId: session.sessionId};
   reportFolders(context, session);
   reportServers(context, before, opened.value);

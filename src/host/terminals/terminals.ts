@@ -43,12 +43,15 @@ interface State {
   /** Those that the agent can name. */
   readonly terminals: Map<acp.TerminalId, Terminal>;
   /** Those that may have left something running. */
-  readonly alive: Set<Terminal>;
+  readonly alive: Map<Terminal, Generation>;
   /** How many are being checked, approved and started for the agent. */
   coming: number;
-  /** Aborted when all are closed: then waits are over, and what was to be started is not. */
-  closing: AbortController;
+  /** Those that are not closed, the current one last. */
+  generations: readonly Generation[];
 }
+
+/** Commands that are closed together; aborted then: waits are over, and what was to be started is not. */
+type Generation = AbortController;
 
 const TOO_MANY = `${LIMITS.terminals} commands run in this session already: wait for one, or kill one that is not needed.`;
 
@@ -58,37 +61,37 @@ export function createTerminals(options: TerminalsOptions): Terminals {
   const state: State = {
     listener,
     terminals: new Map(),
-    alive: new Set(),
+    alive: new Map(),
     coming: 0,
-    closing: new AbortController(),
+    generations: [new AbortController()],
   };
   const pty = remembered(() => loadedPty(options));
 
-  async function startUnless(closing: AbortSignal, command: CheckedCommand): Promise<Answer<Begun>> {
+  async function startIn(generation: Generation, command: CheckedCommand): Promise<Answer<Begun>> {
     const spawnPty = await pty();
-    if (closing.aborted) return refuse('cancelled', 'The session ended.');
-    return start(state, {...command, spawnPty});
+    if (generation.signal.aborted) return refuse('cancelled', 'The session ended.');
+    return start(state, {...command, spawnPty, generation});
   }
 
   async function createChecked(...[request, approve]: Parameters<Terminals['create']>) {
-    const {signal} = state.closing;
+    const generation = current(state);
     const command = await checkCommand(request, options);
     if (!command.ok) return command;
     const refusal = await approve?.(command.value);
-    return refusal ?? inItsFolder(command.value, (checked) => startUnless(signal, checked));
+    return refusal ?? inItsFolder(command.value, (checked) => startIn(generation, checked));
   }
 
   return {
     create: (request, approve) => withinLimit(state, () => createChecked(request, approve)),
     async start(command) {
-      const begun = await startUnless(state.closing.signal, command);
+      const begun = await startIn(current(state), command);
       return begun.ok ? accept({terminalId: begun.value.terminalId}) : begun;
     },
     interrupt: (id) => state.terminals.get(id)?.interrupt(),
     output: (id) => withTerminal(state, id, currentOutput),
     waitForExit: async (id, signal) =>
       withTerminal(state, id, (terminal) =>
-        waitForExit(terminal, AbortSignal.any([signal, state.closing.signal])),
+        waitForExit(terminal, AbortSignal.any([signal, generationOf(state, terminal).signal])),
       ),
     kill: async (id) =>
       withTerminal(state, id, async (terminal) => {
@@ -104,14 +107,10 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       }),
     type: (id, text) => state.terminals.get(id)?.type(text),
     awaitsInput: (id) => state.terminals.get(id)?.awaitsInput() ?? false,
-    async closeAll() {
-      state.closing.abort();
-      state.closing = new AbortController();
-      state.terminals.clear();
-      await Promise.all([...state.alive].map((terminal) => endAndForget(state, terminal)));
-    },
+    beginAnew: () => beginAnew(state),
+    closeAll: () => beginAnew(state)(),
     killAllNow() {
-      for (const terminal of state.alive) terminal.killNow();
+      for (const terminal of state.alive.keys()) terminal.killNow();
     },
   };
 }
@@ -153,6 +152,7 @@ async function loadedPty({loadPty, listener}: TerminalsOptions): Promise<SpawnPt
 
 interface CommandToStart extends CheckedCommand {
   readonly spawnPty: SpawnPty | undefined;
+  readonly generation: Generation;
 }
 
 /** A command that has been started. */
@@ -171,10 +171,33 @@ async function start(state: State, command: CommandToStart): Promise<Answer<Begu
   if ('problem' in terminal)
     return refuse('internal', `The command could not be started: ${await terminal.problem}`);
   state.terminals.set(terminalId, terminal);
-  state.alive.add(terminal);
+  state.alive.set(terminal, command.generation);
   listener.created(terminalId, {command: command.line, cwd: command.cwd, pty: terminal.hasPty});
   void terminal.exited.then((exit) => listener.exited(terminalId, exit));
   return accept({terminalId, terminal});
+}
+
+function current({generations}: State): Generation {
+  return generations.at(-1) as Generation;
+}
+
+function generationOf(state: State, terminal: Terminal): Generation {
+  return state.alive.get(terminal) ?? current(state);
+}
+
+function beginAnew(state: State): () => Promise<void> {
+  const earlier = state.generations;
+  state.generations = [...earlier, new AbortController()];
+  return () => close(state, earlier);
+}
+
+async function close(state: State, generations: readonly Generation[]): Promise<void> {
+  for (const generation of generations) generation.abort();
+  state.generations = state.generations.filter((each) => !generations.includes(each));
+  const ended = [...state.alive].filter(([, generation]) => generations.includes(generation));
+  for (const [id, terminal] of state.terminals)
+    if (ended.some(([one]) => one === terminal)) state.terminals.delete(id);
+  await Promise.all(ended.map(([terminal]) => endAndForget(state, terminal)));
 }
 
 async function endAndForget(state: State, terminal: Terminal): Promise<void> {
