@@ -5,25 +5,11 @@ import path from 'node:path';
 const MAX_FILES = 15;
 const MAX_LINES = 400;
 
-/** Folders that are still too large. A folder leaves this list when it fits; none enters it. */
-const TOO_LARGE: readonly string[] = [
-  'test/contract/client',
-  'test/contract/headless',
-  'test/contract/host',
-  'test/pty',
-  'test/screen',
-  'test/unit/app/window',
-  'test/unit/session',
-];
-
 /** Exports that no import names: a line of text that looks like one, what a build step puts in by its name. */
 const NO_EXPORTS: ReadonlySet<string> = new Set([
   'src/demo/scenes.ts: greet',
   'src/text/simple.ts: hasSimpleGraphemes',
 ]);
-
-/** Rooms where files may still share a name. */
-const SHARED_NAMES: ReadonlySet<string> = new Set([]);
 
 const CODE = /\.tsx?$/;
 const IMPORT = /(?:\bfrom\s+|^import\s+|\bimport\()'(\.[^']+)'/gm;
@@ -68,14 +54,9 @@ function looseFiles(): readonly string[] {
 function largeFolders(): readonly string[] {
   const sizes = new Map<string, number>();
   for (const {file} of files) sizes.set(path.dirname(file), (sizes.get(path.dirname(file)) ?? 0) + 1);
-  const large = [...sizes].filter(([, size]) => size > MAX_FILES);
-  const fits = TOO_LARGE.filter((folder) => (sizes.get(folder) ?? 0) <= MAX_FILES && sizes.has(folder));
-  return [
-    ...large
-      .filter(([folder]) => !TOO_LARGE.includes(folder))
-      .map(([folder, size]) => `large-folder: ${folder} has ${size} files, at most ${MAX_FILES} are allowed`),
-    ...fits.map((folder) => `large-folder: ${folder} fits: take it off the list in scripts/shape.ts`),
-  ];
+  return [...sizes]
+    .filter(([, size]) => size > MAX_FILES)
+    .map(([folder, size]) => `large-folder: ${folder} has ${size} files, at most ${MAX_FILES} are allowed`);
 }
 
 function longFiles(): readonly string[] {
@@ -92,7 +73,7 @@ function sharedNames(): readonly string[] {
   for (const {file} of sources) {
     const room = file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'components';
     const name = path.basename(file).replace(CODE, '');
-    if (name === 'index' || SHARED_NAMES.has(room)) continue;
+    if (name === 'index') continue;
     const other = first.get(`${room}:${name}`);
     if (other) problems.push(`shared-name: ${file} has the name of ${other}`);
     else first.set(`${room}:${name}`, file);

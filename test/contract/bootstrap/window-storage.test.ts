@@ -87,7 +87,7 @@ test('where nothing can be written both losses are told, each once', async () =>
   memory.close();
   await Promise.resolve();
   expect(told.map((text) => text.split('. ')[0])).toEqual([
-    'Drafts and the prompt history are not stored, and stored sessions were not listed',
+    'Drafts and the prompt history are not stored, and stored sessions are not listed',
     'This session is not stored: it is lost when acp-tui quits',
   ]);
 });

@@ -1,0 +1,48 @@
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {copyWithTools} from '../../../../src/client/window/desktop.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+/** Which programs get the text, where those in `working` do what they should. */
+async function fed(
+  env: NodeJS.ProcessEnv,
+  {working = [] as readonly string[], platform = 'linux' as const} = {},
+) {
+  const asked: string[] = [];
+  const feed = async (file: string) => {
+    asked.push(file);
+    return working.includes(file);
+  };
+  const isCopied = await copyWithTools('text', {env, platform, feed});
+  return {asked, isCopied};
+}
+
+test('the first program that takes the text is the last that is asked', async () => {
+  const env = {WAYLAND_DISPLAY: 'w', DISPLAY: ':0'};
+  expect(await fed(env, {working: ['wl-copy', 'xclip']})).toEqual({asked: ['wl-copy'], isCopied: true});
+  expect(await fed(env, {working: ['xsel']})).toEqual({asked: ['wl-copy', 'xclip', 'xsel'], isCopied: true});
+  expect(await fed(env)).toEqual({asked: ['wl-copy', 'xclip', 'xsel'], isCopied: false});
+});
+
+test('over SSH no program of this machine is asked, and tmux is asked anywhere', async () => {
+  const env = {DISPLAY: ':0', SSH_TTY: '/dev/pts/1'};
+  expect(await fed(env)).toEqual({asked: [], isCopied: false});
+  expect(await fed({...env, TMUX: '/tmp/x'}, {working: ['tmux']})).toEqual({asked: ['tmux'], isCopied: true});
+});
+
+test('a program gets the text as it is', async () => {
+  const folder = temporaryFolder();
+  const [tool, output] = [join(folder, 'xclip'), join(folder, 'output')];
+  writeFileSync(tool, `#!/bin/sh\ncat > ${output}\n`);
+  chmodSync(tool, 0o755);
+  const before = process.env['PATH'];
+  process.env['PATH'] = `${folder}:${before}`;
+  try {
+    const text = 'Grüße\n'.repeat(50_000);
+    expect(await copyWithTools(text, {env: {DISPLAY: ':0'}, platform: 'linux'})).toBe(true);
+    expect(readFileSync(output, 'utf8')).toBe(text);
+  } finally {
+    process.env['PATH'] = before;
+  }
+});

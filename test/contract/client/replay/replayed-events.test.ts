@@ -1,0 +1,173 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import {createReplayedEvents} from '../../../../src/client/replay/wire-to-events.ts';
+import {readRecording, type RecordingLine} from '../../../../src/recording/format.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {subagentName} from '../../../../src/session/subagents/names.ts';
+import {subagentEntry} from '../../../../src/session/subagents/tree.ts';
+import {eventsOf} from '../../../unit/session/recorded.ts';
+
+const folder = new URL('../../../../fixtures/wire/', import.meta.url);
+/** Without those in which a session is loaded: it takes the place of the one before, and `eventsOf` knows only new ones. */
+const files = readdirSync(folder).filter(
+  (name) => name.endsWith('.ndjson') && !/sessions|-load\./.test(name),
+);
+const initial = () => initialSession({cwd: '/', additionalDirectories: [], at: 0});
+
+function replayed(lines: readonly RecordingLine[]): SessionState {
+  const events = createReplayedEvents();
+  return lines
+    .flatMap((line) => events(line).map((event) => Object.assign({}, event, {at: line.t})))
+    .reduce(reduce, initial());
+}
+
+/** What the agent said, and the tool calls that there were. */
+function said({entries}: SessionState): {text: string; calls: string[]} {
+  const told = {text: '', calls: [] as string[]};
+  for (const entry of entries) {
+    if (entry.type === 'tool_call') told.calls.push(`${entry.toolCallId} ${entry.status}`);
+    if (entry.type !== 'agent_message') continue;
+    for (const block of entry.content) told.text += block.type === 'text' ? block.text : '';
+  }
+  return told;
+}
+
+test.each(files)('a replay of %s shows what a client showed', (file) => {
+  const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
+  const lived = eventsOf(file).reduce((state, event) => reduce(state, {at: 0, ...event}), initial());
+  const state = replayed(lines);
+  expect(said(state)).toEqual(said(lived));
+  expect(state.turn.kind).toBe('idle');
+  // In some of them no session opened in the end.
+  expect(state.connection.kind).toBe(lived.sessionId === undefined ? 'starting' : 'ready');
+});
+
+describe('a replay of a session with a subagent', () => {
+  const replayOf = (file: string) =>
+    replayed(readRecording(readFileSync(new URL(file, folder), 'utf8')).lines);
+
+  test('as Claude tells it has what that did and asked', () => {
+    const state = replayOf('claude-subagent.ndjson');
+    const [[id, child] = []] = Object.entries(state.subagents);
+    expect(subagentName(state, id!)).toBe('Lab subagent');
+    expect(subagentEntry(state, id!)).toMatchObject({state: 'idle', stopReason: 'end_turn'});
+    expect(said(child!.session)).toEqual({
+      text: 'I will write the file. The file is written.\n',
+      calls: [expect.stringMatching(/^toolu_\S+ completed$/)],
+    });
+    expect(said(state).calls).toEqual([]);
+  });
+
+  test('as Codex tells it has what that said', () => {
+    const state = replayOf('codex-subagent.ndjson');
+    const [[id, child] = []] = Object.entries(state.subagents);
+    expect(subagentName(state, id!)).toBe('Lab');
+    expect(subagentEntry(state, id!)).toMatchObject({state: 'idle'});
+    expect(said(child!.session).text).toBe('The subagent is done.\n');
+    expect(said(state).text).toBe('The subagent is done.\n');
+  });
+});
+
+describe('a replay', () => {
+  const to = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '>', m});
+  const from = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '<', m});
+
+  test.each([
+    ['text in the place of blocks', 'hello'],
+    ['nothing', undefined],
+    ['blocks that are none', [null, 5, {type: 'text'}]],
+  ])('goes on where a prompt is damaged: %s', (_name, prompt) => {
+    const state = replayed([
+      to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt}}),
+      from({id: 1, result: {stopReason: 'end_turn'}}),
+    ]);
+    expect(state.entries.map(({type}) => type)).toEqual(['user_message', 'turn_end']);
+    expect(JSON.stringify(state.entries.get(0))).toContain('unreadable prompt');
+  });
+
+  test.each([null, 5, {}, {stopReason: 5}])(
+    'goes on where the answer to a prompt is damaged: %j',
+    (result) => {
+      const state = replayed([
+        to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'x'}]}}),
+        from({id: 1, result}),
+      ]);
+      expect(state.lastTurn?.outcome).toMatchObject({kind: 'failed'});
+      expect(state.turn.kind).toBe('idle');
+    },
+  );
+
+  test('leaves out what is damaged elsewhere', () => {
+    const state = replayed([
+      to({id: 0, method: 'initialize', params: {}}),
+      from({id: 0, result: {agentCapabilities: 5}}),
+      to({id: 1, method: 'session/new', params: 5}),
+      from({id: 1, result: null}),
+      to({id: 2, method: 'session/set_config_option', params: []}),
+      from({id: 2, result: {configOptions: [null]}}),
+      from({id: 3, method: 'session/request_permission', params: {options: [null]}}),
+    ]);
+    expect(state.entries.length).toBe(0);
+  });
+
+  test('shows a request until it was answered, and how', () => {
+    const ask = from({
+      id: 1,
+      method: 'session/request_permission',
+      params: {
+        sessionId: 's',
+        toolCall: {toolCallId: 'c', title: 'Delete'},
+        options: [{optionId: 'y', name: 'Yes', kind: 'allow_once'}],
+      },
+    });
+    expect(replayed([ask]).pending).toMatchObject([{toolCallId: 'c'}]);
+    const state = replayed([ask, to({id: 1, result: {outcome: {outcome: 'selected', optionId: 'y'}}})]);
+    expect(state.pending).toEqual([]);
+    expect([...state.entries]).toMatchObject([{permission: {outcome: 'allowed', option: 'Yes'}}]);
+  });
+
+  test('shows what was asked back, and what was answered', () => {
+    const file = new URL('codex-ask-collabplan.ndjson', folder);
+    const {lines} = readRecording(readFileSync(file, 'utf8'));
+    const state = replayed(lines);
+    expect([...state.entries].filter(({type}) => type === 'elicitation')).toMatchObject([
+      {
+        message: 'Codex needs your input to continue.',
+        answers: [{label: 'Which colour do you like?'}, {label: 'Additional answer or note'}],
+        outcome: 'accepted',
+      },
+    ]);
+    const asked = lines.findIndex((line) => JSON.stringify(line).includes('elicitation/create'));
+    expect(replayed(lines.slice(0, asked + 1)).pending).toMatchObject([{kind: 'form'}]);
+  });
+
+  test('shows of a terminal what the agent asked for, once', () => {
+    const output = (id: number, text: string, exitStatus?: object) => [
+      from({id, method: 'terminal/output', params: {terminalId: 't'}}),
+      to({id, result: {output: text, truncated: false, exitStatus}}),
+    ];
+    const state = replayed([
+      from({id: 0, method: 'terminal/create', params: {command: 'echo', args: ['hi']}}),
+      to({id: 0, result: {terminalId: 't'}}),
+      ...output(1, 'one\n'),
+      ...output(2, 'one\ntwo\n', {exitCode: 3}),
+    ]);
+    expect(state.terminals['t']).toMatchObject({
+      command: 'echo hi',
+      output: 'one\ntwo\n',
+      exit: {code: 3, signal: null},
+    });
+  });
+
+  test('tells how the agent ended', () => {
+    const end = (asked: boolean): RecordingLine => ({t: 0, d: '#', e: 'exit', code: 7, signal: null, asked});
+    expect(replayed([end(false)]).connection).toMatchObject({kind: 'lost', failure: {exit: {code: 7}}});
+    expect(replayed([end(true)]).connection.kind).toBe('closed');
+  });
+
+  test('leaves out what no schema fits', () => {
+    expect(replayed([from({id: 1, method: 'session/request_permission', params: 7})]).pending).toEqual([]);
+  });
+});

@@ -1,0 +1,57 @@
+import {expect, test} from 'vitest';
+import {replayedRuns} from '../../../../src/client/replay/wire-to-events.ts';
+import type {RecordingLine} from '../../../../src/recording/format.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {reduce} from '../../../../src/session/reduce.ts';
+import {messageText} from '../../../../src/session/selectors.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+
+/** A process that was asked once and answered, its lines as they came. */
+function life(label: string, p?: number): RecordingLine[] {
+  const place = p === undefined ? {} : {p};
+  const to = (m: Record<string, unknown>): RecordingLine => ({t: 1, ...place, d: '>', m});
+  const from = (m: Record<string, unknown>): RecordingLine => ({t: 2, ...place, d: '<', m});
+  const agent = {label, command: label, args: []};
+  const update = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: `I am ${label}.`}};
+  return [
+    {t: 0, ...place, d: '#', e: 'start', v: 1, at: 1, program: 'x', agent, cwd: '/project'},
+    to({id: 1, method: 'session/new', params: {cwd: '/project'}}),
+    from({id: 1, result: {sessionId: 's'}}),
+    to({id: 2, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'who?'}]}}),
+    from({method: 'session/update', params: {sessionId: 's', update}}),
+    from({id: 2, result: {stopReason: 'end_turn'}}),
+  ];
+}
+
+/** Two processes at the same time, line by line. */
+const [first, second] = [life('one'), life('two', 2)];
+const both = first.flatMap((line, index) => [line, second[index]!]);
+
+function play(run?: number): SessionState | undefined {
+  const lives = replayedRuns(both, run);
+  return lives?.lines.reduce<SessionState>(
+    (state, line) =>
+      lives.eventsOf(line, state).reduce((state, event) => reduce(state, {at: line.t, ...event}), state),
+    initialSession({cwd: '/project', additionalDirectories: [], at: 0}),
+  );
+}
+
+const said = (state: SessionState | undefined) =>
+  state?.entries.flatMap((entry) =>
+    entry.type === 'notice' ? [entry.text] : entry.type === 'agent_message' ? [messageText(entry)] : [],
+  );
+
+test('several agents of a recording are shown one after the other, and each is announced', () => {
+  expect(said(play())).toEqual([
+    'Agent process 1 of 2: one, in /project',
+    'I am one.',
+    'Agent process 2 of 2: two, in /project',
+    'I am two.',
+  ]);
+  expect(play()?.lastTurn?.turn).toBe(2);
+});
+
+test('one of them can be chosen, if there is one of that number', () => {
+  expect(said(play(2))).toEqual(['Agent process 2 of 2: two, in /project', 'I am two.']);
+  expect(play(3)).toBeUndefined();
+});

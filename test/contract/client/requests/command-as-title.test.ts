@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
+import {openScripted} from '../open-client.ts';
+
+/** What an agent of this name is answered when the title of a request says `ls && pwd`, and both may be run. */
+async function askedByTitle(name: string) {
+  const request = {
+    sessionId: '$session',
+    toolCall: {toolCallId: 't', title: 'ls && pwd', kind: 'execute', status: 'pending'},
+    options: [{optionId: 'once', name: 'Once', kind: 'allow_once'}],
+  };
+  const rules = ['execute ls', 'execute pwd'].map((text) => ruleOf('allow', text, 'user')!);
+  const client = await openScripted(
+    {
+      initialize: {agentInfo: {name, version: '1'}},
+      turns: [[{ask: 'p', method: 'session/request_permission', params: request}, {answered: 'p'}]],
+    },
+    {
+      person: false,
+      permissions: {
+        rules: () => rules,
+        follow: () => () => {},
+        decided: () => undefined,
+        allowAlways: () => undefined,
+      },
+    },
+  );
+  client.prompt('go');
+  return (await client.answerTo('p')).result;
+}
+
+test('rules read the title as the command for the agent that tells it nowhere else, and for no other', async () => {
+  expect(await askedByTitle('gemini-cli')).toEqual({outcome: {outcome: 'selected', optionId: 'once'}});
+  expect(await askedByTitle('any-agent')).toEqual({outcome: {outcome: 'cancelled'}});
+});

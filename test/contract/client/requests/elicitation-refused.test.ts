@@ -1,0 +1,46 @@
+import {describe, expect, test} from 'vitest';
+import {ask, FORM, SCHEMA, URL_MODE} from './asking-back.ts';
+import {idle, openScripted} from '../open-client.ts';
+
+describe('refused with -32602 is', () => {
+  const refused = async (params: Record<string, unknown>, person = true) => {
+    const opened = await openScripted({turns: [[ask(params), {answered: 'it'}]]}, {person});
+    opened.prompt('go');
+    return {answer: await opened.answerTo('it'), state: await opened.until(idle, 'the end')};
+  };
+
+  test.each([
+    ['a mode that nobody knows', {mode: '_quiz', message: 'Hm?'}],
+    ['a form without a schema', {mode: 'form', message: 'Hm?'}],
+    ['a form without a message', {mode: 'form', requestedSchema: SCHEMA}],
+    ['what is no address', {...URL_MODE, url: 'example.com'}],
+    ['an address that starts a program', {...URL_MODE, url: 'vscode://open?file=/etc/passwd'}],
+    ['a file', {...URL_MODE, url: 'file:///etc/passwd'}],
+    ['what belongs to no session and no request', {...FORM, sessionId: undefined}],
+  ])('%s', async (_what, params) => {
+    const {answer, state} = await refused(params);
+    expect(answer).toMatchObject({error: {code: -32_602}});
+    expect(state.pending).toEqual([]);
+  });
+
+  test('everything where nobody is there, and the reason is told', async () => {
+    for (const params of [FORM, URL_MODE]) {
+      const {answer, state} = await refused(params, false);
+      expect(answer).toMatchObject({error: {code: -32_602}});
+      expect([...state.entries].find(({type}) => type === 'notice')).toMatchObject({
+        level: 'warning',
+        text: expect.stringContaining('there is no user to ask') as string,
+      });
+    }
+  });
+
+  test('and a question of a session that is not open is answered with an error', async () => {
+    const {answer} = await refused({...FORM, sessionId: 'another'});
+    expect(answer.error?.code).toBeLessThan(0);
+  });
+});
+
+test('without a person forms are not offered', async () => {
+  const {sent} = await openScripted({}, {person: false});
+  expect(sent()[0]?.params?.['clientCapabilities']).not.toHaveProperty('elicitation');
+});

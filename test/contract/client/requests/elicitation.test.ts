@@ -1,0 +1,184 @@
+import {readFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import type {PendingForm} from '../../../../src/session/state.ts';
+import {ask, asked, completed, FORM, idOf, only, URL_MODE} from './asking-back.ts';
+import {idle, makeClient, openScripted} from '../open-client.ts';
+import {withdraw} from '../steps.ts';
+
+describe('a form', () => {
+  test('that is accepted is answered with content of the right types, and kept without its secrets', async () => {
+    const {client, state, answerTo} = await asked(FORM);
+    const content = {name: 'Ada', port: 3000, sure: false, tools: ['b'], password: 'hunter2'};
+    client.actions.answer(idOf(state()), {kind: 'accepted', content});
+    expect((await answerTo('it')).result).toEqual({action: 'accept', content});
+    expect(only(state())).toMatchObject([
+      {
+        mode: 'form',
+        message: 'Who are you?',
+        outcome: 'accepted',
+        answers: [
+          {label: 'Your name', answer: 'Ada'},
+          {label: 'port', answer: '3000'},
+          {label: 'sure', answer: 'no'},
+          {label: 'tools', answer: 'b'},
+          {label: 'A password', isSecret: true},
+        ],
+      },
+    ]);
+    expect(JSON.stringify([...state().entries])).not.toContain('hunter2');
+    expect(state().pending).toEqual([]);
+  });
+
+  test.each([
+    ['declined', 'decline'],
+    ['cancelled', 'cancel'],
+  ] as const)('that is %s is answered with the action %s alone', async (kind, action) => {
+    const {client, state, answerTo} = await asked(FORM);
+    client.actions.answer(idOf(state()), {kind});
+    expect((await answerTo('it')).result).toEqual({action});
+    expect(only(state())).toMatchObject([{outcome: kind, answers: []}]);
+  });
+
+  test('that waits when the turn is cancelled is answered with cancel', async () => {
+    const {client, answerTo, until} = await asked(FORM);
+    client.actions.cancel();
+    expect((await answerTo('it')).result).toEqual({action: 'cancel'});
+    expect((await until(idle, 'the end')).pending).toEqual([]);
+  });
+
+  test('that the agent takes back is answered with -32800', async () => {
+    const {prompt, answerTo, until} = await openScripted({
+      turns: [[ask(FORM), withdraw('it'), {answered: 'it'}]],
+    });
+    prompt('go');
+    expect(await answerTo('it')).toMatchObject({error: {code: -32_800}});
+    const state = await until(idle, 'the end');
+    expect(state.pending).toEqual([]);
+    expect(only(state)).toMatchObject([{outcome: 'withdrawn'}]);
+  });
+
+  test('is answered once, whatever is pressed afterwards', async () => {
+    const {client, state, answerTo, sent} = await asked(FORM);
+    const id = idOf(state());
+    client.actions.answer(id, {kind: 'declined'});
+    client.actions.answer(id, {kind: 'accepted', content: {}});
+    expect((await answerTo('it')).result).toEqual({action: 'decline'});
+    expect(sent().filter((message) => message.id === 'it')).toHaveLength(1);
+  });
+
+  test('with a property that nobody knows, and with names as MCP had them, is shown all the same', async () => {
+    const {state} = await asked({
+      ...FORM,
+      toolCallId: 'call-1',
+      requestedSchema: {
+        type: 'object',
+        title: 'Settings',
+        properties: {
+          size: {type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large']},
+          id: {type: 'string', format: 'uuid'},
+          colour: {type: '_colour'},
+        },
+      },
+    });
+    const form = state().pending[0] as PendingForm;
+    expect(form).toMatchObject({kind: 'form', title: 'Settings', toolCallId: 'call-1'});
+    expect(form.fields).toMatchObject([
+      {type: 'choice', options: [{value: 's', label: 'Small'}, {label: 'Large'}]},
+      {type: 'text', format: undefined},
+      {type: 'unknown', kind: '_colour'},
+    ]);
+  });
+
+  test('of Codex, as it was recorded, is a choice and a text', async () => {
+    const file = new URL('../../../../fixtures/wire/codex-ask-collabplan.ndjson', import.meta.url);
+    const lines = readFileSync(file, 'utf8').trim().split('\n');
+    const messages = lines.map((line) => (JSON.parse(line) as {m?: Record<string, unknown>}).m ?? {});
+    const {params} = messages.find(({method}) => method === 'elicitation/create') ?? {};
+    const {client, state, answerTo} = await asked({
+      ...(params as Record<string, unknown>),
+      sessionId: '$session',
+    });
+    expect((state().pending[0] as PendingForm).fields).toMatchObject([
+      {type: 'choice', label: 'Which colour do you like?', required: true},
+      {type: 'text', required: false},
+    ]);
+    client.actions.answer(idOf(state()), {kind: 'accepted', content: {colour: 'Red'}});
+    expect((await answerTo('it')).result).toEqual({action: 'accept', content: {colour: 'Red'}});
+  });
+
+  test('can be asked before a session is open, for a request', async () => {
+    const {sessionId: _, ...params} = {sessionId: '', requestId: 1, ...FORM};
+    const script = {
+      opening: [{ask: 'it', method: 'elicitation/create', params}, {answered: 'it'}] as const,
+    };
+    const {client, state, until, answerTo} = makeClient(['script', JSON.stringify(script)]);
+    const opening = client.open();
+    await until(({pending}) => pending.length > 0, 'the question');
+    expect(state()).toMatchObject({sessionId: undefined, connection: {kind: 'starting'}});
+    client.actions.answer(idOf(state()), {kind: 'accepted', content: {name: 'Ada'}});
+    expect((await answerTo('it')).result).toEqual({action: 'accept', content: {name: 'Ada'}});
+    expect(await opening).toEqual({ok: true, value: undefined});
+  });
+});
+
+test('a question of a sign-in is cancelled with it', async () => {
+  const {sessionId: _, ...params} = {sessionId: '', requestId: 2, ...URL_MODE};
+  const script = {
+    initialize: {authMethods: [{id: 'browser', name: 'Browser'}]},
+    authenticating: [
+      {ask: 'it', method: 'elicitation/create', params},
+      {answered: 'it'},
+      {received: '_never'},
+    ],
+  };
+  const {client, until, answerTo} = await openScripted(script);
+  void client.actions.authenticate('browser');
+  await until(({pending}) => pending.length > 0, 'the question');
+  client.actions.cancel();
+  expect((await answerTo('it')).result).toEqual({action: 'cancel'});
+  await until(({pending}) => pending.length === 0, 'nothing to answer');
+});
+
+describe('an address', () => {
+  test('that may be opened is accepted without content, and waits for the word that it is done', async () => {
+    const {client, state, answerTo, until} = await asked(URL_MODE, [{cancelled: true}]);
+    expect(state().pending).toMatchObject([
+      {kind: 'url', isOpened: false, link: {href: 'https://example.com/a?b=c', host: 'example.com'}},
+    ]);
+    client.actions.answer(idOf(state()), {kind: 'accepted', content: {}});
+    expect((await answerTo('it')).result).toEqual({action: 'accept'});
+    expect(state().pending).toMatchObject([{isOpened: true}]);
+    expect(only(state())).toMatchObject([
+      {mode: 'url', url: 'https://example.com/a?b=c', outcome: 'accepted'},
+    ]);
+    client.actions.cancel();
+    expect((await until(idle, 'the end')).pending).toEqual([]);
+  });
+
+  test('is waited for until the agent says that it is done; what else it names changes nothing', async () => {
+    const {client, state, until} = await asked(URL_MODE, [
+      completed('somebody else'),
+      {update: {sessionUpdate: 'session_info_update', title: 'told'}},
+      completed('sign-in-1'),
+      completed('sign-in-1'),
+    ]);
+    let atTitle: readonly unknown[] = [];
+    client.actions.answer(idOf(state()), {kind: 'accepted', content: {}});
+    await until((now) => {
+      if (now.title === 'told' && atTitle.length === 0) atTitle = now.pending;
+      return idle(now);
+    }, 'the end');
+    expect(atTitle).toMatchObject([{isOpened: true}]);
+    expect(state().pending).toEqual([]);
+  });
+
+  test('need not be waited for', async () => {
+    const {client, state, until} = await asked(URL_MODE, []);
+    const id = idOf(state());
+    client.actions.answer(id, {kind: 'accepted', content: {}});
+    await until(idle, 'the end');
+    expect(state().pending).toMatchObject([{isOpened: true}]);
+    client.actions.answer(id, {kind: 'done'});
+    expect(state().pending).toEqual([]);
+  });
+});

@@ -1,0 +1,68 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type {ForegroundProgram} from '../../../../src/agents/foreground.ts';
+import type {ClientOptions, Foreground} from '../../../../src/client/options.ts';
+import type {ProcessExit, Result} from '../../../../src/shared/failure.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {makeClient, type OpenedClient} from '../open-client.ts';
+
+const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});
+
+export interface Asked extends OpenedClient {
+  /** The user is signed in while it exists. */
+  readonly file: string;
+  readonly programs: readonly ForegroundProgram[];
+  readonly count: (method: string) => number;
+  /** Signs in with a method that runs a program, and says yes to that. */
+  readonly signInWith: (methodId: string) => Promise<Result<void>>;
+  /** Answers what acp-tui asks next, and gives the text of it. */
+  readonly answers: (answer: 'yes' | 'no' | 'cancel') => Promise<string>;
+}
+
+/** A client of an agent that wants a sign-in; `ends` is how programs end that get the terminal. */
+export async function openAsked(
+  ends: (file: string) => Promise<Result<ProcessExit>> | Result<ProcessExit> = () => exit(0),
+  options: Partial<ClientOptions> = {},
+): Promise<Asked> {
+  const file = join(temporaryFolder(), 'signed-in');
+  const programs: ForegroundProgram[] = [];
+  const foreground: Foreground = async (program) => {
+    programs.push(program);
+    return ends(file);
+  };
+  const made = makeClient(['sign-in', file], {foreground, ...options});
+  const answers: Asked['answers'] = async (answer) => {
+    const {pending} = await made.until(({pending}) => pending.length > 0, 'a question of ours');
+    const [request] = pending;
+    if (request?.kind !== 'permission' || request.asker !== 'acp-tui') throw new Error('it is not ours');
+    const {title, content} = request.call;
+    const index = answer === 'yes' ? 0 : 1;
+    made.client.actions.answer(
+      request.id,
+      answer === 'cancel' ? {kind: 'cancelled'} : {kind: 'option', index},
+    );
+    const texts = content.map((part) =>
+      part.type === 'content' && part.content.type === 'text' ? part.content.text : '',
+    );
+    return [title, ...texts].join('\n');
+  };
+  const opening = made.client.open();
+  if (options.authMethod !== undefined) await answers('yes');
+  await opening;
+  const count = (method: string) => made.sent().filter((message) => message.method === method).length;
+  const signInWith = async (methodId: string) => {
+    const signedIn = made.client.actions.authenticate(methodId);
+    await answers('yes');
+    return signedIn;
+  };
+  return {...made, file, programs, count, signInWith, answers};
+}
+
+/** A program that signs in. */
+export const signsIn = (file: string): Result<ProcessExit> => {
+  writeFileSync(file, '');
+  return exit(0);
+};
+
+export const asks = ({connection}: SessionState): boolean => connection.kind === 'authentication_required';

@@ -1,0 +1,54 @@
+import {chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, onTestFinished, test} from 'vitest';
+import {openInBrowser} from '../../../../src/client/window/desktop.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'acp-tui-browser-'));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+});
+
+/** A program that writes its arguments down, one a line, and ends with this code. */
+function browser(name: string, code = 0): string {
+  const path = join(folder, name);
+  writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > '${path}.args'\nexit ${code}\n`);
+  chmodSync(path, 0o755);
+  return path;
+}
+
+const argsOf = (path: string) => readFileSync(`${path}.args`, 'utf8').trimEnd().split('\n');
+/** Longer than any busy machine takes to start a program. */
+const patienceMs = 20_000;
+const HREF = 'https://example.com/a?b=$(touch%20x)&c=`d`;e';
+
+describe('an address is opened', () => {
+  test('with the program that BROWSER names, as one argument that no shell reads', async () => {
+    const path = browser('one');
+    expect(await openInBrowser(HREF, {env: {BROWSER: path}, platform: 'linux', patienceMs})).toBe(true);
+    expect(argsOf(path)).toEqual([HREF]);
+  });
+
+  test('in the place that BROWSER has for it', async () => {
+    const path = browser('two');
+    await openInBrowser(HREF, {env: {BROWSER: `${path} --new %s --quiet`}, platform: 'linux', patienceMs});
+    expect(argsOf(path)).toEqual(['--new', HREF, '--quiet']);
+  });
+
+  test('with the next one where one is not there, or fails', async () => {
+    const path = browser('last');
+    const env = {BROWSER: [join(folder, 'none'), browser('fails', 3), path].join(':')};
+    expect(await openInBrowser(HREF, {env, platform: 'linux', patienceMs})).toBe(true);
+    expect(argsOf(path)).toEqual([HREF]);
+  });
+});
+
+test.each([
+  [{BROWSER: '/nowhere/browser'}, 'linux'],
+  [{}, 'linux'],
+  [{SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'}, 'darwin'],
+  [{SSH_TTY: '/dev/pts/1', WSL_DISTRO_NAME: 'Ubuntu'}, 'linux'],
+] as const)('nothing is opened where there is no browser: %j', async (env, platform) => {
+  expect(await openInBrowser(HREF, {env, platform})).toBe(false);
+});

@@ -1,0 +1,129 @@
+import {describe, expect, test} from 'vitest';
+import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {PendingForm} from '../../../../src/session/state.ts';
+import {idOf, only} from './asking-back.ts';
+import {idle, openScripted} from '../open-client.ts';
+
+const COLOUR = {
+  question: 'Which colour do you like?',
+  header: 'Colour',
+  options: [
+    {label: 'Blue', description: 'A colour'},
+    {label: 'Red', description: 'A colour'},
+  ],
+};
+const SIZES = {...COLOUR, question: 'Which sizes?', header: 'Sizes', multiSelect: true};
+
+/** A request as Qwen Code sends it. */
+function request(questions: readonly object[], call: Record<string, unknown> = {}): Step {
+  const toolCall = {
+    toolCallId: 'call-1',
+    status: 'pending',
+    title: `Ask user ${questions.length} questions`,
+    kind: 'think',
+    content: [],
+    locations: [],
+    rawInput: {questions},
+    _meta: {
+      toolName: 'ask_user_question',
+      qwenInteractionKind: 'user_question',
+      qwenQuestions: questions,
+    },
+    ...call,
+  };
+  const options = [
+    {optionId: 'proceed_once', name: 'Submit', kind: 'allow_once'},
+    {optionId: 'cancel', name: 'Cancel', kind: 'reject_once'},
+  ];
+  return {
+    ask: 'it',
+    method: 'session/request_permission',
+    params: {sessionId: '$session', options, toolCall},
+  };
+}
+
+async function asking(steps: readonly Step[], options: Parameters<typeof openScripted>[1] = {}) {
+  const opened = await openScripted({turns: [[...steps, {answered: 'it'}]]}, options);
+  opened.prompt('go');
+  return opened;
+}
+
+describe('questions that come as a permission request', () => {
+  test('are a form, and what is chosen and typed goes back by the number of the question', async () => {
+    const {client, answerTo, until} = await asking([request([COLOUR, SIZES, COLOUR])]);
+    const state = await until(({pending}) => pending.length > 0, 'the question');
+    const form = state.pending[0] as PendingForm;
+    expect(form).toMatchObject({kind: 'form', message: 'Ask user 3 questions', toolCallId: 'call-1'});
+    expect(form.fields).toMatchObject([
+      {type: 'choice', label: 'Colour', description: 'Which colour do you like?', required: false},
+      {type: 'text', label: 'Other'},
+      {type: 'choices', label: 'Sizes', options: [{label: 'Blue', description: 'A colour'}, {label: 'Red'}]},
+      {type: 'text', label: 'Other'},
+      {type: 'choice'},
+      {type: 'text'},
+    ]);
+    const [colour, , sizes, otherSize] = form.fields.map(({id}) => id);
+    const content = {[colour ?? '']: 'Red', [sizes ?? '']: ['Blue', 'Red'], [otherSize ?? '']: 'tiny'};
+    client.actions.answer(idOf(state), {kind: 'accepted', content});
+    expect((await answerTo('it')).result).toEqual({
+      outcome: {outcome: 'selected', optionId: 'proceed_once'},
+      answers: {'0': 'Red', '1': 'Blue, Red, tiny'},
+    });
+  });
+
+  test('one alone is the message of its form', async () => {
+    const {until} = await asking([request([COLOUR])]);
+    const {pending} = await until((state) => state.pending.length > 0, 'the question');
+    expect(pending).toMatchObject([
+      {message: 'Which colour do you like?', fields: [{label: 'Colour', description: undefined}, {}]},
+    ]);
+  });
+
+  test.each([
+    ['declined', {outcome: 'selected', optionId: 'cancel'}],
+    ['cancelled', {outcome: 'cancelled'}],
+  ] as const)('that are %s are answered with %j', async (kind, outcome) => {
+    const {client, answerTo, until} = await asking([request([COLOUR])]);
+    const state = await until(({pending}) => pending.length > 0, 'the question');
+    client.actions.answer(idOf(state), {kind});
+    expect((await answerTo('it')).result).toEqual({outcome});
+    expect(only(await until(idle, 'the end'))).toMatchObject([{outcome: kind}]);
+  });
+
+  test('are never answered by a level, and refused where nobody is there, with a word', async () => {
+    const {answerTo, until, client} = await asking([request([COLOUR])], {person: false, approval: 'all'});
+    expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'cancel'}});
+    const {entries} = await until(idle, 'the end');
+    expect([...entries].find(({type}) => type === 'notice')).toMatchObject({
+      text: expect.stringContaining('there is no user to ask') as string,
+    });
+    expect(client.denied()).toEqual([]);
+  });
+});
+
+describe('a request that calls itself a question is asked as what it is where', () => {
+  test.each([
+    ['it runs something', {kind: 'execute'}],
+    ['it has a command in it', {rawInput: {questions: [COLOUR], command: 'rm -rf .'}}],
+    ['a question has a command in it', {rawInput: {questions: [{...COLOUR, command: 'rm -rf .'}]}}],
+    ['it changes a file', {content: [{type: 'diff', path: '/a', oldText: 'a', newText: 'b'}]}],
+    ['it names a file', {locations: [{path: '/etc/passwd'}]}],
+  ])('%s', async (_what, call) => {
+    const {until} = await asking([request([COLOUR], call)]);
+    const {pending} = await until((state) => state.pending.length > 0, 'the request');
+    expect(pending).toMatchObject([{kind: 'permission'}]);
+  });
+
+  test('its tool call ran something', async () => {
+    const call = {sessionUpdate: 'tool_call', toolCallId: 'call-1', title: 'x', kind: 'execute'};
+    const {until} = await asking([{update: {...call, rawInput: {command: 'ls'}}}, request([COLOUR])]);
+    const {pending} = await until((state) => state.pending.length > 0, 'the request');
+    expect(pending).toMatchObject([{kind: 'permission'}]);
+  });
+
+  test('its questions cannot be read', async () => {
+    const {until} = await asking([request([{question: 7}])]);
+    const {pending} = await until((state) => state.pending.length > 0, 'the request');
+    expect(pending).toMatchObject([{kind: 'permission'}]);
+  });
+});

@@ -1,0 +1,70 @@
+import {describe, expect, test} from 'vitest';
+import {openScripted, type OpenedClient} from '../open-client.ts';
+
+const able = (capabilities: object) => ({agentCapabilities: capabilities});
+const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
+
+describe('the sessions of an agent', () => {
+  const listing = (pages: Record<string, object>) => ({
+    initialize: able({sessionCapabilities: {list: {}, delete: {}, title: {}, close: {}}}),
+    results: pages,
+  });
+
+  test('are listed page by page; a cursor that leads to itself ends it', async () => {
+    const sessions = [
+      {sessionId: 'a', cwd: '/x', title: 'A', updatedAt: '2026-01-01T00:00:00Z'},
+      {sessionId: 7},
+    ];
+    const opened = await openScripted(listing({'session/list': {sessions, nextCursor: 'again'}}));
+    const pages: unknown[] = [];
+    expect((await opened.client.actions.listSessions('/x', (page) => pages.push(page))).ok).toBe(true);
+    const row = {
+      sessionId: 'a',
+      cwd: '/x',
+      additionalDirectories: [],
+      title: 'A',
+      updatedAt: Date.UTC(2026, 0, 1),
+    };
+    expect(pages).toEqual([[row], [row]]);
+    expect(opened.sent().slice(-2)).toMatchObject([
+      {params: {cwd: '/x'}},
+      {params: {cwd: '/x', cursor: 'again'}},
+    ]);
+  });
+
+  test('are not asked for where it does not offer that', async () => {
+    const opened = await openScripted({});
+    expect(await opened.client.actions.listSessions(undefined, () => {})).toMatchObject({
+      failure: {kind: 'not_offered'},
+    });
+    expect(await opened.client.actions.changeSession('delete', 'x')).toMatchObject({
+      failure: {kind: 'not_offered'},
+    });
+    expect(methods(opened)).toEqual(['initialize', 'session/new']);
+  });
+
+  test('can be deleted, named and closed', async () => {
+    const opened = await openScripted(
+      listing({'session/delete': {}, 'session/set_title': {}, 'session/close': {}}),
+    );
+    const {actions} = opened.client;
+    await actions.changeSession('delete', 'x');
+    await actions.renameSession('Mine');
+    expect(opened.state().title).toBe('Mine');
+    await actions.openSession({kind: 'new'});
+    await opened.until(() => methods(opened).includes('session/close'), 'the close');
+    expect(opened.sent().slice(2)).toMatchObject([
+      {method: 'session/delete', params: {sessionId: 'x'}},
+      {method: 'session/set_title', params: {sessionId: 'session-1', title: 'Mine'}},
+      {method: 'session/new'},
+      {method: 'session/close', params: {sessionId: 'session-1'}},
+    ]);
+  });
+
+  test('have a name that only we know where the agent takes none', async () => {
+    const opened = await openScripted({});
+    await opened.client.actions.renameSession('Mine');
+    expect(opened.state()).toMatchObject({ownTitle: 'Mine', title: undefined});
+    expect(methods(opened)).toEqual(['initialize', 'session/new']);
+  });
+});

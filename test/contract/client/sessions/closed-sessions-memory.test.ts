@@ -1,0 +1,62 @@
+import {setTimeout as delay} from 'node:timers/promises';
+import {queryObjects, setFlagsFromString} from 'node:v8';
+import {runInNewContext} from 'node:vm';
+import {Terminal} from '@xterm/headless';
+import {expect, test} from 'vitest';
+import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** Everything of a session that would be big after an hour of work. */
+function partsOf(window: OpenedWindow, key: string): Readonly<Record<string, WeakRef<object>>> {
+  const open = window.session(key);
+  if (!open) throw new Error(`no session ${key}`);
+  const client = window.sessions.clientOf(key);
+  return {
+    client: new WeakRef(client),
+    actions: new WeakRef(client.actions),
+    session: new WeakRef(open.session),
+    transcript: new WeakRef(open.session.entries),
+    draft: new WeakRef(open.draft),
+    open: new WeakRef(open),
+  };
+}
+
+async function openUseAndClose(window: OpenedWindow): Promise<ReturnType<typeof partsOf>> {
+  const key = await window.open('terminal');
+  window.store.dispatch({type: 'text_pasted', key, text: 'a draft', at: 0});
+  window.prompt(key, 'printf one; sleep 0.01; printf two');
+  await window.until(() => window.said(key).includes('exitCode'));
+  const parts = partsOf(window, key);
+  window.sessions.perform({kind: 'close_session', session: key});
+  return parts;
+}
+
+function alive(all: readonly ReturnType<typeof partsOf>[]): Readonly<Record<string, number>> {
+  const counts: Record<string, number> = {};
+  for (const parts of all)
+    for (const [name, part] of Object.entries(parts))
+      if (part.deref() !== undefined) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}
+
+test('of 20 sessions that were closed nothing is left in memory', async () => {
+  const window = await openWindow('echo');
+  await window.converse(FIRST, 'the first one stays');
+  const all: Awaited<ReturnType<typeof openUseAndClose>>[] = [];
+  for (let count = 0; count < 20; count++) all.push(await openUseAndClose(window));
+  const atMost = (counts: Readonly<Record<string, number>>) => Object.values(counts).every((n) => n <= 1);
+  await expect
+    .poll(
+      async () => {
+        await delay(0);
+        collectGarbage();
+        const counts = alive(all);
+        return atMost(counts) && queryObjects(Terminal, {format: 'count'}) <= 1 ? 'freed' : counts;
+      },
+      {interval: 200, timeout: 20_000},
+    )
+    .toBe('freed');
+  expect(window.said(FIRST)).toContain('the first one stays');
+}, 120_000);

@@ -1,0 +1,95 @@
+import {existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, onTestFinished, test} from 'vitest';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {FIRST, openWindow} from '../open-window.ts';
+
+/** Promises that nobody caught while the test ran. */
+function unhandled(): readonly unknown[] {
+  const caught: unknown[] = [];
+  const listener = (error: unknown) => void caught.push(error);
+  process.on('unhandledRejection', listener);
+  onTestFinished(() => void process.off('unhandledRejection', listener));
+  return caught;
+}
+
+test('a session that is closed leaves the window at once, and its agent ends behind it', async () => {
+  const mark = join(temporaryFolder(), 'tidied-up');
+  const window = await openWindow('echo');
+  await window.converse(FIRST, 'one');
+  const second = await window.open('lingers', mark);
+  await window.converse(second, 'hello');
+  window.sessions.perform({kind: 'close_session', session: second});
+  expect(window.session(second)).toBeUndefined();
+  expect(window.store.latest().active).toBe(FIRST);
+  expect(existsSync(mark)).toBe(false);
+  await window.sessions.closeAll();
+  expect(existsSync(mark)).toBe(true);
+});
+
+test('what is wanted of a session that is closed is dropped, with a line in the log', async () => {
+  const rejected = unhandled();
+  const window = await openWindow('echo');
+  await window.converse(FIRST, 'one');
+  const second = await window.open('lingers', join(temporaryFolder(), 'mark'));
+  await window.converse(second, 'hello');
+  window.sessions.perform({kind: 'close_session', session: second});
+  window.sessions.perform({kind: 'close_session', session: second});
+  window.sessions.perform({kind: 'send_prompt', key: second, content: [], files: [], outputs: []});
+  window.sessions.perform({kind: 'cancel', key: second});
+  window.prompt(second, 'too late');
+  await window.converse(FIRST, 'still here');
+  expect(window.log).toContain(`send_prompt dropped: session ${second} is closed`);
+  expect(window.log).toContain(`cancel dropped: session ${second} is closed`);
+  await window.sessions.closeAll();
+  expect(rejected).toEqual([]);
+});
+
+test('closing the only session opens a new one in its place', async () => {
+  const window = await openWindow('lingers', join(temporaryFolder(), 'mark'));
+  await window.converse(FIRST, 'hello');
+  window.sessions.perform({kind: 'close_session', session: FIRST});
+  expect(window.session(FIRST)).toBeUndefined();
+  const {active} = window.store.latest();
+  await window.until(() => window.session(active)?.session.connection.kind === 'ready');
+});
+
+test('an effect that throws or rejects is told in its session and in the log, and the window goes on', async () => {
+  const rejected = unhandled();
+  const window = await openWindow('echo');
+  const {actions} = window.sessions.clientOf(FIRST);
+  Object.assign(actions, {
+    changes: () => Promise.reject(new Error('planted rejection')),
+    setMode() {
+      throw new Error('planted exception');
+    },
+  });
+  window.sessions.perform({kind: 'show_changes', key: FIRST});
+  window.sessions.perform({kind: 'set_mode', key: FIRST, modeId: 'any'});
+  await window.until(() => window.notices(FIRST).length === 2);
+  expect(window.notices(FIRST)).toEqual(
+    expect.arrayContaining([
+      expect.stringContaining('planted rejection'),
+      expect.stringContaining('planted exception'),
+    ]),
+  );
+  expect(window.log.filter((line) => /planted .*\n +at /.test(line))).toHaveLength(2);
+  await window.converse(FIRST, 'still here');
+  expect(rejected).toEqual([]);
+});
+
+test('a prompt whose sending fails waits again, and the next one goes', async () => {
+  const window = await openWindow('echo');
+  const {actions} = window.sessions.clientOf(FIRST);
+  const before = {...actions};
+  Object.assign(actions, {
+    prompt() {
+      Object.assign(actions, before);
+      throw new Error('planted');
+    },
+  });
+  window.prompt(FIRST, 'first');
+  await window.until(() => window.notices(FIRST).length === 1);
+  expect(window.session(FIRST)).toMatchObject({sending: false, queue: [{text: 'first'}]});
+  await window.converse(FIRST, 'second');
+});

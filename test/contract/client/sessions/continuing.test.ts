@@ -1,0 +1,227 @@
+import {describe, expect, test} from 'vitest';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {idle, makeClient, openScripted, type OpenedClient} from '../open-client.ts';
+
+const chunk = (kind: string, text: string) => ({
+  update: {sessionUpdate: `${kind}_message_chunk`, content: {type: 'text', text}},
+});
+const asTold = [chunk('user', 'hello'), chunk('agent', 'Hi there.')];
+const able = (capabilities: object) => ({agentCapabilities: capabilities});
+const LOADS = able({loadSession: true});
+const RESUMES = able({sessionCapabilities: {resume: {}}});
+const BOTH = able({loadSession: true, sessionCapabilities: {resume: {}}});
+/** A client that is to go on with the session `old` of such an agent. */
+function continuing(script: Script, options: Parameters<typeof makeClient>[1] = {}): OpenedClient {
+  return makeClient(['script', JSON.stringify(script)], {
+    opening: {kind: 'continue', sessionId: 'old'},
+    ...options,
+  });
+}
+
+const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
+const words = ({state}: OpenedClient) =>
+  state().entries.map((entry) =>
+    entry.type.endsWith('_message') && 'content' in entry ? JSON.stringify(entry.content) : entry.type,
+  );
+
+describe('going on with a session', () => {
+  test('loads it where the agent can, with its folder and all of its folders', async () => {
+    const opened = continuing(
+      {
+        initialize: able({loadSession: true, sessionCapabilities: {resume: {}, additionalDirectories: {}}}),
+        loading: asTold,
+        results: {'session/load': null},
+        turns: [[chunk('agent', 'More.')]],
+      },
+      {additionalDirectories: ['/']},
+    );
+    expect(await opened.client.open()).toEqual({ok: true, value: undefined});
+    expect(opened.sent()[1]).toMatchObject({
+      method: 'session/load',
+      params: {sessionId: 'old', cwd: opened.cwd, additionalDirectories: ['/'], mcpServers: []},
+    });
+    expect(words(opened)).toEqual([expect.stringContaining('hello'), expect.stringContaining('Hi there.')]);
+    opened.prompt('go on');
+    await opened.until(idle, 'the end');
+    expect(opened.sent().at(-1)).toMatchObject({method: 'session/prompt', params: {sessionId: 'old'}});
+    expect(opened.said()).toContain('More.');
+  });
+
+  test('resumes it where the agent cannot load, or fails to', async () => {
+    const cannot = continuing({initialize: RESUMES});
+    await cannot.client.open();
+    expect(methods(cannot)).toEqual(['initialize', 'session/resume']);
+    const fails = continuing({
+      initialize: BOTH,
+      loading: asTold,
+      errors: {'session/load': {code: -32_603, message: 'Internal error'}},
+    });
+    await fails.client.open();
+    expect(methods(fails)).toEqual(['initialize', 'session/load', 'session/resume']);
+    expect(fails.state()).toMatchObject({
+      connection: {kind: 'ready'},
+      sessionId: 'old',
+      entries: {length: 0},
+    });
+  });
+
+  test('is never replaced by a new session: without load and resume the user has to choose', async () => {
+    const opened = continuing({});
+    expect(await opened.client.open()).toMatchObject({
+      ok: false,
+      failure: {kind: 'cannot_continue', lacks: 'load'},
+    });
+    expect(methods(opened)).toEqual(['initialize']);
+    expect(opened.state().connection).toMatchObject({kind: 'no_session', failure: {kind: 'cannot_continue'}});
+    await opened.client.actions.openSession({kind: 'new'});
+    expect(opened.state().connection.kind).toBe('ready');
+  });
+
+  test('that always fails leaves the agent running, and can be tried again', async () => {
+    const error = {code: -32_603, message: 'Internal error', data: {details: 'No previous sessions found'}};
+    const opened = continuing({initialize: LOADS, loading: asTold, errors: {'session/load': error}});
+    await opened.client.open();
+    expect(opened.state()).toMatchObject({
+      entries: {length: 0},
+      replay: undefined,
+      connection: {
+        kind: 'no_session',
+        failure: {kind: 'cannot_continue', cause: {detail: 'No previous sessions found'}},
+      },
+    });
+    expect(await opened.client.actions.openSession({kind: 'continue', sessionId: 'old'})).toMatchObject({
+      ok: false,
+    });
+    expect(opened.state().connection.kind).toBe('no_session');
+    expect(methods(opened)).toEqual(['initialize', 'session/load', 'session/load']);
+  });
+
+  test('that the agent does not have is told as that', async () => {
+    const opened = continuing({
+      initialize: LOADS,
+      errors: {'session/load': {code: -32_002, message: 'Resource not found'}},
+    });
+    expect(await opened.client.open()).toMatchObject({failure: {kind: 'no_such_session', wanted: 'old'}});
+  });
+
+  test('without a person is a failure that ends the agent', async () => {
+    const opened = continuing({}, {person: false});
+    expect(await opened.client.open()).toMatchObject({failure: {kind: 'cannot_continue'}});
+    expect(opened.state().connection.kind).toBe('failed');
+  });
+
+  test('waits with opening anything until one was chosen', async () => {
+    const opened = makeClient(['script', '{}'], {opening: {kind: 'later'}});
+    await opened.client.open();
+    expect(methods(opened)).toEqual(['initialize']);
+    expect(opened.state().connection).toEqual({kind: 'no_session', failure: undefined});
+  });
+
+  test('comes after a sign-in that the agent wanted first', async () => {
+    const opened = continuing({
+      initialize: {...LOADS, authMethods: [{id: 'key', name: 'Key'}]},
+      errors: {'session/load': {code: -32_000, message: 'Authentication required'}},
+    });
+    await opened.client.open();
+    expect(opened.state().connection.kind).toBe('authentication_required');
+    await opened.client.actions.authenticate('key');
+    expect(methods(opened)).toEqual(['initialize', 'session/load', 'authenticate', 'session/load']);
+  });
+});
+
+describe('a restart', () => {
+  test('of an agent that can neither load nor resume asks what to do', async () => {
+    const opened = await openScripted({turns: [[chunk('agent', 'Done.')]]});
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.restart();
+    expect(opened.state().connection).toMatchObject({kind: 'no_session', failure: {kind: 'cannot_continue'}});
+    expect(methods(opened).slice(3)).toEqual(['initialize']);
+  });
+
+  test('before anything was said opens a new session: there is nothing to go on with', async () => {
+    const opened = await openScripted({initialize: LOADS});
+    await opened.client.actions.restart();
+    expect(methods(opened)).toEqual(['initialize', 'session/new', 'initialize', 'session/new']);
+    expect(opened.state().connection.kind).toBe('ready');
+  });
+
+  test('loads without telling anything twice', async () => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      loading: asTold,
+      turns: [[chunk('agent', 'Hi there.')]],
+    });
+    opened.prompt('hello');
+    await opened.until(idle, 'the end');
+    const before = words(opened);
+    await opened.client.actions.restart();
+    expect(words(opened)).toEqual(before);
+  });
+});
+
+test('a conversation that is told after the answer is not told twice either', async () => {
+  const opened = await openScripted({
+    initialize: LOADS,
+    loaded: [...asTold, chunk('user', 'elsewhere')],
+    turns: [[chunk('agent', 'Hi there.')]],
+  });
+  opened.prompt('hello');
+  await opened.until(idle, 'the end');
+  const before = words(opened);
+  await opened.client.actions.restart();
+  expect(words(opened)).toEqual([...before, expect.stringContaining('elsewhere')]);
+});
+
+describe('a copy', () => {
+  const script: Script = {
+    initialize: able({loadSession: true, sessionCapabilities: {fork: {}}}),
+    results: {'session/fork': {sessionId: 'copy'}},
+    loading: asTold,
+  };
+
+  test('of a session that is not here is loaded after it was made', async () => {
+    const opened = continuing(script, {opening: {kind: 'continue', sessionId: 'old', fork: true}});
+    await opened.client.open();
+    expect(opened.sent().slice(1)).toMatchObject([
+      {method: 'session/fork', params: {sessionId: 'old'}},
+      {method: 'session/load', params: {sessionId: 'copy'}},
+    ]);
+    expect(opened.state().sessionId).toBe('copy');
+  });
+
+  test('of the open session keeps what was said', async () => {
+    const opened = await openScripted({...script, turns: [[chunk('agent', 'Hi there.')]]});
+    opened.prompt('hello');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1', fork: true});
+    expect(methods(opened).slice(3)).toEqual(['session/fork']);
+    expect(opened.state()).toMatchObject({sessionId: 'copy', connection: {kind: 'ready'}});
+    expect(words(opened).join()).toContain('Hi there.');
+  });
+
+  test('that the agent cannot make leaves the session as it is', async () => {
+    const opened = await openScripted({});
+    const {actions} = opened.client;
+    expect(await actions.openSession({kind: 'continue', sessionId: 'session-1', fork: true})).toMatchObject({
+      failure: {kind: 'cannot_continue', lacks: 'fork'},
+    });
+    expect(opened.state()).toMatchObject({sessionId: 'session-1', connection: {kind: 'ready'}});
+  });
+});
+
+describe('an agent that goes away again and again', () => {
+  test('is counted until a turn comes to its end', async () => {
+    const opened = makeClient(['mortal']);
+    await opened.client.open();
+    for (const losses of [1, 2, 3]) {
+      opened.prompt('die');
+      await opened.until(({connection}) => connection.kind === 'lost', 'the loss');
+      expect(opened.state().losses).toBe(losses);
+      await opened.client.actions.restart();
+    }
+    opened.prompt('live');
+    await opened.until(({lastTurn}) => lastTurn?.outcome.kind === 'stopped', 'the end');
+    expect(opened.state().losses).toBe(0);
+  });
+});

@@ -1,0 +1,99 @@
+import {expect, test} from 'vitest';
+import {takeSession} from '../../../../src/app/handlers/session-list-keys.ts';
+import {initialApp} from '../../../../src/app/initial.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import {removeOpen, unarchiveNewest} from '../../../../src/client/window/session-effects.ts';
+import type {SessionEffectContext} from '../../../../src/client/window/effect-context.ts';
+import type {Result} from '../../../../src/shared/failure.ts';
+import {createStore} from '../../../../src/shared/store.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+const KEY = 'one';
+const DONE: Result<void> = {ok: true, value: undefined};
+
+/** A window with a session that is stored, whose agent can do this with it. */
+function opened(abilities: Readonly<Record<string, object>>) {
+  const sessions = storeIn(temporaryFolder());
+  const recorder = valueOf(sessions.record(origin));
+  const said = live(recorder, conversation([['Why?', 'Because.']]));
+  recorder.close();
+  const id = recorder.id() ?? '';
+  const agent = {
+    name: 'some',
+    title: 'Some',
+    version: undefined,
+    capabilities: {sessionCapabilities: abilities},
+    authMethods: [],
+    steers: false,
+    authStatus: undefined,
+  };
+  const session = {...said, agent};
+  const store = createStore(
+    reduceApp,
+    initialApp({
+      session: {key: KEY, agentLabel: origin.agent.label, session, approval: 'none'},
+      theme: 'dark',
+    }),
+  );
+  const happened: string[] = [];
+  const effectContext = {
+    store,
+    sessions: {
+      close: async (key: string) => void happened.push(`close ${key}`),
+      clientOf: () => ({
+        actions: {
+          changeSession: async (change: string, session: string) => {
+            happened.push(`${change} ${session} at the agent`);
+            return DONE;
+          },
+        },
+      }),
+    },
+    memory: {sessions, recording: {id: () => id}},
+  } as unknown as SessionEffectContext;
+  const ask = (how: 'delete' | 'archive', sure = false) =>
+    removeOpen({kind: 'remove_open', session: KEY, how, sure}, effectContext);
+  const hint = () => store.latest().toast?.text;
+  return {id, sessions, store, effectContext, happened, ask, hint};
+}
+
+test('deleting the open session closes it first, and /undelete has it', async () => {
+  const {id, sessions, happened, ask, hint} = opened({});
+  await ask('delete');
+  expect(happened).toEqual(['close one']);
+  expect(hint()).toBe('Deleted; /undelete restores it.');
+  expect(valueOf(sessions.list())).toEqual([]);
+  expect(valueOf(sessions.list({include: 'deleted'})).map((found) => found.id)).toEqual([id]);
+});
+
+test('what the agent deletes for good is asked first, and Enter alone keeps it', async () => {
+  const {sessions, store, happened, ask, effectContext} = opened({delete: {}});
+  await ask('delete');
+  expect(happened).toEqual([]);
+  const {overlay} = store.latest();
+  if (overlay.kind !== 'picker') throw new Error('nothing is asked');
+  const {purpose, items, selected} = overlay.picker;
+  expect(items[selected]?.id).toBe('keep');
+  const [effect] = takeSession(purpose as never, 'delete').effects;
+  if (effect?.kind !== 'remove_open') throw new Error('nothing is deleted');
+  await removeOpen(effect, effectContext);
+  expect(happened).toEqual(['delete agent-session at the agent', 'close one']);
+  expect(valueOf(sessions.list())).toEqual([]);
+});
+
+test('an archived session leaves the list, and /unarchive brings it back, at its agent too', async () => {
+  const {sessions, happened, ask, effectContext, hint} = opened({archive: {}});
+  await ask('archive');
+  expect(valueOf(sessions.list())).toEqual([]);
+  await unarchiveNewest(effectContext);
+  expect(valueOf(sessions.list())).toHaveLength(1);
+  expect(hint()).toBe('Restored "Why?"; /resume lists it.');
+  expect(happened).toEqual([
+    'archive agent-session at the agent',
+    'close one',
+    'unarchive agent-session at the agent',
+  ]);
+  await unarchiveNewest(effectContext);
+  expect(hint()).toBe('No archived session.');
+});

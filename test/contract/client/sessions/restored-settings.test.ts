@@ -1,0 +1,89 @@
+import {describe, expect, test} from 'vitest';
+import {idle, openScripted, type OpenedClient} from '../open-client.ts';
+
+const able = (capabilities: object) => ({agentCapabilities: capabilities});
+const LOADS = able({loadSession: true});
+const RESUMES = able({sessionCapabilities: {resume: {}}});
+const answer = {update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Done.'}}};
+const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
+const option = (currentValue: string) => ({
+  id: 'model',
+  name: 'Model',
+  category: 'model',
+  type: 'select',
+  currentValue,
+  options: ['small', 'large'].map((value) => ({value, name: value})),
+});
+const modes = (currentModeId: string) => ({
+  currentModeId,
+  availableModes: ['ask', 'code'].map((id) => ({id, name: id})),
+});
+
+describe('what was set before', () => {
+  test('is set again after a restart, and checked', async () => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: {configOptions: [option('small')]},
+      results: {
+        'session/load': {configOptions: [option('small')]},
+        'session/set_config_option': {configOptions: [option('large')]},
+      },
+      turns: [[answer]],
+    });
+    await opened.client.actions.setModel('large');
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.restart();
+    expect(methods(opened).slice(-3)).toEqual(['initialize', 'session/load', 'session/set_config_option']);
+    expect(opened.state().configOptions?.[0]?.currentValue).toBe('large');
+  });
+
+  test('is told where the agent does not take it back', async () => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: {configOptions: [option('large')]},
+      results: {
+        'session/load': {configOptions: [option('small')]},
+        'session/set_config_option': {configOptions: [option('small')]},
+      },
+      turns: [[]],
+    });
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.restart();
+    expect(opened.state().entries).toContainEqual(
+      expect.objectContaining({
+        type: 'notice',
+        level: 'warning',
+        text: 'The agent did not restore Model: large. /status shows the current values.',
+      }),
+    );
+  });
+
+  test('is told with the reason where the agent gives one', async () => {
+    const opened = await openScripted({
+      initialize: LOADS,
+      session: {configOptions: [option('large')]},
+      results: {'session/load': {configOptions: [option('small')]}},
+      turns: [[]],
+    });
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.restart();
+    const text = expect.stringMatching(/^The agent did not restore Model: large \(.+\)\. \/status/);
+    expect(opened.state().entries).toContainEqual(expect.objectContaining({type: 'notice', text}));
+  });
+
+  test('of an agent that does not say what it has set is set in any case', async () => {
+    const opened = await openScripted({initialize: RESUMES, session: {modes: modes('ask')}, turns: [[]]});
+    await opened.client.actions.setMode('code');
+    opened.prompt('go');
+    await opened.until(idle, 'the end');
+    await opened.client.actions.restart();
+    expect(opened.sent().at(-1)).toMatchObject({
+      method: 'session/set_mode',
+      params: {sessionId: 'session-1', modeId: 'code'},
+    });
+    expect(opened.state().modes?.currentModeId).toBe('code');
+  });
+});

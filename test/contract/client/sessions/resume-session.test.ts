@@ -1,0 +1,133 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {CommonOptions} from '../../../../src/cli/options.ts';
+import type {SessionOrigin} from '../../../../src/storage/sessions/stored-session.ts';
+import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
+
+const given: CommonOptions = {
+  agent: undefined,
+  cwd: '/',
+  additionalDirectories: [],
+  mcpConfig: [],
+  resumeRequest: {which: 'newest'},
+  fork: false,
+  settings: {options: []},
+  approve: undefined,
+  offer: {fs: true, terminal: true},
+  save: true,
+  record: undefined,
+  authMethod: undefined,
+  env: {},
+  theme: undefined,
+  color: true,
+  logLevel: undefined,
+  logFile: undefined,
+};
+
+/** A state folder with two sessions of `/`, of which the second is newer. */
+function stored(place: Pick<SessionOrigin, 'cwd' | 'additionalDirectories'> = HERE) {
+  const folder = temporaryFolder();
+  const store = storeIn(folder);
+  const ids = ['first', 'second'].map((sessionId) => {
+    const recorder = valueOf(store.record({...origin, ...place}));
+    const events = conversation([[`prompt ${sessionId}`, 'Answer.']], sessionId);
+    for (const event of events) if (event.type === 'session_opened') Object.assign(event.session, place);
+    live(recorder, events);
+    recorder.close();
+    return recorder.id() ?? '';
+  });
+  return {folder, ids};
+}
+
+describe('picking up', () => {
+  test('the newest session of the folder brings its agent, its folders and what was said', async () => {
+    const {folder, ids} = stored();
+    const picked = valueOf(await findResumeTarget(given, folder));
+    expect(picked).toMatchObject({
+      given: {cwd: '/'},
+      agent: {label: 'some-agent', command: 'some-agent', args: ['--acp']},
+      opening: {kind: 'continue', sessionId: 'second', fork: false},
+      kept: {id: ids[1], session: {connection: {kind: 'starting'}, turn: {kind: 'idle'}}},
+    });
+    expect(picked.kept?.session.entries.map(({type}) => type)).toEqual([
+      'user_message',
+      'agent_message',
+      'turn_end',
+    ]);
+  });
+
+  test('a named one needs no more than the beginning of its id, ours or the agent’s', async () => {
+    const {folder, ids} = stored();
+    for (const id of [ids[0] ?? '', 'first', 'fir']) {
+      const picked = await findResumeTarget(
+        {...given, cwd: '/elsewhere', resumeRequest: {which: 'named', id}},
+        folder,
+      );
+      expect(valueOf(picked)).toMatchObject({given: {cwd: '/'}, opening: {sessionId: 'first'}});
+    }
+  });
+
+  test('a folder that is gone does not take the session with it', async () => {
+    const {folder, ids} = stored({cwd: '/gone/project', additionalDirectories: ['/gone/more', '/tmp']});
+    const [id = ''] = ids;
+    const picked = valueOf(
+      await findResumeTarget({...given, cwd: folder, resumeRequest: {which: 'named', id}}, folder),
+    );
+    expect(picked).toMatchObject({given: {cwd: folder, additionalDirectories: ['/tmp']}, kept: {id}});
+    expect(picked.problems).toEqual([
+      `The session folder /gone/project no longer exists; using ${folder}.`,
+      '/gone/more, another folder of this session, no longer exists and is skipped.',
+    ]);
+  });
+
+  test('one whose file cannot be read goes on with what its agent has', async () => {
+    const {folder, ids} = stored();
+    const [id = ''] = ids;
+    writeFileSync(join(folder, 'sessions', `${id}.ndjson`), 'garbage');
+    const picked = valueOf(await findResumeTarget({...given, resumeRequest: {which: 'named', id}}, folder));
+    expect(picked).toMatchObject({
+      opening: {kind: 'continue', sessionId: 'first'},
+      agent: {label: 'some-agent'},
+    });
+    expect(picked.kept).toBeUndefined();
+    expect(picked.problems).toEqual([expect.stringMatching(/only what the agent sends/)]);
+  });
+
+  test('one that no agent knows, because it was imported, is there to be read', async () => {
+    const folder = temporaryFolder();
+    const agent = {label: 'some-agent', command: '', args: []};
+    const recorder = valueOf(storeIn(folder).record({...origin, ...HERE, agent}));
+    const entries = [
+      {type: 'notice', id: '0', at: 1, turn: undefined, level: 'info', text: 'hello', source: 'agent'},
+    ] as const;
+    live(recorder, [{type: 'imported', title: 'Elsewhere', entries, terminals: [], at: 1}]);
+    recorder.close();
+    const id = recorder.id() ?? '';
+    const picked = valueOf(await findResumeTarget({...given, resumeRequest: {which: 'named', id}}, folder));
+    expect(picked).toMatchObject({opening: {kind: 'later'}, kept: {id}});
+    expect(picked.agent).toBeUndefined();
+  });
+
+  test('one that is not stored here is left to the agent', async () => {
+    const folder = temporaryFolder();
+    expect(valueOf(await findResumeTarget(given, folder)).opening).toEqual({kind: 'newest', fork: false});
+    const named = await findResumeTarget(
+      {...given, resumeRequest: {which: 'named', id: 'x'}, fork: true},
+      folder,
+    );
+    expect(valueOf(named).opening).toEqual({kind: 'continue', sessionId: 'x', fork: true});
+  });
+
+  test('another agent that was named does not get the session of this one', async () => {
+    const {folder} = stored();
+    const other = valueOf(await findResumeTarget({...given, agent: 'demo'}, folder));
+    expect(other).toMatchObject({opening: {kind: 'newest'}, given: {agent: 'demo'}});
+    const same = valueOf(await findResumeTarget({...given, agent: 'some-agent --acp'}, folder));
+    expect(same.opening).toMatchObject({sessionId: 'second'});
+  });
+});

@@ -1,0 +1,206 @@
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {initialApp} from '../../../../src/app/initial.ts';
+import {selectedItem} from '../../../../src/app/pickers/picker.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import {sessionPicker} from '../../../../src/app/pickers/session-picker.ts';
+import {askAgents, type AgentToAsk, type AgentQueries} from '../../../../src/client/sessions/other-agents.ts';
+import {createSessionFinder} from '../../../../src/client/sessions/session-finder.ts';
+import type {ListedSession, SessionActions} from '../../../../src/session/actions.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {createStore} from '../../../../src/shared/store.ts';
+import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+const listed = (sessionId: string, title?: string): ListedSession => ({
+  sessionId,
+  cwd: '/project',
+  additionalDirectories: [],
+  title,
+  updatedAt: 5,
+});
+
+/** A window whose list of sessions is open, and whose agent lists as it is told to. */
+function finding(listSessions: SessionActions['listSessions'], others: readonly AgentToAsk[] = []) {
+  const sessions = storeIn(temporaryFolder());
+  let asking!: AgentQueries;
+  const recorder = valueOf(sessions.record(origin));
+  live(recorder, conversation([['Why?', 'Because.']]));
+  recorder.close();
+  const capabilities = {sessionCapabilities: {list: {}}};
+  const agent = {
+    name: 'some',
+    title: 'Some',
+    version: undefined,
+    capabilities,
+    authMethods: [],
+    authStatus: undefined,
+    steers: false,
+  };
+  const base = initialSession({cwd: '/project', additionalDirectories: [], at: 0});
+  const session = {...base, agent, connection: {kind: 'ready' as const}};
+  const store = createStore(
+    reduceApp,
+    initialApp({session: {key: 'one', agentLabel: 'some', session, approval: 'none'}, theme: 'dark'}),
+  );
+  const picker = sessionPicker({scope: 'folder', isGrowing: true, rows: [], at: 0});
+  const finder = createSessionFinder({
+    store,
+    sessions,
+    actions: () => ({listSessions}) as Pick<SessionActions, 'listSessions'> as SessionActions,
+    askOthers: (onChange) => {
+      const base = {cwd: temporaryFolder(), startSeconds: 20, version: '0.0.0'};
+      asking = askAgents(others, {base, log: () => {}, onChange});
+      onTestFinished(() => asking.stop());
+      return asking;
+    },
+  });
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+
+  function shown() {
+    const {overlay} = store.latest();
+    return overlay.kind === 'picker' ? overlay.picker : undefined;
+  }
+  /** Resolves when the list is so. */
+  function until(holds: () => boolean): Promise<void> {
+    return new Promise((resolve) => {
+      if (holds()) return resolve();
+      const stop = store.onEvent(() => {
+        if (!holds()) return;
+        stop();
+        resolve();
+      });
+    });
+  }
+  return {
+    store,
+    asked: () => asking,
+    finder,
+    sessions,
+    shown,
+    until,
+    labels: () => shown()?.items.map(({label}) => label) ?? [],
+  };
+}
+
+describe('the sessions to go on with', () => {
+  test('are ours at once, though the agent never answers', async () => {
+    const {finder, until, labels, shown} = finding(() => new Promise(() => {}));
+    finder.find('folder');
+    await until(() => labels().length === 1);
+    expect(labels()).toEqual(['Why?']);
+    expect(shown()?.title).toContain('(loading…)');
+  });
+
+  test('grow page by page; one that both have is one', async () => {
+    const {finder, sessions, until, labels, shown} = finding(async (cwd, onPage) => {
+      expect(cwd).toBe('/project');
+      onPage([listed('agent-session', 'Blue sky'), listed('elsewhere')]);
+      onPage([listed('more', 'More')]);
+      return {ok: true, value: undefined};
+    });
+    finder.find('folder');
+    await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
+    expect(labels().toSorted()).toEqual(['Blue sky', 'More', 'Untitled']);
+    const [own] = valueOf(sessions.list());
+    expect(finder.found(own?.id ?? '')).toMatchObject({
+      stored: {firstPrompt: 'Why?'},
+      listed: {title: 'Blue sky'},
+    });
+  });
+
+  test('show the end of the one that is selected', async () => {
+    const {finder, until, shown} = finding(async () => ({ok: true, value: undefined}));
+    finder.find('folder');
+    await until(() => (shown()?.preview?.text ?? '') !== '');
+    expect(shown()?.preview?.text).toBe('> Why?\n\nBecause.');
+  });
+
+  test('leave out what was deleted here, though the agent still lists it', async () => {
+    const {finder, sessions, until, labels, shown} = finding(async (_cwd, onPage) => {
+      onPage([listed('agent-session', 'Blue sky'), listed('more', 'More')]);
+      return {ok: true, value: undefined};
+    });
+    for (const {id} of valueOf(sessions.list())) sessions.delete(id);
+    finder.find('folder');
+    await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
+    expect(labels()).toEqual(['More']);
+  });
+
+  test('stay ours where the agent fails', async () => {
+    const failure = {kind: 'internal', problem: 'x'} as const;
+    const {finder, until, labels, shown} = finding(async () => ({ok: false, failure}));
+    finder.find('folder');
+    await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
+    expect(labels()).toEqual(['Why?']);
+  });
+});
+
+const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
+const agentOf = (label: string, ...args: readonly string[]): AgentToAsk => ({
+  label,
+  agent: {ok: true, value: {label, command: process.execPath, args: [fakeAgent, ...args], env: {}}},
+});
+
+const everywhere = sessionPicker({scope: 'everywhere', isGrowing: true, rows: [], at: 0});
+
+describe('the sessions of all agents', () => {
+  const nothing: SessionActions['listSessions'] = () => Promise.resolve({ok: true, value: undefined});
+
+  test('join the list as they come, and the selection stays; what one agent does, the others do not feel', async () => {
+    const {finder, until, labels, shown, store} = finding(nothing, [
+      agentOf('one', 'lists', 'One', '3'),
+      agentOf('broken', 'lists', 'Broken', '4', 'crash'),
+      agentOf('plain', 'echo'),
+      {
+        label: 'typo',
+        agent: {ok: false, failure: {kind: 'bad_agent', agent: 'typo', problem: 'it is empty'}},
+      },
+      agentOf('two', 'lists', 'Two', '1'),
+      agentOf('missing-program', 'no-such-scenario'),
+    ]);
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: everywhere}});
+    finder.find('everywhere');
+    await until(() => labels().length === 1);
+    finder.askAll();
+    const note = () => shown()?.note ?? '';
+    await until(
+      () => note().includes('One: 3') && note().includes('Two: 1') && !/waiting|loading/.test(note()),
+    );
+    expect(labels().toSorted()).toEqual(['Broken 0', 'Broken 1', 'One 0', 'One 1', 'One 2', 'Two 0', 'Why?']);
+    expect(note().split('\n')[0]).toBe('One: 3 · Fake agent: no list · Two: 1');
+    expect(note()).toContain('\nBroken: ');
+    expect(note()).toContain('\ntypo: Invalid agent "typo".\n');
+    expect(note()).toContain(
+      '\nmissing-program: The agent "missing-program" exited before the session started (exit code 2).',
+    );
+    const picker = store.latest().overlay;
+    expect(picker.kind === 'picker' && selectedItem(picker.picker)?.label).toBe('Why?');
+    expect(finder.found('One-1')).toMatchObject({
+      listed: {cwd: '/other', additionalDirectories: ['/more']},
+      lister: {label: 'one'},
+    });
+  });
+
+  test('are those of the folder, where the list is', async () => {
+    const {finder, until, labels, shown} = finding(nothing, [agentOf('one', 'lists', 'One', '4')]);
+    finder.find('folder');
+    await until(() => labels().length === 1);
+    finder.askAll();
+    await until(() => shown()?.note === 'One: 4');
+    expect(labels().toSorted()).toEqual(['One 0', 'One 2', 'Why?']);
+  });
+
+  test('are not asked for any more once the list is closed', async () => {
+    const {finder, until, shown, store, asked} = finding(nothing, [
+      agentOf('one', 'lists', 'One', '4', 'never'),
+    ]);
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: everywhere}});
+    finder.find('everywhere');
+    finder.askAll();
+    await until(() => (shown()?.items.length ?? 0) === 3);
+    expect(asked().isOver()).toBe(false);
+    store.dispatch({type: 'overlay_closed', at: 1});
+    expect(asked().isOver()).toBe(true);
+  });
+});

@@ -1,0 +1,208 @@
+import {describe, expect, test} from 'vitest';
+import {showAgents} from '../../../../src/app/pickers/agent-picker.ts';
+import {initialApp} from '../../../../src/app/initial.ts';
+import {reduceApp} from '../../../../src/app/reduce.ts';
+import type {FetchedRegistry, KnownRegistry, Registry} from '../../../../src/agents/registry.ts';
+import {createAgentChooser, type WindowAgents} from '../../../../src/client/agents/agent-chooser.ts';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import type {UserQuestion} from '../../../../src/host/services.ts';
+import {initialSession} from '../../../../src/session/initial.ts';
+import {createStore} from '../../../../src/shared/store.ts';
+import type {AgentList} from '../../../../src/app/pickers/listings.ts';
+
+const goose = {
+  id: 'goose',
+  name: 'Goose',
+  version: '1.0.0',
+  description: 'Does it',
+  authors: [],
+  distribution: {npx: {package: 'goose', args: [], env: {}}},
+};
+const HOUR = 3_600_000;
+const known = (hoursAgo: number): KnownRegistry => ({
+  entries: [goose],
+  left: [],
+  checkedAt: Date.now() - hoursAgo * HOUR,
+});
+
+interface Situation {
+  readonly kept?: KnownRegistry;
+  readonly mayContact?: boolean;
+  readonly answer?: FetchedRegistry;
+}
+
+/** A window with the list of agents open, whose registry answers when it is told to. */
+function openList({kept, mayContact = false, answer = {registry: known(0)}}: Situation) {
+  const session = initialSession({cwd: '/project', additionalDirectories: ['/lib'], at: 0});
+  const store = createStore(
+    reduceApp,
+    initialApp({session: {key: 'one', agentLabel: 'demo', session, approval: 'none'}, theme: 'dark'}),
+  );
+  const lists: AgentList[] = [];
+  store.onEvent((event) => {
+    if (event.type === 'agents_found') lists.push(event.list);
+  });
+  const answered = Promise.withResolvers<void>();
+  const did: unknown[] = [];
+  const asked: UserQuestion[] = [];
+  let now = kept;
+  const registry: Registry = {
+    shownUrl: 'https://example.org/registry.json',
+    cached: () => now,
+    async fetch() {
+      did.push('asked');
+      await answered.promise;
+      now = answer.registry;
+      return answer;
+    },
+  };
+  const agents: WindowAgents = {
+    local: () => ({configured: {mine: {command: 'mine'}}, programs: [], installed: []}),
+    registry,
+    mayContact: () => mayContact,
+    async allowContact() {
+      did.push('allowed');
+      return {ok: true, value: undefined};
+    },
+    async optionsFor(agent, folders) {
+      if (agent === 'broken') return {ok: false, failure: {kind: 'bad_agent', agent, problem: 'no'}};
+      return {ok: true, value: {agent: {label: agent}, ...folders} as ClientOptions};
+    },
+    folder: '/nowhere',
+    remember: async (agent) => void did.push(`remembered ${agent}`),
+  };
+  const chooser = createAgentChooser({
+    store,
+    agents,
+    async askUser(question) {
+      asked.push(question);
+      return false;
+    },
+    async open({agent: {label}, cwd, additionalDirectories}) {
+      did.push([label, cwd, additionalDirectories]);
+      return label === 'mine'
+        ? {ok: true, value: undefined}
+        : {ok: false, failure: {kind: 'internal', problem: ''}};
+    },
+  });
+  for (const event of showAgents().events) store.dispatch(event);
+  return {store, lists, did, asked, chooser, answers: () => answered.resolve()};
+}
+
+const idsIn = (list: AgentList | undefined) => list?.rows.map(({id}) => id);
+
+describe('the list of agents', () => {
+  test('shows what is here, and asks nobody without the consent of the user', async () => {
+    const {chooser, lists, did} = openList({});
+    await chooser.find('if_allowed');
+    expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'not_asked']]);
+    expect(did).toEqual([]);
+  });
+
+  test('does not wait for the registry, and keeps the consent that asking for it is', async () => {
+    const {chooser, lists, did, answers} = openList({});
+    const finding = chooser.find('now');
+    await Promise.resolve();
+    expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'asking']]);
+    answers();
+    await finding;
+    expect(idsIn(lists.at(-1))).toEqual(['mine', 'demo', 'goose']);
+    expect(lists.at(-1)?.registry.kind).toBe('known');
+    expect(did).toEqual(['asked', 'allowed']);
+  });
+
+  test.each([
+    ['is old', 2, ['asked']],
+    ['is new', 0, []],
+  ])('with consent asks again by itself when what is known %s', async (_what, hoursAgo, asked) => {
+    const {chooser, did, answers} = openList({mayContact: true, kept: known(hoursAgo)});
+    answers();
+    await chooser.find('if_allowed');
+    expect(did).toEqual(asked);
+  });
+
+  test('tells why the registry does not answer, and shows what it said before', async () => {
+    const failure = {kind: 'download', url: 'https://example.org/', reason: 'stalled'} as const;
+    const kept = known(2);
+    const {chooser, lists, answers} = openList({mayContact: true, kept, answer: {registry: kept, failure}});
+    answers();
+    await chooser.find('if_allowed');
+    expect(idsIn(lists.at(-1))).toContain('goose');
+    expect(lists.at(-1)?.registry).toMatchObject({kind: 'failed', checkedAt: kept.checkedAt});
+  });
+});
+
+describe('an agent that is chosen', () => {
+  test('gets a session in the folders of the one on the screen, and is the one that was used last', async () => {
+    const {chooser, did} = openList({});
+    const choosing = chooser.choose('mine');
+    expect(chooser.isChoosing()).toBe(true);
+    await choosing;
+    expect(chooser.isChoosing()).toBe(false);
+    expect(did).toEqual([['mine', '/project', ['/lib']], 'remembered mine']);
+  });
+
+  test('and does not start is not the one that was used last', async () => {
+    const {chooser, did} = openList({});
+    await chooser.choose('demo');
+    expect(did).toEqual([['demo', '/project', ['/lib']]]);
+  });
+
+  test('and cannot be understood is told, over the list', async () => {
+    const {chooser, store} = openList({});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    const done = await chooser.choose('broken');
+    expect(done).toMatchObject({ok: false, failure: {kind: 'bad_agent'}});
+    expect(store.latest().overlay).toMatchObject({
+      kind: 'picker',
+      picker: {purpose: {kind: 'agents'}, title: 'New session with another agent'},
+    });
+  });
+
+  test('at the first start and cannot be understood leads back to the first choice', async () => {
+    const {chooser, store} = openList({});
+    const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: 0} as const;
+    store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    await chooser.choose('broken');
+    expect(store.latest().overlay).toMatchObject({
+      picker: {title: 'Select an agent', note: expect.stringContaining('demo agent')},
+    });
+  });
+});
+
+describe('an agent that is not here', () => {
+  test('is asked about with the plan that the registry tells when it is asked, without a consent for later', async () => {
+    const {chooser, did, asked, answers} = openList({});
+    answers();
+    await chooser.install('goose');
+    expect(asked).toMatchObject([{title: 'Install Goose 1.0.0 (goose)?'}]);
+    expect(did).toEqual(['asked']);
+  });
+
+  test('and that the registry does not have is told', async () => {
+    const {chooser, store, asked, answers} = openList({});
+    answers();
+    await chooser.install('nonesuch');
+    expect(asked).toEqual([]);
+    expect(store.latest().toast?.text).toContain('No agent nonesuch in the registry');
+  });
+});
+
+describe('an agent of the registry', () => {
+  test('is installed only after a yes to all that is fetched and run', async () => {
+    const {chooser, store, did, asked} = openList({kept: known(0)});
+    store.dispatch({type: 'overlay_closed', at: 0});
+    await chooser.choose('goose');
+    expect(asked).toMatchObject([
+      {
+        title: 'Install Goose 1.0.0 (goose)?',
+        text: expect.stringMatching(
+          /Does it\n\nlicense .*\nfrom +npm: goose@1\.0\.0.*\nruns +npm install.*\ninto +\/nowhere\/.*\nstarts +goose\n/,
+        ),
+      },
+    ]);
+    expect(did).toEqual([]);
+    expect(store.latest().overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'agents'}}});
+  });
+});

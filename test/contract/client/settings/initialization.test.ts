@@ -1,0 +1,121 @@
+import {describe, expect, test} from 'vitest';
+import {makeClient, openClient, openScripted} from '../open-client.ts';
+
+describe('initialize', () => {
+  test('is the first message, with the id 0, our version, name and capabilities', async () => {
+    const {sent} = await openClient(['echo'], {version: '1.2.3'});
+    expect(sent()[0]).toEqual({
+      jsonrpc: '2.0',
+      id: 0,
+      method: 'initialize',
+      params: {
+        protocolVersion: 1,
+        clientInfo: {name: 'acp-tui', title: 'acp-tui', version: '1.2.3'},
+        clientCapabilities: {
+          fs: {readTextFile: true, writeTextFile: true},
+          terminal: true,
+          session: {configOptions: {boolean: {}}, notices: {}, compaction: {}},
+          plan: {},
+          subagents: {},
+          elicitation: {form: {}, url: {}},
+        },
+      },
+    });
+  });
+
+  test('does not offer what was switched off, and a request for it is answered with -32601', async () => {
+    const asks = [
+      ['read', 'fs/read_text_file', {path: '$cwd/a'}],
+      ['write', 'fs/write_text_file', {path: '$cwd/a', content: ''}],
+      ['run', 'terminal/create', {command: 'true'}],
+    ] as const;
+    const opened = asks.map(([ask, method, params]) => ({
+      ask,
+      method,
+      params: {sessionId: '$session', ...params},
+    }));
+    const {sent, answerTo} = await openScripted({opened}, {offer: {fs: false, terminal: false}});
+    expect(sent()[0]?.params?.['clientCapabilities']).toMatchObject({
+      fs: {readTextFile: false, writeTextFile: false},
+      terminal: false,
+    });
+    for (const [ask] of asks) expect(await answerTo(ask)).toMatchObject({error: {code: -32601}});
+  });
+
+  test.each([0, 2, 99])(
+    'answered with version %d ends the agent, and both numbers are told',
+    async (protocolVersion) => {
+      const {client, sent} = makeClient(['script', JSON.stringify({initialize: {protocolVersion}})]);
+      expect(await client.open()).toEqual({
+        ok: false,
+        failure: {kind: 'protocol_version', ours: 1, theirs: protocolVersion},
+      });
+      expect(sent().map(({method}) => method)).toEqual(['initialize']);
+    },
+  );
+
+  test.each([
+    {},
+    {agentCapabilities: null, agentInfo: null, authMethods: null},
+    {agentCapabilities: {sessionCapabilities: null, promptCapabilities: null, mcpCapabilities: null}},
+    {agentCapabilities: {teleport: {far: true}, _meta: {'example.com': {a: 1}}}},
+    {agentInfo: {name: 'x', version: '1'}, futureField: 1},
+  ])('may be answered with %j', async (initialize) => {
+    const {state} = await openScripted({initialize});
+    expect(state().connection.kind).toBe('ready');
+  });
+});
+
+describe('what an agent did not advertise is never sent', () => {
+  test('with the least of an agent, a whole life is initialize, session/new, session/prompt and session/cancel', async () => {
+    const {client, sent, prompt, until} = await openScripted({turns: [[{cancelled: true}]]});
+    prompt('go');
+    client.actions.cancel();
+    await until(({turn}) => turn.kind === 'idle', 'the end');
+    await client.actions.close();
+    expect(sent().map(({method}) => method)).toEqual([
+      'initialize',
+      'session/new',
+      'session/prompt',
+      'session/cancel',
+    ]);
+  });
+});
+
+describe('authenticate', () => {
+  test.each([
+    {id: 'a', name: 'A'},
+    {id: 'a', name: 'A', type: 'agent'},
+  ])('takes a method written as %j', async (method) => {
+    const {sent} = await openScripted({initialize: {authMethods: [method]}}, {authMethod: 'a'});
+    expect(sent().map((message) => [message.method, message.params?.['methodId']])).toEqual([
+      ['initialize', undefined],
+      ['authenticate', 'a'],
+      ['session/new', undefined],
+    ]);
+  });
+
+  test('of a method that was not advertised is never sent', async () => {
+    const {client, sent} = makeClient(['echo'], {authMethod: 'nope'});
+    expect(await client.open()).toMatchObject({failure: {kind: 'unknown_value', valid: []}});
+    expect(sent().map(({method}) => method)).toEqual(['initialize']);
+  });
+
+  test('is asked for again when a turn needs it, and then the session goes on', async () => {
+    const {client, prompt, until, state} = await openScripted({
+      initialize: {authMethods: [{id: 'a', name: 'A'}]},
+      turns: [
+        [{fail: {code: -32_000, message: 'Authentication required'}}],
+        [{stop: {stopReason: 'end_turn'}}],
+      ],
+    });
+    prompt('go');
+    await until(({connection}) => connection.kind === 'authentication_required', 'the question');
+    const {sessionId} = state();
+    await client.actions.authenticate('a');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId});
+    prompt('again');
+    const {lastTurn} = await until(({turn}) => turn.kind === 'idle', 'the end');
+    expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'end_turn'});
+  });
+});

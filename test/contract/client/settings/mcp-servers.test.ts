@@ -1,0 +1,233 @@
+import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import {readServers} from '../../../../src/mcp/config.ts';
+import {createSecrets} from '../../../../src/storage/mask.ts';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {makeClient, openScripted, type OpenedClient} from '../open-client.ts';
+
+/** A folder with a program in it, and a book of these servers in a file there. */
+function bookOf(servers: object, env: Record<string, string> = {}) {
+  const folder = temporaryFolder();
+  mkdirSync(join(folder, 'bin'));
+  const program = join(folder, 'bin', 'server');
+  writeFileSync(program, '#!/bin/sh\n');
+  chmodSync(program, 0o755);
+  writeFileSync(join(folder, 'bin', 'readme'), 'no program');
+  const state = temporaryFolder();
+  const secrets = createSecrets();
+  const read = readServers(servers, {kind: 'user', file: join(folder, 'config.json')});
+  const mcp = createMcpConfig({
+    state,
+    ofUser: read.servers,
+    ofAgent: () => [],
+    ofOptions: [],
+    secrets,
+    env: {PATH: `/nowhere:${join(folder, 'bin')}`, ...env},
+  });
+  return {mcp, program, folder, state, secrets};
+}
+
+const sentWith = ({sent}: OpenedClient, method: string) =>
+  sent().find((message) => message.method === method)?.params?.['mcpServers'];
+const notices = ({state}: OpenedClient) =>
+  state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+const agentWith = (agentCapabilities: object): Script => ({initialize: {agentCapabilities}});
+
+function continuing(script: Script, mcp: ClientOptions['mcp'] & object, fork = false): OpenedClient {
+  const opening = {kind: 'continue', sessionId: 'old', fork} as const;
+  return makeClient(['script', JSON.stringify(script)], {opening, mcp});
+}
+
+describe('MCP servers on the wire', () => {
+  const servers = {
+    files: {command: 'server', args: ['--root', '${ROOT:-/}'], env: {TOKEN: '${MY_TOKEN}'}},
+    docs: {type: 'http', url: 'https://${HOST}/mcp', headers: {Authorization: 'Bearer ${MY_TOKEN}'}},
+    events: {type: 'sse', url: 'http://events.example/'},
+  };
+  const env = {MY_TOKEN: 'hunter2hunter2', HOST: 'docs.example'};
+
+  function asSent(program: string) {
+    return [
+      {
+        name: 'files',
+        command: program,
+        args: ['--root', '/'],
+        env: [{name: 'TOKEN', value: 'hunter2hunter2'}],
+      },
+      {
+        type: 'http',
+        name: 'docs',
+        url: 'https://docs.example/mcp',
+        headers: [{name: 'Authorization', value: 'Bearer hunter2hunter2'}],
+      },
+      {type: 'sse', name: 'events', url: 'http://events.example/', headers: []},
+    ];
+  }
+
+  test('go with new, load, resume and fork alike, variables filled in and commands as absolute paths', async () => {
+    const takesAll = {mcpCapabilities: {http: true, sse: true}};
+    const {mcp, program} = bookOf(servers, env);
+    const ways = {
+      new: await openScripted(agentWith(takesAll), {mcp}),
+      load: continuing(
+        {...agentWith({...takesAll, loadSession: true}), results: {'session/load': null}},
+        mcp,
+      ),
+      resume: continuing(agentWith({...takesAll, sessionCapabilities: {resume: {}}}), mcp),
+      fork: continuing(
+        {
+          ...agentWith({...takesAll, sessionCapabilities: {fork: {}}}),
+          results: {'session/fork': {sessionId: 'copy'}},
+        },
+        mcp,
+        true,
+      ),
+    };
+    for (const [way, opened] of Object.entries(ways)) {
+      if (way !== 'new') await opened.client.open();
+      expect(sentWith(opened, `session/${way}`)).toEqual(asSent(program));
+      expect(opened.state().mcpServers).toEqual(['files', 'docs', 'events']);
+      expect(notices(opened)).not.toContainEqual(expect.stringContaining('left out'));
+    }
+  });
+
+  test.each([
+    [{mcpCapabilities: {http: true}}, ['files', 'docs'], ['sse']],
+    [{mcpCapabilities: {http: false, sse: true}}, ['files', 'events'], ['http']],
+    [{mcpCapabilities: null}, ['files'], ['http', 'sse']],
+    [{}, ['files'], ['http', 'sse']],
+  ])(
+    'are those that an agent with %j takes, and the user is told of the others',
+    async (able, names, lacking) => {
+      const {mcp} = bookOf(servers, env);
+      const opened = await openScripted(agentWith(able), {mcp});
+      expect(sentWith(opened, 'session/new')).toMatchObject(names.map((name) => ({name})));
+      expect(notices(opened)).toEqual(
+        lacking.map((transport) =>
+          expect.stringContaining(`does not support MCP servers over ${transport}.`),
+        ),
+      );
+    },
+  );
+
+  test('leave out one whose variable is not set, and name the variable and the file', async () => {
+    const {mcp, folder} = bookOf(servers, {HOST: 'h'});
+    const opened = await openScripted({}, {mcp});
+    expect(sentWith(opened, 'session/new')).toEqual([]);
+    expect(notices(opened)[0]).toBe(
+      `MCP server "files" (${folder}/config.json) skipped: the variable MY_TOKEN is not set.`,
+    );
+  });
+
+  test('are told to what the agent is given, too', async () => {
+    const {mcp} = bookOf({files: {command: 'server', env: {TOKEN: '${GIVEN}'}}});
+    const opened = makeClient(['script', '{}'], {mcp});
+    await opened.client.open();
+    expect(notices(opened)[0]).toContain('GIVEN is not set');
+  });
+
+  test.each([
+    ['nobody-has-this', 'program "nobody-has-this" not found on PATH'],
+    ['./bin/nothing', 'program "./bin/nothing" not found in '],
+    ['./bin/readme', 'program "./bin/readme" not found in '],
+    ['./bin', 'program "./bin" not found in '],
+  ])('leave out the command %s and say so', async (command, why) => {
+    const {mcp} = bookOf({a: {command}});
+    const opened = await openScripted({}, {mcp});
+    expect(sentWith(opened, 'session/new')).toEqual([]);
+    expect(notices(opened)).toEqual([expect.stringContaining(why)]);
+  });
+
+  test('take a relative command from the folder of the file that names it', async () => {
+    const {mcp, program} = bookOf({a: {command: './bin/server'}, b: {command: 'bin/../bin/server'}});
+    const opened = await openScripted({}, {mcp});
+    expect(sentWith(opened, 'session/new')).toMatchObject([{command: program}, {command: program}]);
+  });
+
+  test.each([
+    ['file:///etc/passwd', {}, 'not an http or https URL'],
+    ['nonsense', {}, 'not an http or https URL'],
+    ['https://ok', {X: 'a\r\nY: b'}, 'the header "X" contains a line break'],
+  ])('leave out the address %s with %j', async (url, headers, why) => {
+    const {mcp} = bookOf({a: {url, headers}});
+    const opened = await openScripted(agentWith({mcpCapabilities: {http: true}}), {mcp});
+    expect(sentWith(opened, 'session/new')).toEqual([]);
+    expect(notices(opened)).toEqual([expect.stringContaining(why)]);
+  });
+});
+
+test('before the agent has said what it takes, no server is said to be left out for it', async () => {
+  const {mcp} = bookOf({docs: {url: 'https://docs.example'}});
+  const opened = makeClient(['script', '{}'], {mcp});
+  expect(opened.client.actions.listMcpServers()).toMatchObject([{next: 'on'}]);
+  await opened.client.open();
+  expect(opened.client.actions.listMcpServers()).toMatchObject([{next: {leftOut: expect.any(String)}}]);
+});
+
+describe('switching MCP servers', () => {
+  test('holds from the next session on, also in later runs in that folder, and can be taken back', async () => {
+    const {mcp} = bookOf({a: {command: 'server'}, b: {command: 'server', disabled: true}});
+    const opened = await openScripted({}, {mcp});
+    const {actions} = opened.client;
+    const names = () =>
+      opened
+        .sent()
+        .filter(({method}) => method === 'session/new')
+        .map(({params}) => ((params?.['mcpServers'] ?? []) as {name: string}[]).map(({name}) => name));
+    actions.toggleMcpServer('a');
+    actions.toggleMcpServer('b');
+    expect(actions.listMcpServers()).toMatchObject([
+      {name: 'a', next: 'off'},
+      {name: 'b', next: 'on'},
+    ]);
+    expect(opened.state().mcpServers).toEqual(['a']);
+    await actions.openSession({kind: 'new'});
+    actions.toggleMcpServer('a');
+    await actions.openSession({kind: 'new'});
+    expect(names()).toEqual([['a'], ['b'], ['a', 'b']]);
+  });
+
+  test('is not felt in another folder', async () => {
+    const {mcp} = bookOf({a: {command: 'server'}});
+    const first = await openScripted({}, {mcp});
+    first.client.actions.toggleMcpServer('a');
+    const second = await openScripted({}, {mcp});
+    expect(sentWith(second, 'session/new')).toHaveLength(1);
+  });
+
+  test('tells what is left out once, not with every session', async () => {
+    const {mcp} = bookOf({a: {command: 'nobody-has-this'}});
+    const opened = await openScripted({}, {mcp});
+    await opened.client.actions.openSession({kind: 'new'});
+    expect(notices(opened).filter((text) => text.includes('skipped'))).toHaveLength(1);
+  });
+
+  test('is told of a session that goes on with other servers than it had', async () => {
+    const {mcp} = bookOf({a: {command: 'server'}, b: {command: 'server'}});
+    const opened = await openScripted(agentWith({loadSession: true}), {mcp});
+    opened.prompt('hello');
+    await opened.until(({lastTurn}) => lastTurn !== undefined, 'the end');
+    opened.client.actions.toggleMcpServer('b');
+    await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1'});
+    expect(notices(opened)).toEqual(['The MCP servers of this session have changed: b is removed.']);
+  });
+});
+
+test('what variables held is secret from then on, whatever they are called', async () => {
+  const {mcp, secrets} = bookOf(
+    {
+      a: {
+        command: 'server',
+        args: ['--at=${PLACE}'],
+        env: {X: '${ORDINARY_NAME}', SHORT: '${S}', ROOT: '${R}'},
+      },
+    },
+    {ORDINARY_NAME: 'hunter2hunter2', PLACE: 'somewhere else', S: 'short', R: '/a/long/path'},
+  );
+  await openScripted({}, {mcp});
+  expect([...secrets.values()]).toEqual(['somewhere else', 'hunter2hunter2']);
+});

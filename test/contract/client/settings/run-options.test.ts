@@ -1,0 +1,54 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, expect, test, vi} from 'vitest';
+import {interpret} from '../../../../src/cli/interpret.ts';
+import {readSettings} from '../../../../src/storage/settings/settings.ts';
+import {runOptions} from '../../../../src/bootstrap/run-options.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
+const stored = {label: 'mine', command: '/old/mine', args: ['--acp'], env: {}};
+
+beforeEach(() => {
+  vi.stubEnv('ACP_TUI_DATA_DIR', temporaryFolder());
+  vi.stubEnv('ACP_TUI_STATE_DIR', temporaryFolder());
+  return () => vi.unstubAllEnvs();
+});
+
+/** What a session that was stored with the agent `mine` is gone on with, when the settings say this. */
+async function goneOnWith(settings: object, env: NodeJS.ProcessEnv = {}, argv: readonly string[] = []) {
+  const config = temporaryFolder();
+  writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
+  const parsed = interpret(argv, {stdinIsTty: true, stdoutIsTty: true});
+  if (parsed.kind !== 'interactive') throw new Error(JSON.stringify(parsed));
+  const opening = {kind: 'continue', sessionId: 'x', fork: false} as const;
+  const options = await runOptions(
+    {given: parsed.options, agent: stored, opening},
+    readSettings(config, env),
+    {person: true, demoCommand},
+  );
+  if (!options.ok) throw new Error(JSON.stringify(options.failure));
+  return options.value;
+}
+
+test('a session goes on with its agent as it was started then', async () => {
+  expect(await goneOnWith({})).toMatchObject({agent: stored, approval: 'none', settings: {options: []}});
+});
+
+test('a session goes on with its agent as the settings describe that now, and with its own model', async () => {
+  const agents = {mine: {command: 'new --acp', env: {KEY: '1'}, model: 'm', approve: 'edits'}};
+  const options = await goneOnWith({approve: 'reads', agents});
+  expect(options.agent).toMatchObject({label: 'mine', command: 'new', args: ['--acp'], env: {KEY: '1'}});
+  expect(options.approval).toBe('edits');
+  expect([options.settings.model, options.newSettings?.model]).toEqual([undefined, 'm']);
+});
+
+test('the environment and options win over what the settings say of an agent', async () => {
+  const settings = {agents: {mine: {env: {KEY: '1'}, approve: 'edits'}}};
+  const env = {ACP_TUI_APPROVE: 'all'};
+  expect(await goneOnWith(settings, env, ['--env', 'KEY=2'])).toMatchObject({
+    agent: {command: '/old/mine', env: {KEY: '2'}},
+    approval: 'all',
+  });
+  expect(await goneOnWith(settings, env, ['--approve', 'none'])).toMatchObject({approval: 'none'});
+});

@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest';
+import {currentMode, currentModel} from '../../../../src/session/selectors.ts';
+import {idle, makeClient, openClient} from '../open-client.ts';
+
+describe('modes', () => {
+  test('are changed, and the agent knows', async () => {
+    const {client, prompt, until, said, state} = await openClient(['modes']);
+    expect(await client.actions.setMode('code')).toEqual({ok: true, value: undefined});
+    expect(currentMode(state())?.id).toBe('code');
+    prompt('which?');
+    await until(idle, 'the end');
+    expect(said()).toContain('mode code');
+  });
+
+  test('go back when the agent refuses', async () => {
+    const {client, state} = await openClient(['modes']);
+    const result = await client.actions.setMode('locked');
+    expect(result).toMatchObject({ok: false, failure: {kind: 'agent_error', method: 'session/set_mode'}});
+    expect(currentMode(state())?.id).toBe('ask');
+  });
+
+  test('that do not exist are refused with those that do', async () => {
+    const {client} = await openClient(['modes']);
+    expect(await client.actions.setMode('nope')).toEqual({
+      ok: false,
+      failure: {kind: 'unknown_value', what: 'mode', value: 'nope', valid: ['ask', 'code', 'locked']},
+    });
+  });
+
+  test('and models of an agent without any are not offered', async () => {
+    const {client} = await openClient(['echo']);
+    expect(await client.actions.setMode('x')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.actions.setModel('x')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(await client.actions.setConfigOption('x', 'y')).toMatchObject({failure: {kind: 'not_offered'}});
+  });
+});
+
+describe('config options', () => {
+  test('take the place of modes and models', async () => {
+    const {client, state} = await openClient(['config-options']);
+    await client.actions.setMode('code');
+    await client.actions.setModel('small');
+    expect(currentMode(state())?.id).toBe('code');
+    expect(currentModel(state())?.id).toBe('small');
+  });
+
+  test('that vanish after a change are gone here too', async () => {
+    const {client, state} = await openClient(['config-options']);
+    expect(state().configOptions?.map(({id}) => id)).toContain('effort');
+    await client.actions.setModel('small');
+    expect(state().configOptions?.map(({id}) => id)).not.toContain('effort');
+  });
+
+  test('of kind boolean take a boolean', async () => {
+    const {client, prompt, until, said} = await openClient(['config-options']);
+    expect(await client.actions.setConfigOption('web', true)).toEqual({ok: true, value: undefined});
+    expect(await client.actions.setConfigOption('web', 'true')).toMatchObject({
+      failure: {kind: 'unknown_value'},
+    });
+    prompt('values?');
+    await until(idle, 'the end');
+    expect(said()).toContain('"web":true');
+  });
+});
+
+test('the old models are set with session/set_model', async () => {
+  const {client, prompt, until, said} = await openClient(['legacy-models']);
+  expect(await client.actions.setModel('small')).toEqual({ok: true, value: undefined});
+  prompt('which?');
+  await until(idle, 'the end');
+  expect(said()).toContain('model small');
+});
+
+describe('wanted settings', () => {
+  test('are applied before the session is ready', async () => {
+    const settings = {
+      model: 'large',
+      mode: 'code',
+      options: [
+        ['effort', 'low'],
+        ['web', 'true'],
+      ] as const,
+    };
+    const {prompt, until, said} = await openClient(['config-options'], {settings});
+    prompt('values?');
+    await until(idle, 'the end');
+    expect(JSON.parse(said())).toEqual({mode: 'code', model: 'large', effort: 'low', web: true});
+  });
+
+  test('that the agent does not have are a failure when nobody is there', async () => {
+    const {client} = makeClient(['config-options'], {settings: {model: 'huge', options: []}, person: false});
+    expect(await client.open()).toMatchObject({
+      ok: false,
+      failure: {kind: 'unknown_value', value: 'huge', valid: ['small', 'large']},
+    });
+  });
+
+  test('that the agent does not have are told to a person, and the session goes on', async () => {
+    const {state} = await openClient(['config-options'], {settings: {model: 'huge', options: []}});
+    expect(state().connection.kind).toBe('ready');
+    expect(state().entries).toContainEqual(expect.objectContaining({type: 'notice', level: 'warning'}));
+  });
+});

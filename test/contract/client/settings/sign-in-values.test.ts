@@ -1,0 +1,175 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
+import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {memoryKeyring} from '../../storage/memory-keyring.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {asks} from '../requests/open-asked.ts';
+import {idle, makeClient, type OpenedClient} from '../open-client.ts';
+
+const FAKE_AGENT = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
+const KEEP = 'save them';
+const formIn = ({pending}: SessionState) => pending.find(({kind}) => kind === 'form');
+
+interface Keys extends OpenedClient {
+  /** Chooses the method and answers its form; undefined cancels it. */
+  readonly signIn: (content: FormContent | undefined) => Promise<void>;
+  readonly count: (method: string) => number;
+  readonly keyring: ReturnType<typeof memoryKeyring>;
+  readonly state: () => SessionState;
+}
+
+/** Clients of one state folder share what is kept. */
+function makePlace() {
+  const [folder, keyring] = [temporaryFolder(), memoryKeyring()];
+  return {
+    keyring,
+    async open(
+      options: Partial<ClientOptions> = {},
+      env: Readonly<Record<string, string>> = {},
+    ): Promise<Keys> {
+      const agent = {
+        label: 'fake',
+        command: process.execPath,
+        args: [FAKE_AGENT, 'sign-in', `${folder}/none`],
+        env,
+      };
+      const credentials = openCredentials({state: folder, keyring, onValue: () => {}});
+      const made = makeClient([], {agent, credentials, ...options});
+      await made.client.open();
+      return {
+        ...made,
+        keyring,
+        count: (method) => made.sent().filter((message) => message.method === method).length,
+        async signIn(content) {
+          const done = made.client.actions.authenticate('key');
+          const {id} = formIn(await made.until((state) => formIn(state) !== undefined, 'the form')) ?? {
+            id: '',
+          };
+          made.client.actions.answer(id, content ? {kind: 'accepted', content} : {kind: 'cancelled'});
+          await done;
+        },
+      };
+    },
+  };
+}
+
+async function say({prompt, until, said}: Keys, text: string): Promise<string> {
+  prompt(text);
+  await until(idle, 'the end of the turn');
+  return said();
+}
+
+describe('values that an agent signs in with', () => {
+  test('are asked for, and the agent is started again with them and told', async () => {
+    const keys = await makePlace().open();
+    const before = keys.client.actions.authenticate('key');
+    const form = formIn(await keys.until((state) => formIn(state) !== undefined, 'the form'));
+    expect(form).toMatchObject({
+      message: expect.stringContaining('"API key"'),
+      description: expect.stringContaining('https://example.com/keys'),
+      fields: [
+        {id: 'FAKE_KEY', label: 'Key', secret: true, required: true},
+        {id: 'FAKE_ENDPOINT', label: 'Endpoint', required: false},
+        {id: KEEP, type: 'boolean', default: false},
+      ],
+    });
+    expect(form?.kind === 'form' && form.fields[1]?.secret).toBeFalsy();
+    const content = {FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://here'};
+    keys.client.actions.answer(form?.id ?? '', {kind: 'accepted', content});
+    await before;
+    expect(keys.state().connection.kind).toBe('ready');
+    expect(keys.count('initialize')).toBe(2);
+    expect(keys.count('authenticate')).toBe(1);
+    expect(await say(keys, 'hello')).toBe('heard hello, with https://here');
+  });
+
+  test('that are wrong are asked for again with the reason; what was typed before may stay', async () => {
+    const keys = await makePlace().open();
+    await keys.signIn({FAKE_KEY: 'wrong', FAKE_ENDPOINT: 'https://here'});
+    expect(keys.state().connection).toMatchObject({
+      kind: 'authentication_required',
+      problem: expect.stringContaining('the key is not valid'),
+    });
+    await keys.signIn({FAKE_KEY: 'right'});
+    expect(await say(keys, 'hello')).toBe('heard hello, with https://here');
+  });
+
+  test('that are not given leave everything as it was', async () => {
+    const keys = await makePlace().open();
+    await keys.signIn(undefined);
+    expect(asks(keys.state())).toBe(true);
+    expect(keys.count('initialize')).toBe(1);
+  });
+
+  test('never go over the wire, into the state or the log', async () => {
+    const keys = await makePlace().open();
+    await keys.signIn({FAKE_KEY: 'right', [KEEP]: true});
+    await say(keys, 'hello');
+    for (const place of [keys.sent(), keys.state(), [...keys.state().entries], keys.log])
+      expect(JSON.stringify(place)).not.toMatch(/"right"|=right/);
+  });
+
+  test('are read back in a later run where they were kept, and the agent is told of the method', async () => {
+    const place = makePlace();
+    const first = await place.open();
+    await first.signIn({FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://kept', [KEEP]: true});
+    const later = await place.open();
+    expect(later.state().connection.kind).toBe('ready');
+    expect(await say(later, 'hello')).toBe('heard hello, with https://kept');
+    const unattended = await place.open({person: false});
+    expect(unattended.state().connection.kind).toBe('ready');
+  });
+
+  test('that were kept count less than what is given with --env', async () => {
+    const place = makePlace();
+    const first = await place.open();
+    await first.signIn({FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://kept', [KEEP]: true});
+    const later = await place.open({}, {FAKE_ENDPOINT: 'https://given'});
+    expect(await say(later, 'hello')).toBe('heard hello, with https://given');
+  });
+
+  test('that were not to be kept are gone in the next run', async () => {
+    const place = makePlace();
+    await (await place.open()).signIn({FAKE_KEY: 'right'});
+    expect(place.keyring.secrets.size).toBe(0);
+    expect(asks((await place.open()).state())).toBe(true);
+  });
+
+  test('cannot be kept where the system has no keyring, which is said', async () => {
+    const place = makePlace();
+    place.keyring.broken = true;
+    const keys = await place.open();
+    void keys.client.actions.authenticate('key');
+    const form = formIn(await keys.until((state) => formIn(state) !== undefined, 'the form'));
+    expect(form).toMatchObject({
+      description: expect.stringContaining('it is locked'),
+      fields: [{id: 'FAKE_KEY'}, {id: 'FAKE_ENDPOINT'}],
+    });
+  });
+
+  test('are forgotten with /logout, and the agent is started without them', async () => {
+    const place = makePlace();
+    const keys = await place.open();
+    await keys.signIn({FAKE_KEY: 'right', [KEEP]: true});
+    await keys.client.actions.logOut();
+    expect(asks(keys.state())).toBe(true);
+    expect(place.keyring.secrets.size).toBe(0);
+    expect(asks((await place.open()).state())).toBe(true);
+  });
+
+  test('that are there already need nobody to ask when the method was named at the start', async () => {
+    const place = makePlace();
+    for (const person of [true, false]) {
+      const named = await place.open({authMethod: 'key', person}, {FAKE_KEY: 'right'});
+      expect(named.state().connection.kind).toBe('ready');
+    }
+    const without = await place.open({authMethod: 'key', person: false});
+    expect(without.state().connection).toMatchObject({
+      kind: 'failed',
+      failure: {kind: 'sign_in_failed', problem: 'it needs --env FAKE_KEY=…'},
+    });
+  });
+});

@@ -1,0 +1,247 @@
+import {existsSync, writeFileSync} from 'node:fs';
+import {describe, expect, test} from 'vitest';
+import type {ForegroundProgram} from '../../../../src/agents/foreground.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {quoteWord, quoteWords} from '../../../../src/text/shell-quote.ts';
+import {asks, openAsked, signsIn} from '../requests/open-asked.ts';
+import {idle, makeClient, type OpenedClient} from '../open-client.ts';
+
+const problem = ({connection}: SessionState): string =>
+  (connection.kind === 'authentication_required' ? connection.problem : undefined) ?? '';
+
+describe('what is offered to sign in with', () => {
+  test('is every method with its kind, whatever it is', async () => {
+    const {state} = await openAsked();
+    expect(state().agent?.authMethods.map((method) => ('type' in method ? method.type : 'agent'))).toEqual(
+      'agent agent agent terminal agent env_var unknown terminal agent'.split(' '),
+    );
+  });
+
+  test('is told that a program can have a terminal only where one can', async () => {
+    const [there, not] = [await openAsked(), makeClient(['sign-in', 'x'])];
+    await not.client.open();
+    const told = ({sent}: OpenedClient) =>
+      sent().find(({method}) => method === 'initialize')?.params?.['clientCapabilities'];
+    expect(told(there)).toMatchObject({auth: {terminal: true}, _meta: {'terminal-auth': true}});
+    expect(told(not)).not.toHaveProperty('auth');
+    expect(told(not)).not.toHaveProperty('_meta');
+  });
+});
+
+describe('a sign-in in a terminal', () => {
+  test('runs the agent’s own command with the arguments and variables of the method, and starts the agent again', async () => {
+    const {state, programs, count, file, signInWith} = await openAsked(signsIn);
+    expect(await signInWith('terminal')).toEqual({ok: true, value: undefined});
+    const [program] = programs;
+    expect(program).toMatchObject({command: process.execPath, env: {FAKE_LOGIN: 'agent'}, cwd: state().cwd});
+    expect(program?.args.slice(-3)).toEqual(['sign-in', file, '--login']);
+    expect(state().connection.kind).toBe('ready');
+    expect(count('authenticate')).toBe(0);
+    expect(count('initialize')).toBe(2);
+  });
+
+  test('runs the command that the older form names', async () => {
+    const {programs, state, signInWith} = await openAsked(signsIn);
+    await signInWith('old-terminal');
+    const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${quoteWord(process.execPath)} `);
+    expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}, heading}]);
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test.each([
+    [1, null, 'exit code 1'],
+    [130, null, 'It was interrupted'],
+    [null, 'SIGKILL', 'killed by SIGKILL'],
+  ])('that ends with %s %s asks again and says so', async (code, signal, words) => {
+    const {state, count, signInWith} = await openAsked(() => ({ok: true, value: {code, signal}}));
+    expect((await signInWith('terminal')).ok).toBe(false);
+    expect(asks(state())).toBe(true);
+    expect(problem(state())).toContain(words);
+    expect(count('initialize')).toBe(1);
+  });
+
+  test('is not started where nothing can have a terminal', async () => {
+    const {client, state} = makeClient(['sign-in', 'x']);
+    await client.open();
+    expect(await client.actions.authenticate('terminal')).toMatchObject({
+      failure: {
+        kind: 'sign_in_failed',
+        problem: expect.stringMatching(/run there: FAKE_LOGIN=agent .*sign-in x --login$/),
+      },
+    });
+    expect(asks(state())).toBe(true);
+  });
+
+  test('that was asked for at the start is run once, and not again with each start', async () => {
+    const {client, state, programs} = await openAsked(signsIn, {authMethod: 'terminal'});
+    expect(state().connection.kind).toBe('ready');
+    await client.actions.restart();
+    expect(state().connection.kind).toBe('ready');
+    expect(programs).toHaveLength(1);
+  });
+});
+
+describe('a program that signs in', () => {
+  test.each(['terminal', 'old-terminal'])('(%s) is run only after a yes to all of it', async (methodId) => {
+    const {client, programs, state, answers} = await openAsked(signsIn);
+    const signedIn = client.actions.authenticate(methodId);
+    const question = await answers('yes');
+    await signedIn;
+    const program = programs[0] as ForegroundProgram;
+    const words = [program.command, ...program.args];
+    expect(question).toContain(`Command   ${quoteWords(words)}\n`);
+    expect(question).toContain(
+      `Folder    ${program.cwd}\nVariable  FAKE_LOGIN=${program.env['FAKE_LOGIN']}\n`,
+    );
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test.each(['no', 'cancel'] as const)(
+    'is not run after %s, and the ways are shown again',
+    async (answer) => {
+      const {client, programs, state, answers} = await openAsked(signsIn);
+      const signedIn = client.actions.authenticate('old-terminal');
+      await answers(answer);
+      expect(await signedIn).toMatchObject({failure: {kind: 'authentication_required'}});
+      expect(programs).toEqual([]);
+      expect(asks(state())).toBe(true);
+    },
+  );
+
+  test('is not asked about where it is the agent with a word or two more: the list shows it', async () => {
+    const {client, programs, state} = await openAsked(signsIn);
+    await client.actions.authenticate('plain');
+    expect(programs).toHaveLength(1);
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('is asked about, too, where the method was named at the start', async () => {
+    const {programs, answers, client} = await openAsked(signsIn, {authMethod: 'old-terminal'});
+    expect(programs).toHaveLength(1);
+    const again = client.actions.authenticate('old-terminal');
+    await answers('no');
+    await again;
+    expect(programs).toHaveLength(1);
+  });
+
+  test('that is refused by a user who is signed in leaves the session as it was', async () => {
+    const {client, programs, state, answers} = await openAsked(signsIn);
+    await client.actions.authenticate('browser');
+    const other = client.actions.authenticate('old-terminal');
+    await answers('no');
+    await other;
+    expect([state().connection.kind, programs]).toEqual(['ready', []]);
+  });
+});
+
+describe('a sign-in by the agent', () => {
+  test('can be given up, and the agent is told', async () => {
+    const {client, state, until, count} = await openAsked();
+    const signingIn = client.actions.authenticate('patience');
+    await until(({connection}) => connection.kind === 'starting', 'the sign-in');
+    client.actions.cancel();
+    expect(await signingIn).toMatchObject({ok: false});
+    expect(problem(state())).toBe('Sign-in with "Patience" failed. It was cancelled.');
+    await client.actions.authenticate('browser');
+    expect(count('$/cancel_request')).toBe(1);
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('that the agent takes and asks for again says so', async () => {
+    const {client, state} = await openAsked();
+    await client.actions.authenticate('forgotten');
+    expect(asks(state())).toBe(true);
+    expect(problem(state())).toBe('Sign-in with "Forgotten" succeeded, but the agent asks for it again.');
+  });
+
+  test('with another account that is refused leaves the session as it was', async () => {
+    const {client, state} = await openAsked();
+    await client.actions.authenticate('browser');
+    const failed = await client.actions.authenticate('refused');
+    expect(failed).toMatchObject({ok: false, failure: {kind: 'agent_error', detail: 'not today'}});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('of a kind that nobody knows is not sent to it', async () => {
+    const {client, count} = await openAsked();
+    expect(await client.actions.authenticate('future')).toMatchObject({failure: {kind: 'not_offered'}});
+    expect(count('authenticate')).toBe(0);
+  });
+});
+
+describe('an agent that wants a sign-in in the middle of a session', () => {
+  test('gets a setting again after it', async () => {
+    const {client, state, prompt, until, count} = await openAsked();
+    await client.actions.authenticate('browser');
+    prompt('expire later');
+    await until(idle, 'the end of the turn');
+    await client.actions.setMode('code');
+    expect(asks(state())).toBe(true);
+    expect(state().modes?.currentModeId).toBe('ask');
+    await client.actions.authenticate('browser');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
+    expect(count('session/set_mode')).toBe(2);
+  });
+
+  test('gets another session after it where it has taken nothing yet: what it never kept cannot be loaded', async () => {
+    const {client, state, prompt, until, count, said, signInWith} = await openAsked(signsIn);
+    await signInWith('terminal');
+    prompt('expire');
+    await until(asks, 'the question');
+    await until(idle, 'the end of the turn');
+    await signInWith('terminal');
+    expect(state().connection.kind).toBe('ready');
+    expect([count('session/load'), count('session/new')]).toEqual([0, 3]);
+    client.actions.prompt([{type: 'text', text: 'expire'}], {repeats: true});
+    await until(({lastTurn}) => lastTurn?.turn === 2, 'the end of the turn');
+    expect(said()).toContain('heard expire');
+    expect([...state().entries].filter(({type}) => type === 'user_message')).toHaveLength(1);
+  });
+
+  test('gets it again where the user has signed in elsewhere and has the agent started again', async () => {
+    const {client, state, prompt, until, file, signInWith} = await openAsked(signsIn);
+    await signInWith('terminal');
+    prompt('expire later');
+    await until(idle, 'the end of the turn');
+    await client.actions.setMode('code');
+    expect(asks(state())).toBe(true);
+    writeFileSync(file, '');
+    await client.actions.restart();
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
+  });
+
+  test('loads at the start what it refused to load before', async () => {
+    const {client, state, count} = await openAsked(undefined, {
+      opening: {kind: 'continue', sessionId: 'of-before'},
+    });
+    expect(asks(state())).toBe(true);
+    await client.actions.authenticate('browser');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'of-before'});
+    expect([count('session/load'), count('session/new')]).toEqual([2, 0]);
+  });
+
+  test('loads the session after it that it did not load before', async () => {
+    const {client, state, prompt, until} = await openAsked();
+    await client.actions.authenticate('browser');
+    prompt('expire later');
+    await until(idle, 'the end of the turn');
+    await client.actions.openSession({kind: 'continue', sessionId: 'another'});
+    expect(asks(state())).toBe(true);
+    await client.actions.authenticate('browser');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'another'});
+  });
+
+  test('goes on in its session after a sign-in in a terminal, with the agent started again', async () => {
+    const {state, prompt, until, count, file, signInWith} = await openAsked(signsIn);
+    await signInWith('terminal');
+    prompt('hello');
+    await until(idle, 'the end of the turn');
+    prompt('expire');
+    await until(asks, 'the question');
+    expect(existsSync(file)).toBe(false);
+    await signInWith('terminal');
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-1'});
+    expect(count('session/load')).toBe(1);
+    expect(count('session/new')).toBe(2);
+  });
+});

@@ -1,0 +1,48 @@
+import {describe, expect, test} from 'vitest';
+import {authStatusLabel} from '../../../../src/session/lifecycle/authentication.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {asks, openAsked} from '../requests/open-asked.ts';
+import {openClient} from '../open-client.ts';
+
+describe('how the user is signed in', () => {
+  const words = ({agent}: SessionState) => authStatusLabel(agent?.authStatus);
+
+  test('is asked of an agent that tells it, at the start and after a sign-in, and heard when it changes', async () => {
+    const {client, until, prompt, count} = await openAsked();
+    await until((state) => words(state) === 'not signed in', 'the first answer');
+    await client.actions.authenticate('browser');
+    await until(
+      (state) => words(state) === 'signed in: Fake plan (ann@example.com)',
+      'the answer after the sign-in',
+    );
+    prompt('expire later');
+    await until((state) => words(state) === 'not signed in', 'the news');
+    expect(count('auth/status')).toBe(2);
+  });
+
+  test('is not asked of any other', async () => {
+    const {sent} = await openClient(['echo']);
+    expect(sent().map(({method}) => method)).not.toContain('auth/status');
+  });
+});
+
+describe('signing out', () => {
+  test('is told with what is known, and the next prompt wants a sign-in', async () => {
+    const {client, state, prompt, until} = await openAsked();
+    await client.actions.authenticate('browser');
+    expect(await client.actions.logOut()).toEqual({ok: true, value: undefined});
+    expect(state().connection.kind).toBe('ready');
+    expect([...state().entries].at(-1)).toMatchObject({
+      type: 'notice',
+      text: expect.stringMatching(/^Signed out\. The agent says: not signed in\. .*may require a sign-in/),
+    });
+    prompt('hello');
+    await until(asks, 'the question');
+  });
+
+  test('is not sent to an agent that does not offer it', async () => {
+    const {client, sent} = await openClient(['echo']);
+    expect(await client.actions.logOut()).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
+    expect(sent().map(({method}) => method)).not.toContain('logout');
+  });
+});

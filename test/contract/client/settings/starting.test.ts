@@ -1,0 +1,140 @@
+import {failureSentence} from '../../../../src/shared/failure-messages.ts';
+import {describe, expect, test} from 'vitest';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {runs} from '../../running.ts';
+import {idle, makeClient, openClient} from '../open-client.ts';
+
+const failure = ({connection}: SessionState) =>
+  connection.kind === 'failed' ? connection.failure : undefined;
+
+describe('starting an agent', () => {
+  test('opens a session and is ready', async () => {
+    const {state, cwd} = await openClient(['echo']);
+    expect(state()).toMatchObject({connection: {kind: 'ready'}, cwd, sessionId: expect.any(String)});
+  });
+
+  test.each([
+    [
+      'exits-early',
+      {kind: 'exited_early', exit: {code: 3}, stderrTail: expect.stringContaining('FAKE_API_KEY')},
+    ],
+    ['not-acp', {kind: 'not_acp', sample: 'usage: frobnicate [options] <file>'}],
+    ['version-2', {kind: 'protocol_version', ours: 1, theirs: 2}],
+    ['error-session', {kind: 'agent_error', method: 'session/new'}],
+  ])('with the agent "%s" tells what is wrong, and leaves no process', async (scenario, expected) => {
+    const {client, state} = makeClient([scenario]);
+    const opened = await client.open();
+    expect(opened).toMatchObject({ok: false, failure: expected});
+    expect(failure(state())).toMatchObject(expected);
+  });
+
+  test('an agent that never answers is given up after the time that was given', async () => {
+    const {client, state} = makeClient(['silent'], {startSeconds: 0.3});
+    await client.open();
+    expect(failure(state())).toMatchObject({kind: 'no_answer', method: 'initialize'});
+  });
+
+  test.each([
+    ['initialize', 'initializing', ['silent']],
+    ['session/new', 'opening_session', ['script', JSON.stringify({opening: [{received: 'never'}]})]],
+  ])('an agent that hangs at %s can be given up', async (method, step, scenario) => {
+    const {client, state, until, sent} = makeClient(scenario);
+    const opening = client.open();
+    await until(({connection}) => connection.kind === 'starting' && connection.step === step, step);
+    await expect.poll(() => sent().some((message) => message.method === method)).toBe(true);
+    client.actions.cancel();
+    expect(await opening).toMatchObject({ok: false, failure: {kind: 'no_answer', method}});
+    expect(state().connection.kind).toBe('failed');
+    expect(sent().some((message) => message.method === '$/cancel_request')).toBe(method === 'session/new');
+  });
+
+  test('a program that prints and then stays silent does not speak the protocol', async () => {
+    const command = {
+      label: 'sh',
+      command: 'sh',
+      args: ['-c', 'echo welcome to the shell; exec sleep 60'],
+      env: {},
+    };
+    const {client, state} = makeClient([], {agent: command, startSeconds: 0.5});
+    await client.open();
+    expect(failure(state())).toMatchObject({kind: 'not_acp', sample: 'welcome to the shell'});
+  });
+
+  test('a command that does not exist is named', async () => {
+    const agent = {label: 'nobody', command: 'acp-tui-no-such-agent', args: [], env: {}};
+    const {client, state} = makeClient([], {agent});
+    await client.open();
+    expect(failure(state())).toEqual({kind: 'command_not_found', command: 'acp-tui-no-such-agent'});
+  });
+
+  test('a banner on standard output does no harm', async () => {
+    const {prompt, until, said} = await openClient(['banner']);
+    prompt('hello');
+    await until(idle, 'the end of the turn');
+    expect(said()).toContain('hello');
+  });
+});
+
+describe('closing while the agent is being started', () => {
+  test('leaves no process behind, and nothing is ready afterwards', async () => {
+    const script = 'process.stderr.write(String(process.pid)); setInterval(() => {}, 1000)';
+    const agent = {label: 'late', command: process.execPath, args: ['-e', script], env: {}};
+    const {client, state} = makeClient([], {agent});
+    const opening = client.open();
+    await client.actions.close();
+    expect(await opening).toMatchObject({ok: false});
+    expect(state().connection.kind).toBe('closed');
+    const pid = Number(client.actions.stderrTail());
+    expect(pid).toBeGreaterThan(1);
+    expect(runs(pid)).toBe(false);
+  });
+});
+
+describe('signing in', () => {
+  test('is asked for when the agent wants it, and then opens the session', async () => {
+    const {client, state} = makeClient(['auth']);
+    await client.open();
+    expect(state().connection).toMatchObject({
+      kind: 'authentication_required',
+      methods: [{id: 'token'}, {}, {}],
+    });
+    expect(await client.actions.authenticate('token')).toEqual({ok: true, value: undefined});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('is done at once with a method that was given', async () => {
+    const {state} = await openClient(['auth'], {authMethod: 'token'});
+    expect(state().connection.kind).toBe('ready');
+  });
+
+  test('asks again, with the reason, when the agent refuses it', async () => {
+    const {client, state} = makeClient(['auth']);
+    await client.open();
+    await client.actions.authenticate('broken');
+    expect(state().connection).toMatchObject({
+      kind: 'authentication_required',
+      problem: expect.stringContaining('sign-in failed'),
+    });
+  });
+
+  test('never sends a terminal login to the agent', async () => {
+    const {client, state} = makeClient(['auth']);
+    await client.open();
+    const result = await client.actions.authenticate('login');
+    expect(result).toMatchObject({ok: false, failure: {kind: 'sign_in_failed'}});
+    expect(state().connection.kind).toBe('authentication_required');
+  });
+
+  test('is a failed start where the agent offers no way to do it, and tells what the agent says', async () => {
+    const {client, state} = makeClient(['signed-out']);
+    await client.open();
+    const {connection} = state();
+    expect(connection).toMatchObject({
+      kind: 'failed',
+      failure: {kind: 'authentication_required', methods: []},
+    });
+    expect(connection.kind === 'failed' && failureSentence(connection.failure)).toMatch(
+      /Run `fake login` first\..*sign in with its own program/,
+    );
+  });
+});

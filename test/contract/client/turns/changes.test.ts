@@ -1,0 +1,131 @@
+import {mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import type {FileChange} from '../../../../src/session/transcript/diffs.ts';
+import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
+
+/** Options of a client that keeps what it writes and asks about none of it. */
+function keeping() {
+  const changesFolder = mkdtempSync(join(tmpdir(), 'acp-tui-changes-'));
+  onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true, maxRetries: 5}));
+  return {changesFolder, approval: 'all' as const};
+}
+
+async function turn({prompt, until, state}: OpenedClient, text: string): Promise<void> {
+  const last = state().lastTurn?.turn;
+  prompt(text);
+  await until((now) => idle(now) && now.lastTurn?.turn !== last, `the end of ${text}`);
+}
+
+const notices = ({state}: OpenedClient) =>
+  state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+
+const texts = (files: readonly FileChange[] = []) =>
+  files.map(({diff, note}) => (diff ? [diff.oldText, diff.newText] : note));
+
+describe('what was changed', () => {
+  test('is told for the last turn, and for all of them together', async () => {
+    const client = await openClient(['fs'], keeping());
+    writeFileSync(join(client.cwd, 'a'), 'zero');
+    await turn(client, 'write a one');
+    expect(await client.client.actions.changes()).toMatchObject({isRunning: false, session: undefined});
+    await turn(client, 'write a two');
+    await turn(client, 'write b new');
+    const {turn: ofTurn, session} = await client.client.actions.changes();
+    expect(texts(ofTurn.written)).toEqual([[null, 'new']]);
+    expect(texts(session?.written)).toEqual([
+      ['zero', 'two'],
+      [null, 'new'],
+    ]);
+  });
+
+  test('is text that cannot control a terminal, with its line ends', async () => {
+    const client = await openClient(['fs'], keeping());
+    writeFileSync(join(client.cwd, 'a'), '\u001b[2Jone\r\n');
+    writeFileSync(join(client.cwd, 'b'), Buffer.from([0xff, 0]));
+    await turn(client, 'write a \u001b]0;x\u0007two\r\nthree\n');
+    await turn(client, 'write b text');
+    const {session} = await client.client.actions.changes();
+    expect(texts(session?.written)).toEqual([['␛[2Jone\r\n', '␛]0;x␇two\r\nthree\n'], 'not text']);
+  });
+
+  test('that took a file away is told with the kind of its call, by which it is known as a deletion', async () => {
+    const content = [{type: 'diff', path: '$cwd/gone', oldText: 'one\n', newText: ''}];
+    const call = {toolCallId: '1', title: 'Delete', kind: 'delete', status: 'completed', content};
+    const client = await openScripted(
+      {turns: [[{update: {sessionUpdate: 'tool_call', ...call}}]]},
+      keeping(),
+    );
+    await turn(client, 'go');
+    const {turn: ofTurn} = await client.client.actions.changes();
+    expect(ofTurn.told).toMatchObject([{path: join(client.cwd, 'gone'), kind: 'delete'}]);
+  });
+
+  test('by the agent itself is told apart, and a diff of what was written through us is not told twice', async () => {
+    const diff = (path: string, newText: string) => ({type: 'diff', path, oldText: null, newText});
+    const call = (toolCallId: string, status: string, ...content: object[]) => ({
+      update: {sessionUpdate: 'tool_call', toolCallId, title: 'Edit', kind: 'edit', status, content},
+    });
+    const client = await openScripted(
+      {
+        turns: [
+          [
+            {
+              ask: 'w',
+              method: 'fs/write_text_file',
+              params: {sessionId: '$session', path: '$cwd/link', content: 'ours'},
+            },
+            {answered: 'w'},
+            call('1', 'completed', diff('$cwd/target', 'ours'), diff('$cwd/own', 'theirs')),
+            call('2', 'failed', diff('$cwd/failed', 'not written')),
+          ],
+        ],
+      },
+      keeping(),
+    );
+    symlinkSync('target', join(client.cwd, 'link'));
+    await turn(client, 'go');
+    const before = await client.client.actions.changes();
+    expect(before.turn.written.map(({path}) => path)).toEqual([join(client.cwd, 'target')]);
+    expect(before.turn.told.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
+    await client.client.actions.undo(1);
+    const after = await client.client.actions.changes();
+    expect(after.turn.written).toEqual([]);
+    expect(after.turn.told.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
+  });
+});
+
+describe('undoing', () => {
+  test('takes turns back one after the other, also after a restart, and says so in the transcript', async () => {
+    const client = await openClient(['fs'], keeping());
+    const {actions} = client.client;
+    writeFileSync(join(client.cwd, 'a'), 'zero');
+    await turn(client, 'write a one');
+    await turn(client, 'write b new');
+    await actions.restart();
+    for (const expected of [2, 1]) {
+      const plan = await actions.planUndo();
+      expect(plan?.turn).toBe(expected);
+      await actions.undo(expected);
+    }
+    expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('zero');
+    expect(notices(client).slice(-2)).toEqual([
+      'Turn 2 undone: deleted b. The agent is not notified.',
+      'Turn 1 undone: restored a. The agent is not notified.',
+    ]);
+    expect(await actions.planUndo()).toBeUndefined();
+  });
+
+  test('leaves what the user changed since the question was asked', async () => {
+    const client = await openClient(['fs'], keeping());
+    await turn(client, 'write a agent');
+    expect((await client.client.actions.planUndo())?.files).toEqual([
+      {path: join(client.cwd, 'a'), does: 'delete'},
+    ]);
+    writeFileSync(join(client.cwd, 'a'), 'user');
+    await client.client.actions.undo(1);
+    expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('user');
+    expect(notices(client)).toEqual(['Nothing of turn 1 was undone. a is unchanged: it has changed since.']);
+  });
+});

@@ -1,0 +1,27 @@
+import {expect, test} from 'vitest';
+import {idle, openScripted} from '../open-client.ts';
+
+/** What an agent of this name is answered when it reads a file that is not there. */
+async function readMissing(name: string) {
+  const client = await openScripted({
+    initialize: {agentInfo: {name, version: '1'}},
+    turns: [
+      [
+        {
+          ask: 'r',
+          method: 'fs/read_text_file',
+          params: {sessionId: '$session', path: '$cwd/none'},
+        },
+        {answered: 'r'},
+      ],
+    ],
+  });
+  client.prompt('go');
+  await client.until(idle, 'the end');
+  return client.answerTo('r');
+}
+
+test('a missing file is an error, but empty for the agent that cannot create one otherwise', async () => {
+  expect((await readMissing('any-agent')).error).toMatchObject({code: -32002});
+  expect((await readMissing('gemini-cli')).result).toEqual({content: ''});
+});

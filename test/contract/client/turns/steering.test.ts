@@ -1,0 +1,50 @@
+import {describe, expect, test} from 'vitest';
+import {idle, openClient} from '../open-client.ts';
+
+const content = (text: string) => [{type: 'text' as const, text}];
+
+describe('a prompt for the running turn', () => {
+  test('goes to the agent as the extension asks, and stands in the transcript of that turn', async () => {
+    const {client, prompt, until, said, sent} = await openClient(['steers']);
+    prompt('go');
+    await until(() => said().includes('began'), 'the turn');
+    expect(await client.actions.steer(content('end'))).toEqual({ok: true, value: 'taken'});
+    const {entries, agent} = await until(idle, 'the end');
+    expect(agent?.steers).toBe(true);
+    expect(said()).toContain('steered by end');
+    const prompts = entries.filter(({type}) => type === 'user_message');
+    expect(prompts.map(({turn}) => turn)).toEqual([1, 1]);
+    const request = sent().find(({method}) => method === '_session/steering');
+    expect(request?.params).toEqual({
+      sessionId: 'session-1',
+      prompt: content('end'),
+      _meta: {steering: {idleBehavior: 'promptRequired'}},
+    });
+    expect(sent().filter(({method}) => method === 'session/prompt')).toHaveLength(1);
+  });
+
+  test.each([
+    ['promptRequired', 'refused'],
+    ['failed', 'refused'],
+    ['nothing', 'refused'],
+    ['startedNewTurn', 'detached'],
+  ])('an agent that answers "%s" has it: %s', async (outcome, expected) => {
+    const {client, prompt, until, said, state} = await openClient(['steers', outcome]);
+    prompt('go');
+    await until(() => said().includes('began'), 'the turn');
+    expect(await client.actions.steer(content('now'))).toEqual({ok: true, value: expected});
+    const told = state().entries.filter(({type}) => type === 'user_message');
+    expect(told).toHaveLength(expected === 'refused' ? 1 : 2);
+  });
+
+  test('is a failure where the agent does not know the method, and refused where no turn runs', async () => {
+    const {client, prompt, until} = await openClient(['waits']);
+    expect(await client.actions.steer(content('now'))).toEqual({ok: true, value: 'refused'});
+    prompt('go');
+    await until(({turn}) => turn.kind === 'running', 'the turn');
+    expect(await client.actions.steer(content('now'))).toMatchObject({
+      ok: false,
+      failure: {kind: 'agent_error', code: -32601},
+    });
+  });
+});

@@ -1,0 +1,267 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {subagentAsker} from '../../../../src/session/subagents/names.ts';
+import {subagentEntry} from '../../../../src/session/subagents/tree.ts';
+import {idle, openScripted} from '../open-client.ts';
+import {edit, permissionOf, running, subagent, update} from './subagent-steps.ts';
+
+describe('a request of a subagent', () => {
+  test('for permission is asked in its name, and its call is in its own transcript', async () => {
+    const {client, prompt, until, answerTo} = await openScripted({
+      initialize: {agentInfo: {name: 'claude', title: 'Claude', version: '1'}},
+      turns: [
+        [
+          subagent('child', {title: 'Reviewer', ...running}),
+          update({sessionUpdate: 'tool_call', toolCallId: 'call-1', title: 'Of the parent'}),
+          permissionOf('child', edit('$cwd/a')),
+          {answered: 'may'},
+        ],
+      ],
+    });
+    prompt('go');
+    const asking = await until(({pending}) => pending.length === 1, 'the question');
+    const [request] = asking.pending;
+    expect(request).toMatchObject({kind: 'permission', subagent: 'child'});
+    expect(subagentAsker(asking, 'child')).toBe('Reviewer, a subagent of Claude');
+    client.actions.answer(request!.id, {kind: 'option', index: 0});
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
+    const state = await until(idle, 'the end');
+    expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
+      {toolCallId: 'call-1', title: 'Edit it', permission: {outcome: 'allowed'}},
+    ]);
+    expect(state.entries.find((entry) => entry.type === 'tool_call')).toMatchObject({
+      title: 'Of the parent',
+      permission: undefined,
+    });
+  });
+
+  test('is under the rules and the level of its parent, and written down with the parent under its name', async () => {
+    const decisions: unknown[] = [];
+    const {prompt, answerTo, state} = await openScripted(
+      {
+        turns: [
+          [
+            subagent('child', {title: 'Reviewer', ...running}),
+            permissionOf('child', edit('$cwd/a')),
+            {answered: 'may'},
+          ],
+        ],
+      },
+      {
+        approval: 'edits',
+        permissions: {
+          rules: () => [],
+          follow: () => () => {},
+          decided: (decision) => void decisions.push(decision),
+          allowAlways: () => {},
+        },
+      },
+    );
+    prompt('go');
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
+    expect(decisions).toMatchObject([
+      {sessionId: state().sessionId, subagent: 'Reviewer', outcome: 'allowed', by: '--approve edits'},
+    ]);
+  });
+
+  test('for files is served inside the roots of its parent, and refused outside', async () => {
+    const write = (ask: string, path: string): Step => ({
+      ask,
+      method: 'fs/write_text_file',
+      params: {sessionId: 'child', path, content: 'by a child\n'},
+    });
+    const {prompt, answerTo, cwd, until} = await openScripted(
+      {
+        turns: [
+          [
+            subagent('child', running),
+            write('in', '$cwd/a.txt'),
+            {answered: 'in'},
+            write('out', '/elsewhere/a.txt'),
+            {answered: 'out'},
+          ],
+        ],
+      },
+      {approval: 'edits'},
+    );
+    prompt('go');
+    expect(await answerTo('out')).toMatchObject({error: {code: -32_602}});
+    expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('by a child\n');
+    const state = await until(idle, 'the end');
+    // What it did unasked stands in its own transcript.
+    expect(state.entries.some(({type}) => type === 'tool_call')).toBe(false);
+    expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
+      {type: 'tool_call', title: 'Write a.txt', permission: {by: '--approve edits'}},
+    ]);
+  });
+
+  test('for a command runs in its own folder, where it names none', async () => {
+    const {prompt, answerTo, until, cwd} = await openScripted(
+      {
+        turns: [
+          [
+            subagent('child', {...running, cwd: '$cwd/sub'}),
+            {
+              ask: 'made',
+              method: 'fs/write_text_file',
+              params: {sessionId: 'child', path: '$cwd/sub/x', content: ''},
+            },
+            {answered: 'made'},
+            {ask: 'run', method: 'terminal/create', params: {sessionId: 'child', command: 'pwd > here'}},
+            {answered: 'run'},
+            {
+              ask: 'ended',
+              method: 'terminal/wait_for_exit',
+              params: {sessionId: 'child', terminalId: '$run.terminalId'},
+            },
+            {answered: 'ended'},
+          ],
+        ],
+      },
+      {approval: 'all'},
+    );
+    prompt('go');
+    expect(await answerTo('ended')).toMatchObject({result: {exitCode: 0}});
+    await until(idle, 'the end');
+    expect(existsSync(join(cwd, 'sub', 'here'))).toBe(true);
+  });
+
+  test.each([
+    ['writes what is protected there', '$cwd/.git/hooks', 'echo x > pre-commit'],
+    ['has a folder outside those of its session', '/', 'echo x'],
+  ])('to run a command that %s is not allowed by --approve all', async (_, cwd, command) => {
+    const opened = await openScripted(
+      {
+        turns: [
+          [
+            subagent('child', {...running, cwd}),
+            permissionOf('child', {toolCallId: 'run', title: command, kind: 'execute', rawInput: {command}}),
+            {answered: 'may'},
+          ],
+        ],
+      },
+      {approval: 'all'},
+    );
+    const {client, prompt, until, answerTo} = opened;
+    prompt('go');
+    const {pending} = await until((state) => state.pending.length === 1 || idle(state), 'the question');
+    const folder = cwd.replace('$cwd', opened.cwd);
+    expect(pending).toMatchObject([
+      {call: {content: [{type: 'content', content: {type: 'text', text: `in ${folder}`}}]}},
+    ]);
+    client.actions.answer(pending[0]!.id, {kind: 'option', index: 1});
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'no'}}});
+  });
+
+  test('with a form is asked in its name, and the answer is in its own transcript', async () => {
+    const {client, prompt, until, answerTo} = await openScripted({
+      turns: [
+        [
+          subagent('child', {title: 'Reviewer', ...running}),
+          {
+            ask: 'form',
+            method: 'elicitation/create',
+            params: {
+              sessionId: 'child',
+              mode: 'form',
+              message: 'Which branch?',
+              requestedSchema: {type: 'object', properties: {branch: {type: 'string'}}},
+            },
+          },
+          {answered: 'form'},
+        ],
+      ],
+    });
+    prompt('go');
+    const {pending} = await until((state) => state.pending.length === 1, 'the form');
+    expect(pending).toMatchObject([{kind: 'form', subagent: 'child'}]);
+    client.actions.answer(pending[0]!.id, {kind: 'declined'});
+    expect(await answerTo('form')).toMatchObject({result: {action: 'decline'}});
+    const state = await until(idle, 'the end');
+    expect(state.entries.some(({type}) => type === 'elicitation')).toBe(false);
+    expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
+      {type: 'elicitation', message: 'Which branch?', outcome: 'declined'},
+    ]);
+  });
+
+  test('that was not announced is refused', async () => {
+    const {prompt, answerTo} = await openScripted({
+      turns: [[permissionOf('stranger', edit('$cwd/a')), {answered: 'may'}]],
+    });
+    prompt('go');
+    expect(await answerTo('may')).toMatchObject({error: {code: -32_002}});
+  });
+
+  test('may have the id of a call of its parent that waits, and changes only its own', async () => {
+    const {prompt, until} = await openScripted({
+      turns: [
+        [
+          subagent('child', running),
+          {...permissionOf('child', edit('$cwd/a')), ask: 'of child'},
+          permissionOf('$session', edit('$cwd/b')),
+          update({...edit('$cwd/c'), sessionUpdate: 'tool_call_update', title: 'Changed'}, 'child'),
+          {answered: 'may'},
+        ],
+      ],
+    });
+    prompt('go');
+    const {pending} = await until(
+      ({pending}) => pending.length === 2 && JSON.stringify(pending).includes('Changed'),
+      'both questions',
+    );
+    expect(pending.find((request) => request.subagent === 'child')).toMatchObject({call: {title: 'Changed'}});
+    expect(pending.find((request) => request.subagent === undefined)).toMatchObject({
+      call: {title: 'Edit it'},
+      changes: 0,
+    });
+  });
+});
+
+describe('cancelling one', () => {
+  const cancelled = (state: SessionState) => subagentEntry(state, 'child')?.stopReason === 'cancelled';
+  const waiting: readonly Step[] = [
+    permissionOf('child', edit('$cwd/a')),
+    {received: 'session/cancel'},
+    subagent('child', {state: {state: 'idle', stopReason: 'cancelled'}}),
+  ];
+
+  test('tells its session, answers what it asked, and leaves its parent at work', async () => {
+    const {client, prompt, until, answerTo, sent} = await openScripted({
+      turns: [[subagent('child', {...running, capabilities: {cancel: {}}}), ...waiting, {cancelled: true}]],
+    });
+    prompt('go');
+    await until(({pending}) => pending.length === 1, 'the question');
+    client.actions.cancelSubagent('child');
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {outcome: 'cancelled'}}});
+    const state = await until(cancelled, 'its end');
+    expect(sent().filter(({method}) => method === 'session/cancel')).toMatchObject([
+      {params: {sessionId: 'child'}},
+    ]);
+    expect(state.turn.kind).toBe('running');
+    expect(state.subagents['child']?.session.entries.slice()).toMatchObject([{status: 'cancelled'}]);
+  });
+
+  test.each<[string, acp.SubagentSessionCapabilities | null | undefined]>([
+    ['which was never told', undefined],
+    ['which was taken back', null],
+  ])('needs its capability, %s', async (_how, capabilities) => {
+    const {client, prompt, until, sent} = await openScripted({
+      turns: [
+        [
+          subagent('child', {...running, ...(capabilities === null && {capabilities: {cancel: {}}})}),
+          subagent('child', {...(capabilities === null && {capabilities})}),
+        ],
+      ],
+    });
+    prompt('go');
+    await until(idle, 'the end');
+    client.actions.cancelSubagent('child');
+    prompt('again');
+    await until(({lastTurn}) => lastTurn?.turn === 2, 'the second end');
+    expect(sent().some(({method}) => method === 'session/cancel')).toBe(false);
+  });
+});

@@ -1,0 +1,35 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {messageText} from '../../../../src/session/selectors.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+
+/** An update of the schema's own type, of the open session or of a subagent's. */
+export const update = (told: acp.SessionUpdate, of?: string): Step => ({update: {...told}, ...(of && {of})});
+export const subagent = (sessionId: string, told: Partial<acp.SubagentUpdate> = {}, of?: string): Step =>
+  update({sessionUpdate: 'subagent_update', sessionId, ...told}, of);
+export const says = (text: string, of?: string): Step =>
+  update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}, of);
+export const running: Partial<acp.SubagentUpdate> = {state: {state: 'running'}};
+export const done: Partial<acp.SubagentUpdate> = {state: {state: 'idle', stopReason: 'end_turn'}};
+
+const OPTIONS: acp.PermissionOption[] = [
+  {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+  {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+];
+export const edit = (path: string): acp.ToolCall => ({
+  toolCallId: 'call-1',
+  title: 'Edit it',
+  kind: 'edit',
+  content: [{type: 'diff', path, oldText: null, newText: 'new\n'}],
+});
+export const permissionOf = (sessionId: string, toolCall: acp.ToolCall): Step => ({
+  ask: 'may',
+  method: 'session/request_permission',
+  params: {sessionId, toolCall, options: OPTIONS},
+});
+
+/** What a subagent has said, as text. */
+export function saidIn(state: SessionState, id: string): string {
+  const {entries} = state.subagents[id]!.session;
+  return entries.map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join('');
+}

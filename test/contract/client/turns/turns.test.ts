@@ -1,0 +1,112 @@
+import {describe, expect, test} from 'vitest';
+import {idle, openClient} from '../open-client.ts';
+
+describe('a turn', () => {
+  test('streams the answer and ends with its stop reason', async () => {
+    const {prompt, until, said} = await openClient(['echo']);
+    prompt('hello there');
+    const {lastTurn} = await until(idle, 'the end');
+    expect(said()).toContain('hello there');
+    expect(lastTurn).toMatchObject({turn: 1, outcome: {kind: 'stopped', stopReason: 'end_turn'}});
+  });
+
+  test('is cancelled: unfinished calls are marked at once, and the agent answers', async () => {
+    const {client, prompt, until} = await openClient(['waits']);
+    prompt('go');
+    await until(({entries}) => entries.some((entry) => entry.type === 'tool_call'), 'the tool call');
+    client.actions.cancel();
+    const cancelling = await until(({turn}) => turn.kind !== 'running', 'the cancel to show');
+    expect(cancelling.entries.find((entry) => entry.type === 'tool_call')).toMatchObject({
+      status: 'cancelled',
+    });
+    const {lastTurn} = await until(idle, 'the end');
+    expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+  });
+
+  test('with a question open is cancelled too: the question is answered "cancelled"', async () => {
+    const {client, prompt, until, said} = await openClient(['permission']);
+    prompt('go');
+    await until(({pending}) => pending.length === 1, 'the question');
+    client.actions.cancel();
+    const state = await until(idle, 'the end');
+    expect(state.pending).toEqual([]);
+    expect(said()).toContain('"outcome":"cancelled"');
+    expect(state.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+  });
+
+  test('whose question is answered goes on with the option that was chosen', async () => {
+    const {client, prompt, until, said} = await openClient(['permission']);
+    prompt('go');
+    const {pending} = await until((state) => state.pending.length === 1, 'the question');
+    client.actions.answer(pending[0]?.id ?? '', {kind: 'option', index: 0});
+    await until(idle, 'the end');
+    expect(said()).toContain('"optionId":"yes"');
+  });
+
+  test('whose agent dies ends as failed, with the last words and the exit code', async () => {
+    const {prompt, until} = await openClient(['crash']);
+    prompt('go');
+    const {connection, lastTurn} = await until(
+      (state) => state.connection.kind === 'lost' && idle(state),
+      'the loss of the agent',
+    );
+    const lost = {
+      kind: 'connection_lost',
+      exit: {code: 7},
+      stderrTail: expect.stringContaining('out of cheese'),
+    };
+    expect(connection).toMatchObject({kind: 'lost', failure: lost});
+    expect(lastTurn?.outcome).toMatchObject({kind: 'failed', failure: lost});
+  });
+
+  test('after a crash and a restart works again, and keeps what was said', async () => {
+    const {client, prompt, until, said, state} = await openClient(['crash']);
+    prompt('go');
+    await until(({connection}) => connection.kind === 'lost', 'the loss of the agent');
+    expect(await client.actions.restart()).toEqual({ok: true, value: undefined});
+    expect(state().connection.kind).toBe('ready');
+    expect(said()).toContain('I am about to');
+    prompt('again');
+    await until((now) => now.connection.kind === 'lost', 'the second loss');
+    expect(state().lastTurn?.turn).toBe(2);
+  });
+
+  test('of an agent that hangs is ended by a restart', async () => {
+    const {client, prompt, until, state} = await openClient(['hangs']);
+    prompt('go');
+    await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
+    client.actions.cancel();
+    await client.actions.restart();
+    expect(state()).toMatchObject({turn: {kind: 'idle'}, connection: {kind: 'ready'}});
+  });
+
+  test.each(['refusal', 'max-tokens', 'max-turn-requests'])(
+    'that stops with %s says so',
+    async (scenario) => {
+      const {prompt, until} = await openClient([scenario]);
+      prompt('go');
+      const {lastTurn} = await until(idle, 'the end');
+      expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: scenario.replaceAll('-', '_')});
+    },
+  );
+
+  test('that floods with 100,000 updates loses none of them', async () => {
+    const {prompt, until, state} = await openClient(['flood']);
+    prompt('go');
+    await until(idle, 'the end of the flood');
+    expect(state().lastTurn?.outcome).toMatchObject({kind: 'stopped'});
+  });
+});
+
+describe('a second session', () => {
+  test('starts fresh and keeps what was said before', async () => {
+    const {client, prompt, until, state, said} = await openClient(['echo']);
+    prompt('first words');
+    await until(idle, 'the end');
+    const before = state().sessionId;
+    expect(await client.actions.openSession({kind: 'new'})).toEqual({ok: true, value: undefined});
+    expect(state().connection.kind).toBe('ready');
+    expect(state().sessionId).not.toBe(before);
+    expect(said()).toContain('first words');
+  });
+});

@@ -1,0 +1,52 @@
+import {expect, test} from 'vitest';
+import type {InstalledVersion} from '../../../../src/agents/catalogue.ts';
+import type {Registry} from '../../../../src/agents/registry.ts';
+import {updatesToReport} from '../../../../src/bootstrap/update-notice.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+const DAY = 86_400_000;
+const NOW = 1_800_000_000_000;
+
+function agentsWith(installed: string, known: string | undefined) {
+  const goose = {id: 'goose', name: 'Goose', version: installed} as InstalledVersion;
+  const entry = {
+    id: 'goose',
+    name: 'Goose',
+    version: known ?? '',
+    description: 'Does it',
+    authors: [],
+    distribution: {},
+  };
+  const registry: Registry = {
+    shownUrl: '',
+    cached: () => (known === undefined ? undefined : {entries: [entry], left: [], checkedAt: 0}),
+    fetch: () => expect.fail('the registry was asked'),
+  };
+  return {registry, local: () => ({configured: {}, programs: [], installed: [goose]})};
+}
+
+test('a newer version that the registry is known to have is told once a day, and nobody is asked', () => {
+  const state = temporaryFolder();
+  const agents = agentsWith('1.0.0', '1.1.0');
+  const told =
+    'Updates available: Goose 1.1.0 (1.0.0 is installed). Install them with: acp-tui agents update';
+  expect(updatesToReport({agents, state, now: NOW})).toBe(told);
+  expect(updatesToReport({agents, state, now: NOW + DAY - 1})).toBeUndefined();
+  expect(updatesToReport({agents, state, now: NOW + DAY})).toBe(told);
+});
+
+test.each([
+  ['is the newest', '1.1.0', '1.1.0'],
+  ['is newer than that of the registry', '1.2.0', '1.1.0'],
+  ['is all that is known', '1.0.0', undefined],
+])('nothing is told of an agent that %s', (_what, installed, known) => {
+  const state = temporaryFolder();
+  expect(updatesToReport({agents: agentsWith(installed, known), state, now: NOW})).toBeUndefined();
+});
+
+test('where it cannot be saved that it was told, it is told again', () => {
+  const agents = agentsWith('1.0.0', '1.1.0');
+  const state = '/dev/null/state';
+  expect(updatesToReport({agents, state, now: NOW})).toContain('Goose 1.1.0');
+  expect(updatesToReport({agents, state, now: NOW})).toContain('Goose 1.1.0');
+});

@@ -1,0 +1,135 @@
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import {join} from 'node:path';
+import {beforeEach, describe, expect, test} from 'vitest';
+import {resultSchema} from '../../../../src/headless/schema.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {exactly} from '../exactly.ts';
+import type {Turn} from '../fake-client.ts';
+import {runFake} from '../run-fake.ts';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+const png = {type: 'image', mimeType: 'image/png', data: PNG.toString('base64')} as const;
+
+let folder = '';
+beforeEach(() => {
+  folder = join(temporaryFolder(), 'made', 'here');
+});
+
+/** An answer with an image, whose tool gave back a text and a file. */
+const sends: Turn = async (agent) => {
+  agent.update({
+    sessionUpdate: 'tool_call',
+    toolCallId: 'call-1',
+    title: 'Plot',
+    content: [
+      {type: 'content', content: {type: 'resource', resource: {uri: 'x:notes.md', text: 'grün'}}},
+      {type: 'content', content: {type: 'resource', resource: {uri: 'x:../package.json', blob: 'AAAA'}}},
+    ],
+  });
+  agent.say('Here: https://example.com/');
+  agent.update({
+    sessionUpdate: 'agent_message_chunk',
+    content: {...png, uri: 'file:///x/chart.png'},
+  });
+  return 'end_turn';
+};
+
+const namesIn = (path: string) => readdirSync(path).sort();
+
+describe('--save-content', () => {
+  test('writes what the answer and its tools brought, and json names it', async () => {
+    const run = await runFake(['x', '--save-content', folder, '--output-format', 'json'], sends);
+    const {content} = exactly(resultSchema, run.stdout);
+    expect(content).toEqual([
+      {
+        name: 'notes.md',
+        kind: 'text',
+        mimeType: null,
+        bytes: 5,
+        path: join(folder, '1-notes.md'),
+        toolCallId: 'call-1',
+      },
+      {
+        name: 'package.json',
+        kind: 'blob',
+        mimeType: null,
+        bytes: 3,
+        path: join(folder, '2-package.json'),
+        toolCallId: 'call-1',
+      },
+      {
+        name: 'chart.png',
+        kind: 'image',
+        mimeType: 'image/png',
+        bytes: 8,
+        path: join(folder, '3-chart.png'),
+        toolCallId: null,
+      },
+    ]);
+    expect(namesIn(folder)).toEqual(['1-notes.md', '2-package.json', '3-chart.png']);
+    expect(readFileSync(join(folder, '1-notes.md'), 'utf8')).toBe('grün');
+    expect(readFileSync(join(folder, '3-chart.png'))).toEqual(PNG);
+    expect(statSync(join(folder, '3-chart.png')).mode & 0o777).toBe(0o600);
+    expect(run).toMatchObject({exitCode: 0, stderr: ''});
+  });
+
+  test('prints a line on standard error with text, and nothing else of it', async () => {
+    const run = await runFake(['x', '--save-content', folder], sends);
+    expect(run.stdout).toBe('Here: https://example.com/\n');
+    expect(run.stderr).toContain(`content: saved 3 files in ${folder}\n`);
+  });
+
+  test('without it json names the same, and nothing is written', async () => {
+    const run = await runFake(['x', '--output-format', 'json'], sends);
+    const {content} = exactly(resultSchema, run.stdout);
+    expect(content.map(({name, path}) => [name, path])).toEqual([
+      ['notes.md', null],
+      ['package.json', null],
+      ['chart.png', null],
+    ]);
+  });
+
+  test('replaces no file and follows no link', async () => {
+    const outside = join(temporaryFolder(), 'outside');
+    mkdirSync(folder, {recursive: true});
+    writeFileSync(join(folder, '1-notes.md'), 'mine');
+    symlinkSync(outside, join(folder, '3-chart.png'));
+    await runFake(['x', '--save-content', folder], sends);
+    expect(readFileSync(join(folder, '1-notes.md'), 'utf8')).toBe('mine');
+    expect(existsSync(outside)).toBe(false);
+    expect(namesIn(folder)).toEqual([
+      '1-notes-2.md',
+      '1-notes.md',
+      '2-package.json',
+      '3-chart-2.png',
+      '3-chart.png',
+    ]);
+  });
+
+  test('names a folder that cannot be one before anything is sent', async () => {
+    const file = join(temporaryFolder(), 'file');
+    writeFileSync(file, '');
+    const run = await runFake(['x', '--save-content', file], sends);
+    expect(run).toMatchObject({exitCode: 2, stdout: ''});
+    expect(run.stderr).toContain('file');
+    expect(run.client.calls).not.toContain('open');
+  });
+
+  test('leaves out what the user sent', async () => {
+    const mine = join(temporaryFolder(), 'mine.png');
+    writeFileSync(mine, PNG);
+    const capabilities = {promptCapabilities: {image: true}};
+    const run = await runFake(['x', '-f', mine, '--output-format', 'json'], async () => 'end_turn', {
+      capabilities,
+    });
+    expect(exactly(resultSchema, run.stdout).content).toEqual([]);
+  });
+});

@@ -1,0 +1,85 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {expect, test} from 'vitest';
+import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
+import type {Turn} from '../fake-client.ts';
+import {exactly} from '../exactly.ts';
+import {runFake} from '../run-fake.ts';
+
+/** A reviewer that reads a file, and a tester of its own; the reviewer is done, or goes on after the turn. */
+function reviewing(after: 'done' | 'goes on'): Turn {
+  return async (agent) => {
+    const of = (sessionId: string, told: acp.SessionUpdate) =>
+      agent.emit({type: 'subagent_updated', sessionId, update: told});
+    const subagent = (sessionId: string, told: Partial<acp.SubagentUpdate>): acp.SessionUpdate => ({
+      sessionUpdate: 'subagent_update',
+      sessionId,
+      ...told,
+    });
+    const finish = () => {
+      of('child', {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'It is good.'}});
+      const usage = {totalTokens: 900, inputTokens: 800, outputTokens: 100};
+      agent.update(subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}));
+    };
+    agent.update(subagent('child', {title: 'Reviewer', state: {state: 'running'}}));
+    of('child', {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Read a.txt', kind: 'read'});
+    of('child', {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'});
+    of('child', subagent('tester', {title: 'Tester'}));
+    agent.say('All is well.');
+    if (after === 'done') finish();
+    else setTimeout(finish, 50);
+    return 'end_turn';
+  };
+}
+
+test('text tells on stderr what subagents do, and nothing of it is the answer', async () => {
+  const run = await runFake(['x'], reviewing('done'));
+  expect(run.stdout).toBe('All is well.\n');
+  expect(run.stderr.split('\n')).toEqual([
+    'subagent Reviewer: working',
+    'subagent Reviewer: tool: Read a.txt (completed)',
+    'subagent Reviewer: done, 900 tokens, 1 tool call',
+    '',
+  ]);
+});
+
+test('json counts them, each with what it said and did', async () => {
+  const run = await runFake(['x', '--output-format', 'json'], reviewing('done'));
+  const {subagents, text, toolCalls} = exactly(resultSchema, run.stdout);
+  expect({text, toolCalls}).toEqual({text: 'All is well.', toolCalls: []});
+  expect(subagents).toMatchObject([
+    {
+      sessionId: 'child',
+      parent: null,
+      title: 'Reviewer',
+      state: 'idle',
+      stopReason: 'end_turn',
+      text: 'It is good.',
+      toolCalls: [{toolCallId: 'c', status: 'completed'}],
+      tokens: 900,
+    },
+    {sessionId: 'tester', parent: 'child', title: 'Tester', state: null, text: ''},
+  ]);
+});
+
+test('stream-json tells each of their events as theirs', async () => {
+  const run = await runFake(['x', '--output-format', 'stream-json'], reviewing('done'));
+  const events = run.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => exactly(streamEventSchema, line));
+  expect(events.filter(({type}) => type === 'subagent')).toMatchObject([
+    {subagent: 'child', title: 'Reviewer', event: {type: 'tool_call', toolCallId: 'c'}},
+    {subagent: 'child', event: {type: 'tool_call_update', status: 'completed'}},
+    {subagent: 'child', event: {type: 'other', kind: 'subagent_update'}},
+    {subagent: 'child', event: {type: 'text', text: 'It is good.'}},
+  ]);
+  expect(events.filter(({type}) => type === 'text')).toHaveLength(1);
+});
+
+test('a run waits for subagents that go on after its turn', async () => {
+  const run = await runFake(['x', '--output-format', 'json'], reviewing('goes on'));
+  expect(exactly(resultSchema, run.stdout).subagents).toMatchObject([
+    {state: 'idle', text: 'It is good.'},
+    {title: 'Tester'},
+  ]);
+});

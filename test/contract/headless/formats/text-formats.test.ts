@@ -1,0 +1,118 @@
+import {describe, expect, test} from 'vitest';
+import {everything, USAGE} from '../everything.ts';
+import {runFake} from '../run-fake.ts';
+
+describe('text', () => {
+  test('is the messages, one empty line between them and one newline at the end', async () => {
+    const run = await runFake(['x'], everything);
+    expect(run.stdout).toBe('I will read it.\n\nIt says\u001b[31m second.\n');
+  });
+
+  test('tells tools and notices on stderr, a line each', async () => {
+    const run = await runFake(['x'], everything);
+    expect(run.stderr).toBe('tool: Read a.txt (completed)\nwarning: Slow today\n');
+  });
+
+  test('shows more on stderr with --include', async () => {
+    const run = await runFake(['x', '--include', 'thoughts,tools,plan,usage'], everything, {usage: USAGE});
+    expect(run.stderr.split('\n')).toEqual([
+      'thought: Let me',
+      'thought: look.',
+      'tool: Read a.txt (started)',
+      'tool: Read a.txt (completed)',
+      '  first',
+      '  second',
+      'plan: [x] Read',
+      'plan: [>] Answer',
+      'warning: Slow today',
+      'usage: 1.5k tokens in, 200 out, context 1.2k of 200k, $0.25',
+      '',
+    ]);
+    expect(run.stdout).toBe('I will read it.\n\nIt says\u001b[31m second.\n');
+  });
+
+  test('on a terminal has no control sequences, and no tool line inside a line of the answer', async () => {
+    const run = await runFake(['x'], everything, {terminal: true});
+    expect(run.stdout).toBe('I will read it.\n\nIt says second.\n');
+  });
+
+  test('leaves out what the agent says outside of the turn, and tells it as a notice', async () => {
+    const run = await runFake(['x'], everything, {banner: 'Welcome\nto fake agent'});
+    expect(run.stdout).not.toContain('Welcome');
+    expect(run.stderr).toMatch(/^notice: Welcome\nnotice: to fake agent\n/);
+  });
+
+  test('tells a call that the agent never ended', async () => {
+    const run = await runFake(['x'], async (agent) => {
+      agent.update({sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Wait\u001b]0;x\u0007 for it'});
+      return 'refusal';
+    });
+    expect(run.stderr).toContain('tool: Wait␛]0;x␇ for it (unfinished)\n');
+  });
+
+  test('tells what was run where only the request for it said so, as Codex does', async () => {
+    const run = await runFake(['x'], async (agent) => {
+      const call = {toolCallId: 'c', title: 'List files'};
+      agent.update({sessionUpdate: 'tool_call', ...call, kind: 'read', status: 'in_progress'});
+      const toolCall = {
+        ...call,
+        kind: 'execute' as const,
+        rawInput: {command: 'echo hi && ls', cwd: '/project'},
+      };
+      const request = {sessionId: 's', toolCall, options: []};
+      agent.emit({type: 'permission_requested', id: '1', request});
+      agent.update({sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'});
+      return 'end_turn';
+    });
+    expect(run.stderr).toContain('tool: List files: echo hi && ls (completed)\n');
+  });
+
+  test('shows a link as markdown and hides what is for the model alone', async () => {
+    const run = await runFake(['x'], async (agent) => {
+      agent.update({
+        sessionUpdate: 'agent_message_chunk',
+        content: {type: 'resource_link', name: 'a.txt', uri: 'file:///project/a.txt'},
+      });
+      agent.update({
+        sessionUpdate: 'agent_message_chunk',
+        content: {type: 'text', text: 'secret', annotations: {audience: ['assistant']}},
+      });
+      return 'end_turn';
+    });
+    expect(run.stdout).toBe('[a.txt](file:///project/a.txt)\n');
+  });
+
+  test('warns of a turn that brought nothing at all, and ends with 0', async () => {
+    const run = await runFake(['x'], async () => 'end_turn');
+    expect(run).toMatchObject({exitCode: 0, stdout: ''});
+    expect(run.stderr).toBe('acp-tui: warning: The agent ended the turn without an answer.\n');
+  });
+});
+
+test('acp is the lines of the agent as they came, and nothing of ours', async () => {
+  const run = await runFake(['x', '--output-format', 'acp'], async (agent) => {
+    agent.wire('{"jsonrpc":"2.0","method":"session/update"}\n');
+    agent.wire('{"jsonrpc":"2.0","id":3}', 'to_agent');
+    agent.wire('a banner');
+    agent.say('not shown');
+    return 'end_turn';
+  });
+  expect(run.stdout).toBe('{"jsonrpc":"2.0","method":"session/update"}\na banner\n');
+});
+
+test('quiet is the last message alone', async () => {
+  const run = await runFake(['x', '--output-format', 'quiet'], everything);
+  expect(run).toMatchObject({stdout: 'It says\u001b[31m second.\n', stderr: ''});
+});
+
+test('--include plan tells a plan in prose line by line', async () => {
+  const run = await runFake(['x', '--include', 'plan'], async (agent) => {
+    agent.update({
+      sessionUpdate: 'plan_update',
+      plan: {type: 'markdown', planId: 'p', content: '# First\n\n- this\n'},
+    });
+    agent.say('Done.');
+    return 'end_turn';
+  });
+  expect(run.stderr).toBe('plan: # First\nplan: - this\n');
+});

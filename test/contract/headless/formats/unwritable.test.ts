@@ -1,0 +1,116 @@
+import {execFile} from 'node:child_process';
+import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {agentOption, programFile, type ProgramResult} from '../run-program.ts';
+
+/*
+ * Results that is not writable: an error with a sentence and an exit code in every command, never a silent success. A limit
+ * on the size of files does what a disk does on which there is room for a part.
+ */
+
+const folder = mkdtempSync(join(tmpdir(), 'acp-tui-unwritable-'));
+const echo = agentOption('echo');
+
+interface Place {
+  /** Appended to the command: where its output goes. */
+  readonly redirected?: string;
+  /** The largest file that may be written, in KiB. */
+  readonly largest?: number;
+}
+
+/** Runs the built program through a shell, with a state of its own. */
+function run(args: readonly string[], {redirected = '', largest}: Place): Promise<ProgramResult> {
+  const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
+  onTestFinished(() => rmSync(home, {recursive: true, force: true, maxRetries: 5}));
+  // Blocks of `ulimit -f` are of 1024 bytes in bash, and of 512 in a POSIX shell.
+  const limit = largest === undefined ? '' : `ulimit -f ${largest}; `;
+  const line = `${limit}exec "$0" "$@" </dev/null ${redirected}`;
+  const env = {
+    ...process.env,
+    ACP_TUI_CONFIG_DIR: join(home, 'config'),
+    ACP_TUI_STATE_DIR: join(home, 'state'),
+    ACP_TUI_DATA_DIR: join(home, 'data'),
+    ACP_TUI_CACHE_DIR: join(home, 'cache'),
+  };
+  return new Promise((resolve) => {
+    const child = execFile(
+      'bash',
+      ['-c', line, process.execPath, programFile, ...args],
+      {cwd: folder, env},
+      (_error, stdout, stderr) => resolve({exitCode: child.exitCode, stdout, stderr}),
+    );
+  });
+}
+
+onTestFinishedOnce();
+function onTestFinishedOnce(): void {
+  process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
+}
+
+const COMMANDS: readonly (readonly string[])[] = [
+  ['-p', 'x', echo],
+  ['-p', 'x', echo, '--output-format', 'json'],
+  ['-p', 'x', echo, '--output-format', 'stream-json'],
+  ['-p', 'x', echo, '--output-format', 'acp'],
+  ['-p', 'x', echo, '--output-format', 'quiet'],
+  ['--version'],
+  ['--help'],
+  ['sessions', 'list', '--json'],
+  ['config', 'list', '--json'],
+  ['config', 'get', 'theme'],
+  ['completion', 'bash'],
+  ['agents', 'list', '--json'],
+  ['doctor', '--json', '--no-prompt', 'demo'],
+  ['inspect', join(import.meta.dirname, '../../../../fixtures/wire/gemini-run.ndjson')],
+];
+
+describe.runIf(process.platform === 'linux')('a full disk', () => {
+  test.each(COMMANDS.map((args) => [args.slice(0, 5).join(' ').replace(echo, ''), args] as const))(
+    'is an error of %s',
+    async (_name, args) => {
+      const {exitCode, stderr} = await run(args, {redirected: '>/dev/full'});
+      expect(stderr).toContain('acp-tui: Cannot write standard output. The disk is full.\n');
+      expect(stderr).not.toMatch(/^\s+at |node:internal/m);
+      expect(exitCode).toBe(1);
+    },
+  );
+
+  test('under standard error takes nothing from the answer', async () => {
+    expect(await run(['-p', 'hello', echo], {redirected: '2>/dev/full'})).toMatchObject({
+      exitCode: 0,
+      stdout: 'hello\n',
+    });
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a disk with room for a part', () => {
+  const long = 'x'.repeat(6000);
+
+  test('is an error of an answer that goes into a file', async () => {
+    const {exitCode, stderr} = await run(['-p', '--no-save', long, echo], {
+      redirected: '>part.txt',
+      largest: 4,
+    });
+    expect(stderr).toBe('acp-tui: Cannot write standard output. The file size limit is reached.\n');
+    expect(exitCode).toBe(1);
+  });
+
+  test('is an error of --record, and the answer is there', async () => {
+    const {exitCode, stdout, stderr} = await run(['-p', '--no-save', long, echo, '--record', 'wire.ndjson'], {
+      largest: 4,
+    });
+    expect(stdout).toBe(`${long}\n`);
+    expect(stderr).toBe('acp-tui: Cannot write "wire.ndjson". The file size limit is reached.\n');
+    expect(exitCode).toBe(1);
+  });
+
+  test('is an error of --output, which keeps what it had', async () => {
+    await run(['-p', '--no-save', 'before', echo, '-o', 'answer.md'], {});
+    const {exitCode, stderr} = await run(['-p', '--no-save', long, echo, '-o', 'answer.md'], {largest: 4});
+    expect(stderr).toContain('answer.md');
+    expect(exitCode).toBe(1);
+    expect(readFileSync(join(folder, 'answer.md'), 'utf8')).toBe('before\n');
+  });
+});

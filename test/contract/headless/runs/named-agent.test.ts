@@ -1,0 +1,90 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test} from 'vitest';
+import {readProjectSettings} from '../../../../src/storage/settings/project-settings.ts';
+import {trustFolder} from '../../../../src/storage/settings/trusted-folders.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {runProgram} from '../run-program.ts';
+
+const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent/main.ts', import.meta.url));
+
+/** An agent of which the environment says what it does. */
+const byVariable = {
+  command: 'sh',
+  args: ['-c', 'exec "$0" "$1" "$SCENARIO"', process.execPath, fakeAgent],
+};
+
+function run(agent: object, ...args: readonly string[]) {
+  const config = temporaryFolder();
+  mkdirSync(config, {recursive: true});
+  writeFileSync(join(config, 'config.json'), JSON.stringify({agents: {mine: agent}}));
+  return runProgram(['-p', 'hello', '--agent', 'mine', ...args], {
+    input: '',
+    env: {ACP_TUI_CONFIG_DIR: config},
+  });
+}
+
+const mine = {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'code'};
+
+test('a known agent that is not here is an error that names the command which installs it', async () => {
+  const env = {PATH: temporaryFolder()};
+  expect(await runProgram(['-p', 'hello', '--agent', 'goose'], {input: '', env})).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringMatching(/not found\..* Install it with: acp-tui agents install goose\n$/) as string,
+  });
+});
+
+test('an agent of the settings starts with its command, environment and mode', async () => {
+  expect(await run(mine)).toEqual({exitCode: 0, stdout: 'mode code\n', stderr: ''});
+});
+
+test('options win over what the settings say of an agent', async () => {
+  expect(await run(mine, '--mode', 'ask')).toMatchObject({stdout: 'mode ask\n'});
+  expect(await run({...mine, mode: undefined}, '--env', 'SCENARIO=echo')).toMatchObject({stdout: 'hello\n'});
+});
+
+describe('the settings of a folder', () => {
+  const brought = {
+    agent: 'mine',
+    agents: {mine: {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'ask'}},
+  };
+
+  /** Runs in a folder with these settings, which may be trusted; the user's own say what `mine` is. */
+  function runIn(settings: object, {trusted}: {readonly trusted: boolean}, ...args: readonly string[]) {
+    const [config, state, cwd] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
+    writeFileSync(join(config, 'config.json'), JSON.stringify({agent: 'mine', agents: {mine}}));
+    writeFileSync(join(cwd, '.acp-tui.json'), JSON.stringify(settings));
+    if (trusted) trustFolder(state, cwd, readProjectSettings(cwd)?.hash ?? '');
+    const env = {ACP_TUI_CONFIG_DIR: config, ACP_TUI_STATE_DIR: state};
+    return runProgram(['-p', 'hello', ...args], {input: '', cwd, env});
+  }
+
+  test('say nothing of what runs before the user has said yes to them', async () => {
+    const {stdout, stderr} = await runIn(brought, {trusted: false});
+    expect(stdout).toBe('mode code\n');
+    expect(stderr).toContain('.acp-tui.json of this folder: ignored');
+  });
+
+  test('win over those of the user then, and lose against options', async () => {
+    expect(await runIn(brought, {trusted: true})).toMatchObject({stdout: 'mode ask\n'});
+    expect(await runIn({agents: {mine: {mode: 'ask'}}}, {trusted: true})).toMatchObject({
+      stdout: 'mode ask\n',
+    });
+    const locked = {agents: {mine: {mode: 'locked'}}};
+    expect(await runIn(locked, {trusted: true}, '--mode', 'ask')).toMatchObject({stdout: 'mode ask\n'});
+  });
+
+  test('give their program nothing of the environment that the user meant for another', async () => {
+    const other = {agents: {mine: {command: byVariable, mode: 'code'}}};
+    const {exitCode} = await runIn(other, {trusted: true});
+    expect(exitCode).toBe(1);
+  });
+});
+
+test('a mode of the settings that the agent does not have is told, with those that it has', async () => {
+  const {exitCode, stderr} = await run({...mine, mode: 'nope'});
+  expect(exitCode).toBe(2);
+  expect(stderr).toMatch(/"nope"\. Requested by agents\.mine in the settings\..*ask, code, locked/);
+});

@@ -1,0 +1,123 @@
+import {execFileSync} from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {agentOption, runProgram} from '../run-program.ts';
+
+/* No file that the program finds by itself holds up its start: pipes, devices and links are told, and not waited for. */
+
+function home() {
+  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-odd-'));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
+  const env = {
+    ACP_TUI_CONFIG_DIR: join(folder, 'config'),
+    ACP_TUI_STATE_DIR: join(folder, 'state'),
+    ACP_TUI_DATA_DIR: join(folder, 'data'),
+    ACP_TUI_CACHE_DIR: join(folder, 'cache'),
+  };
+  for (const name of ['config', 'state', 'data', 'cache', 'work', 'state/sessions'])
+    mkdirSync(join(folder, name));
+  return {folder, env, cwd: join(folder, 'work')};
+}
+
+const FILES = [
+  'config/config.json',
+  'work/.acp-tui.json',
+  'work/.mcp.json',
+  'state/trusted-folders.json',
+  'state/mcp-servers.json',
+  'state/sign-ins.json',
+  'state/updates-told.json',
+  'state/history.jsonl',
+  'state/acp-tui.log',
+  'state/acp-tui.sqlite',
+  'state/sessions/abcdefghij.ndjson',
+  'cache/registry.json',
+];
+
+const MAKES: readonly (readonly [name: string, make: (path: string) => void])[] = [
+  ['a pipe', (path) => execFileSync('mkfifo', [path])],
+  ['a link to itself', (path) => symlinkSync(path, path)],
+  ['a folder', (path) => mkdirSync(path)],
+];
+
+describe.each(MAKES)('%s', (_name, make) => {
+  test('in the place of every file that a run reads does not hold it up', async () => {
+    const {folder, env, cwd} = home();
+    for (const file of FILES) make(join(folder, file));
+    const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
+    expect(run).toMatchObject({exitCode: 0, stdout: 'hello\n'});
+    expect(run.stderr).toMatch(/config\.json cannot be read/);
+    expect(run.stderr).not.toMatch(/^\s+at |Unexpected error/m);
+    for (const args of [
+      ['sessions', 'list'],
+      ['config', 'list'],
+      ['agents', 'list'],
+    ]) {
+      const {stderr, exitCode} = await runProgram(args, {input: '', env, cwd});
+      expect([0, 1]).toContain(exitCode);
+      expect(stderr).not.toMatch(/^\s+at |Unexpected error/m);
+    }
+  });
+
+  test.each([
+    ['replay', ['replay', 'odd', '--serve']],
+    ['inspect', ['inspect', 'odd']],
+    ['sessions import', ['sessions', 'import', 'odd']],
+    ['-f', ['-p', 'x', '-f', 'odd', agentOption('echo')]],
+  ])('is refused by %s', async (_command, args) => {
+    const {env, cwd} = home();
+    make(join(cwd, 'odd'));
+    const {exitCode, stderr} = await runProgram(args, {input: '', env, cwd});
+    expect([1, 2]).toContain(exitCode);
+    expect(stderr).toMatch(/^acp-tui: Cannot use "[^"]*odd"\./);
+  });
+});
+
+test.runIf(process.platform === 'linux').each(['/proc/nonesuch/state', '/dev/null', '/dev/null/state'])(
+  'a state folder that cannot be made does not hold up a run: %s',
+  async (folder) => {
+    const {env, cwd} = home();
+    const args = ['-p', 'hello', agentOption('echo')];
+    const run = await runProgram(args, {input: '', env: {...env, ACP_TUI_STATE_DIR: folder}, cwd});
+    expect(run).toEqual({exitCode: 0, stdout: 'hello\n', stderr: ''});
+  },
+);
+
+test('config.json that is a pipe is named, also by what would change it', async () => {
+  const {folder, env, cwd} = home();
+  execFileSync('mkfifo', [join(folder, 'config', 'config.json')]);
+  const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
+  expect(run.stderr).toMatch(/config\.json cannot be read \(it is not a regular file\); it is ignored/);
+  const set = await runProgram(['config', 'set', 'theme', 'light'], {input: '', env, cwd});
+  expect(set).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not a regular file')});
+});
+
+test('what a killed process left while it replaced settings goes with the next start', async () => {
+  const {folder, env, cwd} = home();
+  const config = join(folder, 'config');
+  const old = new Date(Date.now() - 3_600_000);
+  const abandoned = [
+    'config.json.tmp-1234567890abcdef',
+    'config.json.999999.0123abcd.tmp',
+    'x.json.999999.tmp',
+  ];
+  const others = ['config.json', 'notes.tmp', 'config.json.bak', `config.json.${process.pid}.0123abcd.tmp`];
+  for (const name of [...abandoned, ...others]) {
+    writeFileSync(join(config, name), '{}');
+    if (name.includes('tmp-')) utimesSync(join(config, name), old, old);
+  }
+  await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
+  expect(abandoned.filter((name) => existsSync(join(config, name)))).toEqual([]);
+  expect(readdirSync(config)).toEqual(expect.arrayContaining(others));
+});

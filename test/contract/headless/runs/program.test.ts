@@ -1,0 +1,227 @@
+import {mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync} from 'node:fs';
+import {tmpdir} from 'node:os';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {relatedProcesses} from '../../../../src/shared/process-tree.ts';
+import {resultSchema, streamEventSchema} from '../../../../src/headless/schema.ts';
+import {version} from '../../../../src/shared/version.ts';
+import {exactly} from '../exactly.ts';
+import {agentOption, runProgram, startProgram} from '../run-program.ts';
+
+/* The built program with a scripted agent: what users and scripts get. */
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'acp-tui-program-'));
+  onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
+  return folder;
+}
+
+function commandOf(pid: number): string {
+  return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+}
+
+/** The sockets on which a process waits for connections. */
+function listening(pid: number): readonly string[] {
+  const waiting = new Set(
+    ['tcp', 'tcp6'].flatMap((table) =>
+      readFileSync(`/proc/${pid}/net/${table}`, 'utf8')
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+        .flatMap((fields) => (fields[3] === '0A' ? [`socket:[${fields[9]}]`] : [])),
+    ),
+  );
+  const own = readdirSync(`/proc/${pid}/fd`).map((name) => readlinkSync(`/proc/${pid}/fd/${name}`));
+  return own.filter((file) => waiting.has(file));
+}
+
+describe('the answer', () => {
+  test('goes to standard output, and nothing else does', async () => {
+    expect(await runProgram(['-p', 'hello there', agentOption('echo')])).toEqual({
+      exitCode: 0,
+      stdout: 'hello there\n',
+      stderr: '',
+    });
+  });
+
+  test('is that of a pipe without any option', async () => {
+    const run = await runProgram([agentOption('echo')], {input: 'from a pipe\n'});
+    expect(run).toEqual({exitCode: 0, stdout: 'from a pipe\n', stderr: ''});
+  });
+
+  test('follows arguments, then standard input, then files', async () => {
+    const folder = temporaryFolder();
+    writeFileSync(join(folder, 'notes.txt'), 'a note');
+    const args = ['-p', '--stdin', '-f', 'notes.txt', 'review', agentOption('echo')];
+    const run = await runProgram(args, {input: 'this', cwd: folder});
+    expect(run.stdout).toBe('review\n\nthis\n');
+  });
+
+  test('does not wait for a standard input that stays open', async () => {
+    const {ended, stdout, stderr} = startProgram(['-p', 'hello', agentOption('echo')]);
+    expect(await ended).toEqual({exitCode: 0, signal: null});
+    expect([stdout(), stderr()]).toEqual(['hello\n', '']);
+  });
+
+  test('comes with a warning when standard input has something that is not read', async () => {
+    const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: 'unread'});
+    await expect.poll(stderr).toMatch(/^acp-tui: warning: .*--stdin/);
+    child.kill('SIGTERM');
+    await ended;
+  });
+
+  test('of the demo agent needs no set-up at all', async () => {
+    const run = await runProgram(['-p', 'hello'], {input: '', env: {ACP_TUI_DEMO_PACE: '0'}});
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toContain('demo');
+  });
+
+  test('is complete, however many updates it came in', async () => {
+    const run = await runProgram(['-p', 'go', agentOption('flood', '20000')]);
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout.trimEnd().split(' ')).toEqual(Array.from({length: 20_000}, (_, index) => `${index}`));
+  });
+});
+
+describe('formats', () => {
+  test('json follows its schema', async () => {
+    const run = await runProgram(['-p', 'x', '--output-format', 'json', agentOption('tools')]);
+    const result = exactly(resultSchema, run.stdout);
+    expect(result.toolCalls.map(({title, status}) => [title, status])).toEqual([
+      ['Read greet.ts', 'completed'],
+      ['Edit greet.ts', 'completed'],
+      ['npm test', 'failed'],
+      ['Search for "greeting"', 'completed'],
+    ]);
+  });
+
+  test.each(['updates', 'unknowns', 'malformed', 'disorder', 'escapes', 'config-options', 'banner'])(
+    'stream-json follows its schema whatever the agent sends: %s',
+    async (scenario) => {
+      const run = await runProgram(['-p', 'x', '--output-format', 'stream-json', agentOption(scenario)]);
+      const events = run.stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => exactly(streamEventSchema, line));
+      expect(events[0]?.type).toBe('init');
+      expect(events.at(-1)).toMatchObject({type: 'result', exitCode: run.exitCode});
+    },
+  );
+
+  test('acp is valid JSON lines of the agent, its first the answer to initialize', async () => {
+    const run = await runProgram(['-p', 'x', '--output-format', 'acp', agentOption('tools')]);
+    const lines = run.stdout
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as object);
+    expect(lines[0]).toMatchObject({jsonrpc: '2.0', result: {protocolVersion: 1}});
+    expect(lines.at(-1)).toMatchObject({result: {stopReason: 'end_turn'}});
+  });
+
+  test('quiet with -o: the last message, twice', async () => {
+    const folder = temporaryFolder();
+    const args = ['-p', 'x', '--output-format', 'quiet', '-o', 'answer.md', agentOption('tools')];
+    const run = await runProgram(args, {input: '', cwd: folder});
+    expect(run.stdout).toBe('Done.\n');
+    expect(readFileSync(join(folder, 'answer.md'), 'utf8')).toBe('Done.\n');
+  });
+});
+
+describe('the exit code', () => {
+  test.each([
+    [1, ['crash'], []],
+    [1, ['exits-early'], []],
+    [1, ['error-details'], []],
+    [1, ['version-2'], []],
+    [1, ['not-acp'], []],
+    [2, ['modes'], ['--mode', 'nonesuch']],
+    [2, ['config-options'], ['--set', 'nonesuch=1']],
+    [2, ['auth'], ['--auth', 'nonesuch']],
+    [2, ['echo'], ['--resume', '-p']],
+    [1, ['echo'], ['--resume', 'x']],
+    [4, ['echo'], ['--continue']],
+    [2, ['echo'], ['--cwd', '/nonesuch']],
+    [3, ['hangs'], ['--timeout', '0.2']],
+    [3, ['silent'], ['--timeout', '0.2']],
+    [5, ['permission'], []],
+    [6, ['auth'], []],
+    [6, ['sign-in'], ['--auth', 'key']],
+    [6, ['sign-in'], ['--auth', 'terminal']],
+    [6, ['sign-in'], ['--auth', 'key', '--env', 'FAKE_KEY=wrong']],
+    [7, ['refusal'], []],
+    [8, ['max-tokens'], []],
+    [8, ['max-turn-requests'], []],
+    [0, ['permission'], ['--approve', 'all']],
+    [0, ['auth'], ['--auth', 'token']],
+    [0, ['sign-in'], ['--auth', 'key', '--env', 'FAKE_KEY=right']],
+    [0, ['modes'], ['--mode', 'code']],
+  ] as const)('is %i for %j %j', async (code, [scenario], args) => {
+    const run = await runProgram(['-p', 'x', ...args, agentOption(scenario)]);
+    expect(run.exitCode).toBe(code);
+    expect(run.stderr.split('\n').filter((line) => line.startsWith('acp-tui: '))).toHaveLength(
+      code === 0 ? 0 : 1,
+    );
+  });
+
+  test('is 130 after Ctrl+C, once the agent has ended its turn', async () => {
+    const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
+    await expect.poll(stdout).toContain('waiting');
+    child.kill('SIGINT');
+    expect(await ended).toEqual({exitCode: 130, signal: null});
+    expect(stderr()).toContain('press Ctrl+C again');
+  });
+
+  test('is 130 after Ctrl+C twice, although the agent does not listen', async () => {
+    const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('hangs')], {input: ''});
+    await expect.poll(stdout).toContain('thinking');
+    child.kill('SIGINT');
+    await expect.poll(stderr).toContain('again');
+    child.kill('SIGINT');
+    expect(await ended).toEqual({exitCode: 130, signal: null});
+  });
+
+  test.each([
+    ['SIGTERM', 143],
+    ['SIGHUP', 129],
+    ['SIGQUIT', 131],
+    ['SIGUSR1', 138],
+    ['SIGUSR2', 140],
+  ] as const)('after %s is %i', async (signal, code) => {
+    const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: ''});
+    await expect.poll(stdout).toContain('waiting');
+    child.kill(signal);
+    expect(await ended).toEqual({exitCode: code, signal: null});
+    expect(stderr()).not.toContain('Debugger');
+  });
+
+  test('after SIGUSR1 the demo agent opens no inspector, and goes on', async () => {
+    const {child, ended, stdout} = startProgram(['-p', '/slow', '--agent', 'demo'], {input: ''});
+    await expect.poll(stdout).toContain('1. This');
+    const demo = relatedProcesses(child.pid!).find((pid) => commandOf(pid).includes('demo-agent.js'));
+    const before = stdout().length;
+    process.kill(demo!, 'SIGUSR1');
+    await expect.poll(() => stdout().length).toBeGreaterThan(before + 50);
+    expect(listening(demo!)).toEqual([]);
+    child.kill('SIGTERM');
+    expect(await ended).toMatchObject({exitCode: 143});
+  });
+
+  test('is 141 when nobody reads any more, without a word', async () => {
+    const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('flood')], {input: ''});
+    child.stdout.once('data', () => child.stdout.destroy());
+    expect(await ended).toEqual({exitCode: 141, signal: null});
+    expect(stderr()).toBe('');
+  });
+});
+
+describe('without an agent', () => {
+  test('--version is one line on standard output', async () => {
+    expect(await runProgram(['--version'])).toEqual({exitCode: 0, stdout: `${version}\n`, stderr: ''});
+  });
+
+  test('--help goes to standard output, usage errors to standard error', async () => {
+    expect(await runProgram(['--help'])).toMatchObject({exitCode: 0, stderr: ''});
+    const wrong = await runProgram(['--nonesuch']);
+    expect(wrong).toMatchObject({exitCode: 2, stdout: ''});
+    expect(wrong.stderr).toMatch(/^acp-tui: .*--nonesuch.*\n$/);
+  });
+});

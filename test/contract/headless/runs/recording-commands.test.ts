@@ -1,0 +1,105 @@
+import {readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath} from 'node:url';
+import {describe, expect, test} from 'vitest';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {agentOption, runProgram} from '../run-program.ts';
+
+const program = fileURLToPath(new URL('../../../../bin/acp-tui.js', import.meta.url));
+
+function served(file: string, ...options: readonly string[]): string {
+  const words = [process.execPath, program, 'replay', file, '--serve', ...options];
+  return `--agent=${words.map((word) => JSON.stringify(word)).join(' ')}`;
+}
+
+async function recordingOf(...args: readonly string[]) {
+  const file = join(temporaryFolder(), 'wire.ndjson');
+  const run = await runProgram(['-p', '--record', file, ...args]);
+  return {file, run};
+}
+
+describe('a served recording', () => {
+  test('makes the same run again, output, tools and exit code', async () => {
+    const args = ['--approve', 'all', '--include', 'tools', 'run echo one'];
+    const {file, run} = await recordingOf(...args, agentOption('terminal'));
+    const again = await runProgram(['-p', ...args, served(file)]);
+    expect(again).toEqual(run);
+    expect(run.stdout).not.toBe('');
+  });
+
+  test('crashes as the agent did', async () => {
+    const {file, run} = await recordingOf('go', agentOption('crash'));
+    const again = await runProgram(['-p', 'go', served(file)]);
+    expect(again.exitCode).toBe(run.exitCode);
+    expect(again.stderr).toContain('fake-agent: out of cheese');
+  });
+
+  test('tells the client what was not recorded', async () => {
+    const {file} = await recordingOf('hello', agentOption('echo'));
+    const {exitCode, stderr} = await runProgram(['-p', 'hello', '--mode', 'plan', served(file)]);
+    expect([exitCode, stderr]).not.toEqual([0, '']);
+  });
+
+  test('that is not there, or has no such process, is a usage error', async () => {
+    const {file} = await recordingOf('hello', agentOption('echo'));
+    expect(await runProgram(['replay', '--serve', '/nowhere'])).toMatchObject({exitCode: 2, stdout: ''});
+    const second = await runProgram(['replay', '--serve', file, '--run', '2']);
+    expect(second).toMatchObject({exitCode: 2, stderr: expect.stringContaining('no agent process 2')});
+  });
+});
+
+describe('inspect', () => {
+  test('prints a table: requests with latency, notifications, the process', async () => {
+    const {file} = await recordingOf('hello there', agentOption('echo'));
+    const {stdout, stderr, exitCode} = await runProgram(['inspect', file]);
+    expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
+    const rows = stdout.trimEnd().split('\n');
+    expect(rows[0]).toMatch(/^ *0\.000 # start/);
+    expect(rows[1]).toMatch(/> initialize #0 +\d+ ms ok$/);
+    expect(rows[3]).toMatch(/> session\/prompt #2 +\d+ ms end_turn$/);
+    expect(rows[4]).toMatch(/< session\/update agent_message_chunk +hello/);
+    expect(rows.at(-1)).toMatch(/# exit +code 0, stopped by the client$/);
+  });
+
+  test('keeps what holds all words, also as JSON', async () => {
+    const {file} = await recordingOf('hello there', agentOption('echo'));
+    const {stdout} = await runProgram(['inspect', '--json', file, 'prompt', 'end_turn']);
+    expect(
+      stdout
+        .trimEnd()
+        .split('\n')
+        .map((row) => JSON.parse(row)),
+    ).toMatchObject([
+      {kind: 'request', method: 'session/prompt', answer: {message: {result: {stopReason: 'end_turn'}}}},
+    ]);
+  });
+
+  test('says what is mended, what violates the schema, and what of the file cannot be read', async () => {
+    const file = join(temporaryFolder(), 'wire.ndjson');
+    const update = {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'x', kind: 'sorcery'};
+    const lines = [
+      {t: 1, d: '<', m: {method: 'session/update', params: {sessionId: 's', update}}},
+      {
+        t: 2,
+        d: '>',
+        m: {jsonrpc: '2.0', id: 1, method: 'session/prompt', params: {sessionId: 's', prompt: []}},
+      },
+      {t: 3, d: '<', m: {jsonrpc: '2.0', id: 1, result: {stopReason: 7}}},
+    ];
+    writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnonsense\n`);
+    const {stdout, stderr} = await runProgram(['inspect', file]);
+    expect(stdout).toMatch(
+      /session\/update tool_call.*\n +mended: missing-version \(tool-calls#creating\)\n +mended: tool-kind/,
+    );
+    expect(stdout).toMatch(/session\/prompt #1.*\n +(?:mended: stop-reason|violation: result\.stopReason)/);
+    expect(stderr).toMatch(/1 unreadable lines of/);
+  });
+
+  test('finds nothing wrong with what the best of agents sent', async () => {
+    const wire = fileURLToPath(new URL('../../../../fixtures/wire/codex-write.ndjson', import.meta.url));
+    const {stdout} = await runProgram(['inspect', wire]);
+    expect(stdout).not.toMatch(/mended|violation/);
+    expect(stdout.split('\n').length).toBeGreaterThan(10);
+    expect(readFileSync(wire, 'utf8')).toContain('stopReason');
+  });
+});

@@ -1,0 +1,53 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {recordingLineSchema} from '../../../../src/recording/format.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {agentOption, runProgram} from '../run-program.ts';
+
+/** Records a run of the built program; every line must follow the schema. */
+async function recordRun(args: readonly string[]) {
+  const file = join(temporaryFolder(), 'wire.ndjson');
+  const run = await runProgram(['-p', '--record', file, ...args]);
+  const rows = readFileSync(file, 'utf8').trimEnd().split('\n');
+  return {run, lines: rows.map((row) => recordingLineSchema.parse(JSON.parse(row)))};
+}
+
+test('a recorded run holds its start, every message of both sides in order, and its end', async () => {
+  const {run, lines} = await recordRun(['hello there', agentOption('echo')]);
+  expect(run).toEqual({exitCode: 0, stdout: 'hello there\n', stderr: ''});
+  const methods = lines.map((line) => ('m' in line && !Array.isArray(line.m) ? line.m['method'] : line.d));
+  expect(methods).toEqual([
+    '#',
+    'initialize',
+    undefined,
+    'session/new',
+    undefined,
+    'session/prompt',
+    'session/update',
+    'session/update',
+    undefined,
+    '#',
+  ]);
+  expect(lines.at(-1)).toMatchObject({e: 'exit', code: 0, asked: true});
+});
+
+test('a crash is recorded with its last words and its exit code', async () => {
+  const {lines} = await recordRun(['go', agentOption('crash')]);
+  expect(lines.slice(-2)).toMatchObject([
+    {d: '!', text: 'fake-agent: out of cheese'},
+    {e: 'exit', code: 7, asked: false},
+  ]);
+});
+
+test('a recording that is not writable is a failure before the agent is started', async () => {
+  const {exitCode, stderr} = await runProgram([
+    '-p',
+    'x',
+    '--record',
+    '/nowhere/x.ndjson',
+    agentOption('echo'),
+  ]);
+  expect(exitCode).not.toBe(0);
+  expect(stderr).toMatch(/\/nowhere\/x\.ndjson/);
+});

@@ -1,0 +1,49 @@
+import {mkdir, writeFile} from 'node:fs/promises';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {locateDiff, locateDiffs} from '../../../../src/host/files/locate-diffs.ts';
+import {placeOf} from '../../../../src/session/transcript/diffs.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const file = 'one\ntwo\nthree\n}\nfour\n}\n';
+
+const sandbox = useSandbox();
+
+describe('a diff that tells a part of a file', () => {
+  test.each([
+    ['before it is made', {oldText: 'three\n', newText: '3\n'}, file, 3],
+    ['after it was made', {oldText: 'drei\n', newText: 'three\n'}, file, 3],
+    ['that adds lines in front, after it was made', {oldText: 'three', newText: 'two\nthree'}, file, 2],
+    ['that takes lines away, before it is made', {oldText: 'two\nthree', newText: 'three'}, file, 2],
+    ['that begins within a line', {oldText: 'our', newText: 'ive'}, file, 5],
+    ['of a file with CRLF', {oldText: 'three\n}', newText: 'x'}, file.replaceAll('\n', '\r\n'), 3],
+    ['that stands there twice', {oldText: '}\n', newText: ']\n'}, file, null],
+    ['that does not stand there', {oldText: 'six', newText: 'seven'}, file, null],
+    ['of a file that cannot be read', {oldText: 'six', newText: 'seven'}, undefined, null],
+  ])('%s', (...[, diff, text, line]) => expect(locateDiff(diff, text)).toEqual({line}));
+
+  test('that is the whole of it or a new file needs no place', () => {
+    expect(locateDiff({oldText: file, newText: 'x'}, file)).toBeUndefined();
+    expect(locateDiff({oldText: null, newText: 'x'}, null)).toBeUndefined();
+  });
+
+  test('of a file that is gone says so', () => {
+    expect(locateDiff({oldText: 'x\n', newText: ''}, null)).toEqual({line: 1, isGone: true});
+  });
+
+  test('is looked up in its file, whose place the agent cannot tell itself', async () => {
+    const cwd = sandbox.root;
+    await writeFile(join(cwd, 'a.txt'), file);
+    await mkdir(join(cwd, 'folder'));
+    const claimed = {'acp-tui': {line: 77}};
+    const diffOf = (path: string) => ({
+      type: 'diff' as const,
+      path,
+      oldText: 'four',
+      newText: '4',
+      _meta: claimed,
+    });
+    const content = locateDiffs(['a.txt', 'folder', '/dev/zero'].map(diffOf), cwd);
+    expect(content.map((part) => part.type === 'diff' && placeOf(part)?.line)).toEqual([5, null, null]);
+  });
+});

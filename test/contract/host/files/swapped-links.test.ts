@@ -1,0 +1,90 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
+import {mkdir, readFile, readdir, rm, symlink, writeFile} from 'node:fs/promises';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {readIn, writeIn} from '../files.ts';
+import type {ChangesService} from '../../../../src/host/services.ts';
+import {never, useHosts} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+
+describe.runIf(process.platform === 'linux')('a link swapped between check and use', () => {
+  test('leads no read and no write out of the roots', async () => {
+    await mkdir(at('dir'));
+    await writeFile(at('dir/file'), 'inside');
+    await writeFile(`${sandbox.outside}/file`, 'outside');
+    await symlink(sandbox.outside, at('link'));
+    const stop = await startSwapping();
+    const seen = new Set<string | number>();
+    for (let round = 0; round < 300; round += 1) {
+      seen.add(await readIn(sandbox.root, at('dir/file')));
+      seen.add(await writeIn(sandbox.root, at('dir/file'), 'inside'));
+      seen.add(await writeIn(sandbox.root, at(`dir/new/${round}`), 'inside'));
+    }
+    await stop();
+    expect(seen).not.toContain('outside');
+    expect(await readIn(sandbox.root, at('dir/file'))).toBe('inside');
+    expect(await readFile(`${sandbox.outside}/file`, 'utf8')).toBe('outside');
+    expect(await readdir(sandbox.outside)).toEqual(['file']);
+  });
+});
+
+describe.runIf(process.platform === 'linux')('a link swapped while a turn is taken back', () => {
+  test('leads no undo out of the roots', async () => {
+    await mkdir(at('dir'));
+    await writeFile(`${sandbox.outside}/file`, 'agent');
+    await symlink(sandbox.outside, at('link'));
+    const {host} = setUp({approval: 'edits', changesFolder: `${sandbox.root}/state`});
+    const changes = host.changes as ChangesService;
+    const stop = await startSwapping();
+    const writeAndUndo = async (turn: number) => {
+      // A turn of its own: what was mixed up in an earlier one is never undone.
+      host.turnStarted(turn);
+      await host.write({sessionId: 's', path: at('dir/file'), content: 'agent'}, never);
+      return changes.undo(turn);
+    };
+    for (let round = 1; round <= 300; round += 1) await writeAndUndo(round);
+    await stop();
+    // What may have been refused each time while it was swapped works now.
+    await rm(at('dir/file'), {force: true});
+    const [undone] = await writeAndUndo(301);
+    expect(undone).toEqual({path: at('dir/file'), does: 'delete'});
+    expect(await readFile(`${sandbox.outside}/file`, 'utf8')).toBe('agent');
+    expect(await readdir(sandbox.outside)).toEqual(['file']);
+  });
+});
+
+/** Begins to exchange `dir` and `link`; what it returns ends that. */
+async function startSwapping(): Promise<() => Promise<void>> {
+  const swapper = spawn(process.execPath, ['-e', SWAPPER], {
+    cwd: sandbox.root,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  // However the test ends; first, so that the folder can be removed.
+  onTestFinished(() => void swapper.kill('SIGKILL'));
+  await once(swapper.stdout, 'data');
+  return async () => {
+    swapper.stdin.end();
+    await once(swapper, 'exit');
+  };
+}
+
+/** Exchanges `dir` and `link` as fast as it can, until its stdin ends; with pauses, in which what is right can be done. */
+const SWAPPER = `
+  const {renameSync, rmSync} = require('node:fs');
+  process.stdin.on('end', () => process.exit()).resume();
+  console.log('ready');
+  function put(from, to) {
+    // A write may have made the folder anew while there was none.
+    for (;;) try { return renameSync(from, to); } catch { try { rmSync(to, {recursive: true, force: true}); } catch {} }
+  }
+  (function swap() {
+    for (let round = 0; round < 200; round += 1) {
+      put('dir', 'away'); put('link', 'dir'); put('dir', 'link'); put('away', 'dir');
+    }
+    setTimeout(swap, 50);
+  })();
+`;

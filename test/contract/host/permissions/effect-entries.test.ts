@@ -1,0 +1,122 @@
+import {readFile} from 'node:fs/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
+import {never, useHosts, type HostUnderTest} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+
+const calls = ({updates}: HostUnderTest) =>
+  updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call');
+
+async function start({host}: HostUnderTest, command: string): Promise<acp.TerminalId> {
+  const answer = await host.createTerminal({sessionId: 's', command}, never);
+  if (!answer.ok) throw new Error(answer.message);
+  return answer.value.terminalId;
+}
+
+describe('what a level or a rule allowed, and no call of the agent shows', () => {
+  test('a command has an entry with its output while it runs, and says what allowed it', async () => {
+    const under = setUp({approval: 'all'});
+    const terminalId = await start(under, 'sleep 600');
+    await expect.poll(() => calls(under)).toHaveLength(1);
+    expect(calls(under)[0]).toMatchObject({
+      title: 'sleep 600',
+      kind: 'execute',
+      status: 'in_progress',
+      content: [{type: 'terminal', terminalId}],
+    });
+    expect(under.decisions).toEqual([{outcome: 'allowed', option: undefined, by: '--approve all'}]);
+    await under.host.terminals.kill(terminalId);
+    await expect.poll(() => under.statuses).toEqual(['failed']);
+  });
+
+  test('a write has an entry with its diff, at the latest when the turn ends', async () => {
+    const under = setUp({rules: [ruleOf('allow', 'edit **', 'user')!]});
+    expect(await under.write(at('a'), 'new')).toBe('written');
+    under.host.turnEnded();
+    expect(calls(under)).toMatchObject([
+      {
+        title: 'Write a',
+        kind: 'edit',
+        status: 'completed',
+        content: [{type: 'diff', path: at('a'), oldText: null, newText: 'new'}],
+      },
+    ]);
+    expect(under.decisions[0]).toMatchObject({by: 'rule: edit ** (user)'});
+    expect(await readFile(at('a'), 'utf8')).toBe('new');
+  });
+
+  test('nothing stands there twice when the turn ends again', async () => {
+    const under = setUp({approval: 'all'});
+    await under.write(at('a'));
+    under.host.turnEnded();
+    under.host.turnEnded();
+    expect(calls(under)).toHaveLength(1);
+  });
+});
+
+describe('a call of the agent that shows it', () => {
+  test('gets the mark, and there is no second entry: a terminal', async () => {
+    const under = setUp({approval: 'all', known: {c: {title: 'Run'}}});
+    const terminalId = await start(under, 'true');
+    under.host.toolCallUpdated('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId}]});
+    under.host.turnEnded();
+    expect(calls(under)).toEqual([]);
+    expect(under.decisions).toEqual([{outcome: 'allowed', option: undefined, by: '--approve all'}]);
+  });
+
+  test('gets the mark, and there is no second entry: a diff, also one that was told before', async () => {
+    const under = setUp({approval: 'edits'});
+    under.host.toolCallUpdated('s', {
+      toolCallId: 'c',
+      content: [{type: 'diff', path: at('a'), newText: 'new'}],
+    });
+    await under.write(at('a'), 'new');
+    under.host.turnEnded();
+    expect(calls(under)).toEqual([]);
+    expect(under.decisions).toMatchObject([{by: '--approve edits'}]);
+  });
+
+  test('keeps what the user decided on it', async () => {
+    const permission = {outcome: 'allowed' as const, option: 'Once', by: 'user'};
+    const under = setUp({approval: 'edits', known: {c: {permission}}});
+    under.host.toolCallUpdated('s', {
+      toolCallId: 'c',
+      content: [{type: 'diff', path: at('a'), newText: 'new'}],
+    });
+    await under.write(at('a'), 'new');
+    expect(under.decisions).toEqual([]);
+  });
+
+  test('with another text or another terminal is not one that shows it', async () => {
+    const under = setUp({approval: 'all'});
+    under.host.toolCallUpdated('s', {
+      toolCallId: 'c',
+      content: [{type: 'diff', path: at('a'), newText: 'other'}],
+    });
+    under.host.toolCallUpdated('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId: 'other'}]});
+    await under.write(at('a'), 'new');
+    await start(under, 'true');
+    under.host.turnEnded();
+    expect(calls(under)).toHaveLength(2);
+  });
+});
+
+test('a command that the user allowed shows its output on the card that asked', async () => {
+  const under = setUp();
+  const starting = start(under, 'true');
+  await under.answer('allow_once');
+  const terminalId = await starting;
+  under.host.turnEnded();
+  expect(calls(under)).toEqual([]);
+  const [{request} = {request: undefined}] = under.asked;
+  expect(under.updates).toContainEqual({
+    sessionUpdate: 'tool_call_update',
+    toolCallId: request!.toolCall.toolCallId,
+    content: [...request!.toolCall.content!, {type: 'terminal', terminalId}],
+  });
+});

@@ -1,0 +1,280 @@
+import {chmod, mkdir, readdir, readFile, realpath, rename, rm, symlink, writeFile} from 'node:fs/promises';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {never, OPTIONS, useHosts, type HostUnderTest} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+const DENIED = -32_603;
+
+const diff = (path: string, newText: string, oldText: string | null = null): acp.ToolCallContent => ({
+  type: 'diff',
+  path,
+  oldText,
+  newText,
+});
+
+/** Has the user allow a request. */
+async function allow(under: HostUnderTest, toolCall: Partial<acp.ToolCallUpdate>): Promise<void> {
+  const asking = under.permission(toolCall, [OPTIONS[1]!, OPTIONS[2]!]);
+  await under.answer('allow_once');
+  expect(await asking).toBe('x-once');
+}
+
+/** Whether a write or a command is asked about, which the user then refuses; tells what was shown. */
+async function isAsked(under: HostUnderTest, attempt: Promise<string | number>): Promise<string | undefined> {
+  const before = under.asked.length;
+  const refusing = under.answer('reject_once').catch(() => undefined);
+  const outcome = await attempt;
+  if (outcome !== DENIED) return undefined;
+  await refusing;
+  expect(under.asked.length).toBe(before + 1);
+  const {title, content} = under.asked.at(-1)!.request.toolCall;
+  return JSON.stringify([title, content]);
+}
+
+describe('a write is covered by an approved diff', () => {
+  test.each<[string, string | null, acp.ToolCallContent[], string]>([
+    ['of a new file', null, [diff('a', 'x')], 'x'],
+    ['of a new file, said to be empty before', null, [diff('a', 'x', '')], 'x'],
+    ['of the whole file', 'old\n', [diff('a', 'new\n', 'old\n')], 'new\n'],
+    ['of a part of it', 'a\nold\nb\n', [diff('a', 'new', 'old')], 'a\nnew\nb\n'],
+    ['of several parts', 'a\nb\nc\n', [diff('a', '1', 'a'), diff('a', '3', 'c')], '1\nb\n3\n'],
+  ])('%s', async (_what, before, ...[content, after]) => {
+    if (before !== null) await writeFile(at('a'), before);
+    const under = setUp();
+    await allow(under, {kind: 'edit', content});
+    expect(await under.write(at('a'), after)).toBe('written');
+    expect(await readFile(at('a'), 'utf8')).toBe(after);
+  });
+});
+
+test('a write is covered that the agent has made itself meanwhile, as it was approved', async () => {
+  await writeFile(at('a'), 'old');
+  const under = setUp();
+  await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
+  await writeFile(at('a'), 'new');
+  expect(await under.write(at('a'), 'new')).toBe('written');
+  expect(await readFile(at('a'), 'utf8')).toBe('new');
+});
+
+describe('a write is asked about', () => {
+  test('with other content than was approved, and is shown against that', async () => {
+    await writeFile(at('a'), 'old');
+    const under = setUp();
+    await allow(under, {kind: 'edit', content: [diff('a', 'A', 'old')]});
+    const shown = await isAsked(under, under.write(at('a'), 'B'));
+    expect(shown).toContain('not what you approved');
+    expect(under.asked.at(-1)!.request.toolCall.content).toMatchObject([
+      {type: 'content'},
+      {type: 'diff', oldText: 'A', newText: 'B'},
+      {type: 'content'},
+      {type: 'diff', oldText: 'old', newText: 'B'},
+    ]);
+    expect(await under.write(at('a'), 'A')).toBe('written');
+  });
+
+  test.each(['read', 'search', 'think', 'fetch', 'switch_mode', 'execute'] as const)(
+    'after a request of kind %s',
+    async (kind) => {
+      const under = setUp();
+      await allow(under, {kind, locations: [{path: at('a')}], content: [diff('a', 'x')]});
+      expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+      expect(await readdir(sandbox.root)).toEqual([]);
+    },
+  );
+
+  test('after a request that only names the file', async () => {
+    const under = setUp();
+    await allow(under, {kind: 'edit', locations: [{path: at('a')}], rawInput: {path: at('a'), content: 'x'}});
+    expect(await isAsked(under, under.write(at('a'), 'x'))).toBeDefined();
+  });
+
+  test.each<[string, string, acp.ToolCallContent[], string]>([
+    ['says that there is no file', 'mine', [diff('a', 'x')], 'x'],
+    ['does not fit the file', 'mine', [diff('a', 'x', 'theirs')], 'x'],
+    ['fits it in two places', 'o o', [diff('a', 'x', 'o')], 'x o'],
+    ['fits it only before another', 'ab', [diff('a', 'x', 'ab'), diff('a', 'y', 'ab')], 'y'],
+  ])('after a diff that %s', async (_what, before, ...[content, after]) => {
+    await writeFile(at('a'), before);
+    const under = setUp();
+    await allow(under, {kind: 'edit', content});
+    expect(await isAsked(under, under.write(at('a'), after))).toBeDefined();
+    expect(await readFile(at('a'), 'utf8')).toBe(before);
+  });
+
+  test('when the file was saved since its diff was shown, with what it changes now', async () => {
+    await writeFile(at('a'), 'old');
+    const under = setUp();
+    await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
+    await writeFile(at('a'), 'saved');
+    const shown = await isAsked(under, under.write(at('a'), 'new'));
+    expect(shown).toContain('changed since you saw it');
+    expect(shown).toContain('"oldText":"saved"');
+    expect(await readFile(at('a'), 'utf8')).toBe('saved');
+  });
+});
+
+describe('a write that is asked about', () => {
+  test('is asked about again when the file is saved while the question stands', async () => {
+    await writeFile(at('a'), 'old');
+    const under = setUp();
+    const writing = under.write(at('a'));
+    await expect.poll(() => under.asked.length).toBe(1);
+    await writeFile(at('a'), 'saved');
+    await under.answer('allow_once');
+    await expect.poll(() => under.asked.length).toBe(2);
+    expect(await readFile(at('a'), 'utf8')).toBe('saved');
+    const {content} = under.asked[1]!.request.toolCall;
+    expect(content).toMatchObject([{type: 'content'}, {type: 'diff', oldText: 'saved', newText: 'new'}]);
+    expect(JSON.stringify(content)).toContain('changed since you saw it');
+    await under.answer('allow_once');
+    expect(await writing).toBe('written');
+    expect(await readFile(at('a'), 'utf8')).toBe('new');
+    expect(under.statuses).toEqual(['failed', 'completed']);
+  });
+
+  test.each([
+    ['removed', () => rm(at('a'))],
+    ['exchanged for one that is no text', () => writeFile(at('a'), 'a\0b')],
+  ])('is asked about again when the file is %s meanwhile', async (_what, change) => {
+    await writeFile(at('a'), 'old');
+    const under = setUp();
+    const writing = under.write(at('a'));
+    await expect.poll(() => under.asked.length).toBe(1);
+    await change();
+    await under.answer('allow_once');
+    await expect.poll(() => under.asked.length).toBe(2);
+    await under.answer('reject_once');
+    expect(await writing).toBe(DENIED);
+  });
+
+  test('does not overwrite a file that was made meanwhile', async () => {
+    const under = setUp();
+    const writing = under.write(at('a'));
+    await expect.poll(() => under.asked.length).toBe(1);
+    await writeFile(at('a'), 'mine');
+    await under.answer('allow_once');
+    await expect.poll(() => under.asked.length).toBe(2);
+    await under.answer('reject_once');
+    expect(await writing).toBe(DENIED);
+    expect(await readFile(at('a'), 'utf8')).toBe('mine');
+  });
+});
+
+describe('a command', () => {
+  const create = (under: HostUnderTest, request: Omit<acp.CreateTerminalRequest, 'sessionId'>) =>
+    under.host
+      .createTerminal({sessionId: 's', ...request}, never)
+      .then((answer) => (answer.ok ? 'started' : answer.code));
+
+  test('is covered with its arguments, folder and variables, exactly', async () => {
+    await mkdir(at('sub'));
+    const under = setUp();
+    const rawInput = {command: 'true', args: ['a', 'b c'], cwd: 'sub', env: {X: '1'}, description: 'Wait'};
+    await allow(under, {kind: 'execute', rawInput});
+    const env = [{name: 'X', value: '1'}];
+    expect(await create(under, {command: 'true', args: ['a', 'b c'], cwd: at('sub'), env})).toBe('started');
+  });
+
+  test.each<[string, unknown, Omit<acp.CreateTerminalRequest, 'sessionId'>]>([
+    ['without an argument', {command: 'true', args: ['--dry-run']}, {command: 'true'}],
+    ['with arguments that were no list', {command: 'true', args: '--dry-run'}, {command: 'true'}],
+    ['without arguments that stood beside words', {command: ['true'], args: ['-n']}, {command: 'true'}],
+    ['without what is spelled like arguments', {command: 'true', ARGS: ['-n']}, {command: 'true'}],
+    ['not in what is spelled like a folder', {command: 'true', Cwd: '/tmp'}, {command: 'true'}],
+    ['beside something that may be arguments', {command: 'true', flags: ['-n']}, {command: 'true'}],
+    ['with a variable', {command: 'true'}, {command: 'true', env: [{name: 'PAGER', value: 'cat'}]}],
+    ['without a variable', {command: 'true', env: {A: '1'}}, {command: 'true'}],
+    ['with variables that cannot be read', {command: 'true', env: 'A=1'}, {command: 'true', env: []}],
+  ])('is asked about when it runs %s', async (_what, rawInput, request) => {
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput});
+    expect(await isAsked(under, create(under, request))).toBeDefined();
+    expect(under.terminals).toEqual([]);
+  });
+
+  test.each<[string, (under: HostUnderTest) => void]>([
+    ['ended', ({host}) => host.turnEnded()],
+    ['was cancelled', ({host}) => host.cancelPending()],
+    ['ended, and another began', ({host}) => host.turnStarted(2)],
+  ])('is asked about once the turn %s in which it was approved', async (_what, end) => {
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
+    end(under);
+    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+  });
+
+  test('that the agent changes before the request is shown is shown as it is covered', async () => {
+    const under = setUp();
+    const asking = under.permission({kind: 'execute', rawInput: {command: 'true'}});
+    under.host.toolCallUpdated('s', {toolCallId: 't', rawInput: {command: 'false'}});
+    await under.answer('allow_once');
+    await asking;
+    expect(under.asked[0]!.request.toolCall.rawInput).toEqual({command: 'false'});
+    expect(await create(under, {command: 'false'})).toBe('started');
+    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+  });
+
+  test('is asked about when it was approved without a folder and runs in another', async () => {
+    await mkdir(at('sub'));
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
+    expect(await isAsked(under, create(under, {command: 'true', cwd: at('sub')}))).toContain('in ');
+    expect(await create(under, {command: 'true'})).toBe('started');
+  });
+
+  test.each(['read', 'edit', 'think'] as const)('is asked about after a request of kind %s', async (kind) => {
+    const under = setUp();
+    await allow(under, {kind, rawInput: {command: 'true'}});
+    expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
+  });
+
+  test('is asked about when a program of that name is no shell of the system', async () => {
+    await writeFile(at('sh'), '#!/bin/sh\ntouch ran\n');
+    await chmod(at('sh'), 0o755);
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
+    expect(await isAsked(under, create(under, {command: './sh', args: ['-c', 'true']}))).toContain('./sh');
+    expect(await readdir(sandbox.root)).toEqual(['sh']);
+    expect(await create(under, {command: 'sh', args: ['-c', 'true']})).toBe('started');
+  });
+
+  test('is asked about when another folder has taken the place of the approved one', async () => {
+    await mkdir(at('sub'));
+    const under = setUp();
+    await allow(under, {kind: 'execute', rawInput: {command: 'true', cwd: at('sub')}});
+    await rename(at('sub'), at('moved'));
+    await mkdir(at('sub'));
+    expect(await isAsked(under, create(under, {command: 'true', cwd: at('sub')}))).toBeDefined();
+  });
+
+  test.each([
+    ['a link', () => symlink(sandbox.outside, at('sub'))],
+    ['a link inside the roots', () => symlink(at('moved'), at('sub'))],
+    ['another folder', () => mkdir(at('sub'))],
+  ])('does not run when its folder became %s while the question stood', async (_what, exchange) => {
+    await mkdir(at('sub'));
+    const under = setUp();
+    const creating = create(under, {command: 'touch', args: ['here'], cwd: at('sub')});
+    await expect.poll(() => under.asked.length).toBe(1);
+    await rename(at('sub'), at('moved'));
+    await exchange();
+    await under.answer('allow_once');
+    expect(await creating).toBe(-32_602);
+    expect(under.terminals).toEqual([]);
+    for (const folder of [sandbox.outside, at('sub'), at('moved')]) expect(await readdir(folder)).toEqual([]);
+  });
+
+  test.each([true, false])('runs in its folder under its own name (pseudo-terminal: %s)', async (person) => {
+    await mkdir(at('sub'));
+    const under = setUp({person, approval: 'all'});
+    const command = 'echo "$PWD" > told; /bin/pwd -P > real; pwd > shell';
+    expect(await create(under, {command, cwd: at('sub')})).toBe('started');
+    const sub = await realpath(at('sub'));
+    await expect.poll(() => readFile(at('sub/shell'), 'utf8').catch(() => '')).toBe(`${sub}\n`);
+    for (const name of ['told', 'real']) expect(await readFile(at(`sub/${name}`), 'utf8')).toBe(`${sub}\n`);
+  });
+});

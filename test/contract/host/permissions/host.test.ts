@@ -1,0 +1,236 @@
+import {mkdir, readFile, readdir, rename, symlink, unlink, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {never, useHosts} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+const options = [
+  {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
+  {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
+];
+
+describe('a write that nothing covers', () => {
+  test('asks with its diff, and happens on a yes', async () => {
+    await writeFile(at('a'), 'old');
+    const {write, answer, asked, statuses} = setUp();
+    const writing = write(at('a'));
+    await answer('allow_once');
+    expect(await writing).toBe('written');
+    expect(await readFile(at('a'), 'utf8')).toBe('new');
+    expect(asked[0]!.request).toMatchObject({
+      sessionId: 's',
+      options,
+      toolCall: {
+        title: 'Write a',
+        kind: 'edit',
+        locations: [{path: at('a')}],
+        content: [{type: 'diff', path: at('a'), oldText: 'old', newText: 'new'}],
+      },
+    });
+    expect(statuses).toEqual(['completed']);
+  });
+
+  test('does not happen on a no', async () => {
+    const {host, answer, statuses} = setUp();
+    const writing = host.write({sessionId: 's', path: at('a'), content: 'new'}, never);
+    await answer('reject_once');
+    expect(await writing).toMatchObject({ok: false, code: -32603, data: {reason: 'denied'}});
+    expect(await readdir(sandbox.root)).toEqual([]);
+    expect(statuses).toEqual(['failed']);
+  });
+
+  test('says when what it replaces cannot be shown', async () => {
+    await writeFile(at('a'), 'a\0b');
+    const {write, answer, asked} = setUp();
+    const writing = write(at('a'));
+    await answer('reject_once');
+    await writing;
+    expect(JSON.stringify(asked[0]!.request.toolCall.content)).toContain('not text');
+  });
+
+  test('asks again for the next one', async () => {
+    const {write, answer, asked} = setUp();
+    for (const content of ['one', 'two']) {
+      const writing = write(at('a'), content);
+      await answer('allow_once');
+      await writing;
+    }
+    expect(new Set(asked.map(({request}) => request.toolCall.toolCallId)).size).toBe(2);
+  });
+
+  test('goes where it was shown to go, or nowhere', async () => {
+    await mkdir(at('dir'));
+    const {write, asked, host} = setUp();
+    const writing = write(at('dir/a'));
+    await expect.poll(() => asked.length).toBe(1);
+    await rename(at('dir'), at('moved'));
+    await symlink(sandbox.outside, at('dir'));
+    host.answer(asked[0]!.id, {kind: 'option', index: 0});
+    expect(await writing).toBe(-32602);
+    expect(await readdir(sandbox.outside)).toEqual([]);
+  });
+
+  test('ends with the turn', async () => {
+    const {host, write, asked, statuses} = setUp();
+    const writing = write(at('a'));
+    await expect.poll(() => asked.length).toBe(1);
+    host.cancelPending();
+    expect(await writing).toBe(-32800);
+    expect(statuses).toEqual([]);
+  });
+});
+
+describe('a write that needs no question', () => {
+  test('is one that the level allows', async () => {
+    const {write, asked} = setUp({approval: 'edits'});
+    expect(await write(at('a'))).toBe('written');
+    expect(asked).toEqual([]);
+  });
+
+  test('is the one that a person just allowed, under whatever name', async () => {
+    await mkdir(at('real'));
+    await symlink('real', at('link'));
+    const {permission, write, answer, asked} = setUp();
+    const content = [{type: 'diff' as const, path: at('link/a'), newText: 'new'}];
+    const allowing = permission({kind: 'edit', content});
+    await answer('allow_once');
+    expect(await allowing).toBe('x-once');
+    expect(await write(at('real/a'))).toBe('written');
+    expect(asked).toHaveLength(1);
+    const again = write(at('real/a'));
+    await answer('reject_once');
+    expect(await again).toBe(-32603);
+  });
+
+  test('is not one of a later turn, unless it was allowed for always', async () => {
+    const {host, permission, write, answer} = setUp();
+    for (const [kind, name] of [
+      ['allow_once', 'a'],
+      ['allow_always', 'b'],
+    ] as const) {
+      const allowing = permission({content: [{type: 'diff', path: at(name), newText: 'x'}]});
+      await answer(kind);
+      await allowing;
+    }
+    host.turnStarted(2);
+    expect(await write(at('b'), 'x')).toBe('written');
+    await unlink(at('b'));
+    expect(await write(at('b'), 'x')).toBe('written');
+    const asking = write(at('a'), 'x');
+    await answer('reject_once');
+    expect(await asking).toBe(-32603);
+  });
+
+  test('is not one that only a rejected or automatic permission named', async () => {
+    const {permission, write, answer} = setUp({approval: 'reads'});
+    expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
+    const rejecting = permission({kind: 'edit', locations: [{path: at('a')}]});
+    await answer('reject_once');
+    await rejecting;
+    const writing = write(at('a'));
+    await answer('reject_once');
+    expect(await writing).toBe(-32603);
+  });
+});
+
+test('a write outside the roots is refused without a question, at any level', async () => {
+  for (const approval of ['none', 'all'] as const) {
+    const {write, asked} = setUp({approval});
+    expect(await write(`${sandbox.outside}/a`)).toBe(-32602);
+    expect(asked).toEqual([]);
+  }
+});
+
+test('reads inside the roots need no permission', async () => {
+  await writeFile(at('a'), 'text');
+  const {host, asked} = setUp();
+  const answer = await host.read({sessionId: 's', path: at('a')}, never);
+  expect(answer).toEqual({ok: true, value: {content: 'text'}});
+  expect(asked).toEqual([]);
+});
+
+describe('a command that nothing covers', () => {
+  test('asks with all that matters, each once, and runs on a yes', async () => {
+    await mkdir(at('sub'));
+    const {host, answer, asked, terminals, statuses} = setUp();
+    const command = 'echo "$X" > a\ntrue';
+    const create = {sessionId: 's', command, cwd: at('sub'), env: [{name: 'X', value: 'y'}]};
+    const creating = host.createTerminal(create, never);
+    await answer('allow_once');
+    expect(await creating).toMatchObject({ok: true});
+    const {toolCall} = asked[0]!.request;
+    expect(toolCall).toMatchObject({title: command, kind: 'execute', rawInput: {command}});
+    const text = `in ${at('sub')}\nwith\nX=y`;
+    expect(toolCall.content).toEqual([{type: 'content', content: {type: 'text', text}}]);
+    expect(terminals).toEqual([command]);
+    await expect.poll(() => statuses).toEqual(['in_progress', 'completed']);
+    expect(await readFile(at('sub/a'), 'utf8')).toBe('y\n');
+  });
+
+  test('does not run on a no', async () => {
+    const {run, answer, terminals, statuses} = setUp();
+    const creating = run(`touch ${at('a')}`);
+    await answer('reject_once');
+    expect(await creating).toBe(-32603);
+    expect(terminals).toEqual([]);
+    expect(statuses).toEqual(['failed']);
+  });
+
+  test('is not asked about when it cannot run', async () => {
+    const {run, asked} = setUp();
+    expect(await run('no-such-command-anywhere')).toBe(-32002);
+    expect(asked).toEqual([]);
+  });
+
+  test('ends with the turn', async () => {
+    const {host, run, asked} = setUp();
+    const creating = run('true');
+    await expect.poll(() => asked.length).toBe(1);
+    host.cancelPending();
+    expect(await creating).toBe(-32800);
+  });
+});
+
+describe('a command that needs no question', () => {
+  test('is any at the level "all", and none at "edits"', async () => {
+    expect(await setUp({approval: 'all'}).run('true')).toBe('started');
+    expect(await setUp({approval: 'edits', person: false}).run('true')).toBe(-32603);
+  });
+
+  test('is the one that a person just allowed, once', async () => {
+    const {permission, run, answer} = setUp();
+    const allowing = permission({kind: 'execute', rawInput: {command: 'echo hi', cwd: sandbox.root}});
+    await answer('allow_once');
+    await allowing;
+    expect(await run('echo', ['hi'])).toBe('started');
+    const again = run('echo', ['hi']);
+    await answer('reject_once');
+    expect(await again).toBe(-32603);
+  });
+
+  test('is not one that was named by a permission of the policy', async () => {
+    const {host, permission, run, answer} = setUp({approval: 'all'});
+    expect(await permission({kind: 'read', rawInput: {command: 'echo hi'}})).toBe('x-once');
+    host.setApproval('none');
+    const running = run('echo hi');
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+  });
+});
+
+test('with nobody there, a write and a command are refused with the flag that would have allowed them', async () => {
+  const {host, terminals} = setUp({approval: 'reads', person: false});
+  const write = await host.write({sessionId: 's', path: at('a'), content: 'x'}, never);
+  const run = await host.createTerminal({sessionId: 's', command: 'ls', args: ['-a b']}, never);
+  expect(write).toMatchObject({code: -32603, data: {reason: 'denied'}});
+  expect(write).toHaveProperty('message', expect.stringContaining('--approve edits would'));
+  expect(run).toHaveProperty('message', expect.stringContaining('--approve all would'));
+  expect(host.denied()).toEqual([
+    {method: 'fs/write_text_file', title: at('a'), kind: 'edit', sessionId: 's', allowedBy: 'edits'},
+    {method: 'terminal/create', title: "ls '-a b'", kind: 'execute', sessionId: 's', allowedBy: 'all'},
+  ]);
+  expect(terminals).toEqual([]);
+  expect(await readdir(sandbox.root)).toEqual([]);
+});

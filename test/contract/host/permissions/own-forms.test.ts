@@ -1,0 +1,41 @@
+import {describe, expect, test} from 'vitest';
+import {createPendingElicitations} from '../../../../src/host/elicitation/pending-elicitations.ts';
+import {newTextField} from '../../../../src/session/forms/form-schema.ts';
+import {useHosts} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const fields = [newTextField({id: 'API_KEY', label: 'API_KEY', secret: true})];
+
+describe('a form of our own', () => {
+  test('is undefined without a person', async () => {
+    const {host} = setUp({person: false});
+    expect(await host.askForm({message: 'The key', fields})).toBeUndefined();
+  });
+
+  test('is cancelled with everything that waits', async () => {
+    const {host} = setUp();
+    const answer = host.askForm({message: 'The key', fields});
+    host.cancelPending();
+    expect(await answer).toBeUndefined();
+  });
+
+  test('hands its secrets on, and tells nobody else', async () => {
+    const told: unknown[] = [];
+    let id = '';
+    const desk = createPendingElicitations({
+      requested: (asked) => (id = asked),
+      resolved: (...args) => told.push(...args),
+      completed: () => undefined,
+    });
+    const never = new AbortController().signal;
+    const settled = desk.ask(
+      {mode: 'form', message: 'The key', fields, asker: 'acp-tui'},
+      {withdrawn: never, cancelled: never},
+    );
+    desk.answer(id, {kind: 'accepted', content: {API_KEY: 'hunter2'}});
+    expect((await settled).content).toEqual({API_KEY: 'hunter2'});
+    expect(told).toEqual([id, 'accepted', [{label: 'API_KEY', isSecret: true}]]);
+  });
+});

@@ -1,0 +1,228 @@
+import {mkdir, symlink} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+
+describe('a permission that the policy gives', () => {
+  test('is answered with the option "once" and says what decided', async () => {
+    const {permission, asked, decisions} = setUp({approval: 'reads'});
+    expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
+    expect(asked).toHaveLength(1);
+    expect(decisions).toEqual([{outcome: 'allowed', option: 'Once', by: '--approve reads'}]);
+  });
+
+  test('rests on what was told of the tool call before', async () => {
+    const known = {t: {kind: 'edit' as const, locations: [{path: '/etc/passwd'}]}};
+    const {permission, answer} = setUp({approval: 'edits', known});
+    const outside = permission({});
+    await answer('reject_once');
+    expect(await outside).toBe('x-no');
+    expect(await permission({locations: [{path: at('a')}]})).toBe('x-once');
+  });
+
+  test('asks where only "always" is offered', async () => {
+    const {permission, answer} = setUp({approval: 'all'});
+    const always = permission({kind: 'read'}, [OPTIONS[0]!, OPTIONS[2]!]);
+    await answer('allow_always');
+    expect(await always).toBe('x-always');
+  });
+
+  test('asks about what leads out of the roots, at any level', async () => {
+    await symlink(sandbox.outside, at('link'));
+    const {permission, answer, decisions} = setUp({approval: 'all'});
+    const diff = {type: 'diff' as const, path: at('link/a'), newText: ''};
+    for (const toolCall of [{locations: [{path: sandbox.outside}]}, {content: [diff]}]) {
+      const outside = permission({kind: 'read', ...toolCall});
+      await answer('reject_once');
+      expect(await outside).toBe('x-no');
+    }
+    expect(decisions.map(({by}) => by)).toEqual(['user', 'user']);
+  });
+
+  test('goes by where ".." behind a link leads, not by what its text suggests', async () => {
+    await mkdir(`${sandbox.outside}/deep`);
+    await symlink(`${sandbox.outside}/deep`, at('link'));
+    const {permission, answer, decisions} = setUp({approval: 'all'});
+    for (const path of [at('link/../secret'), 'link/../secret']) {
+      const outside = permission({kind: 'edit', locations: [{path}]});
+      await answer('reject_once');
+      expect(await outside).toBe('x-no');
+    }
+    expect(decisions.map(({by}) => by)).toEqual(['user', 'user']);
+  });
+
+  test('follows the level that holds when it is asked for', async () => {
+    const {host, permission, answer} = setUp();
+    const first = permission({kind: 'execute'});
+    await answer('reject_once');
+    expect(await first).toBe('x-no');
+    host.setApproval('all');
+    expect(await permission({kind: 'execute'})).toBe('x-once');
+  });
+});
+
+describe('a request that the agent changes while it stands', () => {
+  const told = {kind: 'execute' as const, rawInput: {command: 'touch made'}};
+  const change = (rawInput: unknown) => ({toolCallId: 't', rawInput});
+
+  test('covers what it said at the time of the answer, and nothing that it said before', async () => {
+    const {host, permission, run, answer, asked} = setUp();
+    const waiting = permission(told);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallUpdated('s', change({command: 'true'}));
+    await answer('allow_once');
+    expect(await waiting).toBe('x-once');
+    const refused = run('touch made');
+    await answer('reject_once');
+    expect(await refused).toBe(-32603);
+    expect(await run('true')).toBe('started');
+  });
+
+  test('is not changed by what is told of another call, nor after the answer', async () => {
+    const {host, permission, run, answer, asked} = setUp();
+    const waiting = permission(told);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallUpdated('s', {...change({command: 'ls'}), toolCallId: 'other'});
+    await answer('allow_once');
+    host.toolCallUpdated('s', change({command: 'ls'}));
+    await waiting;
+    expect(await run('touch made')).toBe('started');
+  });
+
+  test('offers the rule for what it says now', async () => {
+    const {host, permission, asked, offers, offered} = setUp();
+    const waiting = permission(told);
+    await expect.poll(() => asked).toMatchObject([{rule: 'execute touch made'}]);
+    host.toolCallUpdated('s', change({command: 'rm made'}));
+    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    expect(offered).toEqual([]);
+    await expect.poll(() => offers).toEqual(['execute rm made']);
+    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    expect(await waiting).toBe('x-once');
+    expect(offered).toEqual(['execute rm made']);
+  });
+
+  test('is refused when a rule denies what it says now, and goes on asking when one allows that', async () => {
+    const {host, permission, answer, asked, decisions} = setUp({
+      rules: rules('deny execute rm *', 'allow execute true'),
+    });
+    const first = permission(told);
+    await expect.poll(() => asked.length).toBe(1);
+    host.toolCallUpdated('s', change({command: 'rm made'}));
+    expect(await first).toBe('x-no');
+    expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: execute rm * (user)'});
+    const second = permission(told);
+    await expect.poll(() => asked.length).toBe(2);
+    host.toolCallUpdated('s', change({command: 'true'}));
+    await answer('reject_once');
+    expect(await second).toBe('x-no');
+  });
+});
+
+describe('a permission that a person is asked for', () => {
+  test('is answered with the option at the place that was chosen', async () => {
+    const {permission, answer, decisions} = setUp();
+    const options = [OPTIONS[1]!, {...OPTIONS[1]!, optionId: 'second', name: 'Once \u001B[2Jmore'}];
+    const waiting = permission({}, options);
+    await answer('allow_once');
+    expect(await waiting).toBe('x-once');
+    expect(decisions).toEqual([{outcome: 'allowed', option: 'Once', by: 'user'}]);
+  });
+
+  test('is not answered by a place that it has not, nor twice', async () => {
+    const {host, permission, asked, decisions} = setUp();
+    const waiting = permission({});
+    await expect.poll(() => asked.length).toBe(1);
+    const {id} = asked[0]!;
+    host.answer('permission-99', {kind: 'option', index: 0});
+    host.answer(id, {kind: 'option', index: 3});
+    host.answer(id, {kind: 'option', index: -1});
+    expect(decisions).toEqual([]);
+    host.answer(id, {kind: 'option', index: 2});
+    host.answer(id, {kind: 'option', index: 1});
+    expect(await waiting).toBe('x-no');
+    expect(decisions).toHaveLength(1);
+  });
+
+  test('waits beside others, each with its own answer', async () => {
+    const {host, permission, asked} = setUp();
+    const both = [permission({title: 'one'}), permission({title: 'two'})];
+    await expect.poll(() => asked.length).toBe(2);
+    const two = asked.find(({request}) => request.toolCall.title === 'two')!;
+    const one = asked.find(({request}) => request.toolCall.title === 'one')!;
+    host.answer(two.id, {kind: 'option', index: 1});
+    host.answer(one.id, {kind: 'option', index: 2});
+    expect(await Promise.all(both)).toEqual(['x-no', 'x-once']);
+  });
+
+  test('is withdrawn by the agent', async () => {
+    const {host, asked, decisions} = setUp();
+    const withdrawal = new AbortController();
+    const request = {sessionId: 's', toolCall: {toolCallId: 't'}, options: OPTIONS};
+    const waiting = host.requestPermission({request}, withdrawal.signal);
+    await expect.poll(() => asked.length).toBe(1);
+    withdrawal.abort();
+    expect(await waiting).toEqual({outcome: {outcome: 'cancelled'}});
+    expect(decisions).toEqual([{outcome: 'withdrawn', option: undefined, by: 'agent'}]);
+  });
+
+  test('is answered with "cancelled" when the turn is, also when it was only just asked for', async () => {
+    const {host, permission, asked} = setUp({approval: 'reads'});
+    const shown = permission({kind: 'execute'});
+    await expect.poll(() => asked.length).toBe(1);
+    const unseen = [permission({kind: 'execute'}), permission({kind: 'read'})];
+    host.cancelPending();
+    expect(await Promise.all([shown, ...unseen])).toEqual(['cancelled', 'cancelled', 'cancelled']);
+    expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
+  });
+
+  test('is not asked for while a cancelled turn has not ended', async () => {
+    const {permission, host} = setUp({approval: 'all', isCancelling: () => true});
+    expect(await permission({kind: 'read'})).toBe('cancelled');
+    expect(host.denied()).toEqual([]);
+  });
+});
+
+describe('with nobody there', () => {
+  test('what the policy does not allow is refused, and it is said what would have allowed it', async () => {
+    const {host, permission, decisions} = setUp({approval: 'reads', person: false});
+    expect(await permission({kind: 'edit', title: 'Edit a', locations: [{path: at('a')}]})).toBe('x-no');
+    expect(await permission({kind: 'edit', title: 'Edit it', locations: [{path: '/etc/hosts'}]})).toBe(
+      'x-no',
+    );
+    expect(decisions[0]).toEqual({outcome: 'rejected', option: 'No', by: '--approve reads'});
+    const method = 'session/request_permission';
+    expect(host.denied()).toEqual([
+      {method, title: 'Edit a', kind: 'edit', toolCallId: 't', sessionId: 's', allowedBy: 'edits'},
+      {
+        method,
+        title: 'Edit it: /etc/hosts',
+        kind: 'edit',
+        toolCallId: 't',
+        sessionId: 's',
+        allowedBy: undefined,
+      },
+    ]);
+  });
+
+  test('a request that cannot be refused once is cancelled', async () => {
+    const {host, permission} = setUp({person: false});
+    const options = [OPTIONS[0]!, {optionId: 'never', name: 'Never', kind: 'reject_always' as const}];
+    expect(await permission({kind: 'read'}, options)).toBe('cancelled');
+    expect(host.denied()).toMatchObject([{allowedBy: undefined}]);
+  });
+
+  test('a withdrawn request is no refusal', async () => {
+    const {host} = setUp({person: false, approval: 'all'});
+    const request = {sessionId: 's', toolCall: {toolCallId: 't'}, options: OPTIONS};
+    expect(await host.requestPermission({request}, AbortSignal.abort())).toEqual({
+      outcome: {outcome: 'cancelled'},
+    });
+    expect(await host.requestPermission({request}, never)).toMatchObject({outcome: {optionId: 'x-once'}});
+    expect(host.denied()).toEqual([]);
+  });
+});

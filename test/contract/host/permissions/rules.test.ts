@@ -1,0 +1,237 @@
+import {mkdir, readFile, writeFile} from 'node:fs/promises';
+import {describe, expect, test} from 'vitest';
+import {never, OPTIONS, rules, useHosts} from '../hosts.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+const setUp = useHosts(sandbox);
+const at = (name: string) => `${sandbox.root}/${name}`;
+
+const npmTest = {kind: 'execute' as const, rawInput: {command: 'npm test -- -u'}};
+
+describe('a permission request', () => {
+  test('that a rule allows is answered with the option "once", and says which rule', async () => {
+    const {permission, decisions, records} = setUp({rules: rules('allow execute npm test*')});
+    expect(await permission({...npmTest, title: 'Run tests'})).toBe('x-once');
+    expect(decisions).toEqual([{outcome: 'allowed', option: 'Once', by: 'rule: execute npm test* (user)'}]);
+    expect(records).toEqual([
+      {
+        sessionId: 's',
+        method: 'session/request_permission',
+        title: 'Run tests: npm test -- -u',
+        kind: 'execute',
+        outcome: 'allowed',
+        option: 'Once',
+        by: 'rule: execute npm test* (user)',
+        command: 'npm test -- -u',
+      },
+    ]);
+  });
+
+  test('asks where a rule allows it but only "always" is offered', async () => {
+    const {permission, answer} = setUp({rules: rules('allow execute npm test*')});
+    const asked = permission(npmTest, [OPTIONS[0]!, OPTIONS[2]!]);
+    await answer('reject_once');
+    expect(await asked).toBe('x-no');
+  });
+
+  test('that a rule denies is rejected once, also at --approve all', async () => {
+    const {permission, asked, decisions} = setUp({approval: 'all', rules: rules('deny execute npm *')});
+    expect(await permission(npmTest)).toBe('x-no');
+    expect(await permission(npmTest, [OPTIONS[0]!, OPTIONS[1]!])).toBe('cancelled');
+    expect(asked).toHaveLength(2);
+    expect(decisions.map(({outcome, by}) => [outcome, by])).toEqual([
+      ['rejected', 'rule: execute npm * (user)'],
+      ['rejected', 'rule: execute npm * (user)'],
+    ]);
+  });
+
+  test('that a rule wants asked is asked at --approve all', async () => {
+    const {permission, answer, records} = setUp({approval: 'all', rules: rules('ask execute npm *')});
+    const asked = permission(npmTest);
+    await answer('allow_once');
+    expect(await asked).toBe('x-once');
+    expect(records[0]).toMatchObject({by: 'user', askedBy: 'rule: execute npm * (user)'});
+  });
+
+  test('with a command that nobody can resolve is asked, and the record says why', async () => {
+    const {permission, answer, records} = setUp({
+      approval: 'all',
+      rules: rules('allow execute', 'deny execute rm *'),
+    });
+    const asked = permission({kind: 'execute', rawInput: {command: 'npm test `id`'}});
+    await answer('reject_once');
+    expect(await asked).toBe('x-no');
+    expect(records[0]!.unresolved).toContain('`id`');
+    expect(records[0]!.askedBy).toContain('execute rm *');
+  });
+
+  test('that tells its command in two parts is read as both together', async () => {
+    const {permission} = setUp({approval: 'all', rules: rules('deny execute git push*')});
+    expect(await permission({kind: 'execute', rawInput: {command: 'git', args: ['push', '-f']}})).toBe(
+      'x-no',
+    );
+  });
+
+  test('follows the rules that hold when it comes', async () => {
+    const {host, permission, answer} = setUp();
+    const before = permission(npmTest);
+    await answer('reject_once');
+    await before;
+    host.setRules(rules('allow execute npm test*'));
+    expect(await permission(npmTest)).toBe('x-once');
+  });
+
+  test('without a person is refused, and the rule is named instead of a level that would help', async () => {
+    const {host, permission} = setUp({person: false, approval: 'all', rules: rules('ask execute')});
+    expect(await permission(npmTest)).toBe('x-no');
+    host.setRules(rules('deny execute'));
+    expect(await permission(npmTest)).toBe('x-no');
+    expect(host.denied().map(({allowedBy, rule}) => [allowedBy, rule])).toEqual([
+      [undefined, 'rule: execute (user)'],
+      [undefined, 'rule: execute (user)'],
+    ]);
+  });
+});
+
+describe('what the host does itself', () => {
+  test('writes where a rule allows it, and nothing is shown', async () => {
+    await mkdir(at('src'));
+    const {write, asked, records} = setUp({rules: rules('allow edit src/**')});
+    expect(await write(at('src/a'))).toBe('written');
+    expect(asked).toEqual([]);
+    expect(records).toMatchObject([{method: 'fs/write_text_file', by: 'rule: edit src/** (user)'}]);
+  });
+
+  test('does not write where a rule denies it, even what was just approved', async () => {
+    const {host, permission, answer, write, decisions} = setUp();
+    const asked = permission({kind: 'edit', locations: [{path: at('a')}]});
+    await answer('allow_once');
+    await asked;
+    host.setRules(rules('deny edit a'));
+    expect(await write(at('a'))).toBe(-32603);
+    expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: edit a (user)'});
+    await expect(readFile(at('a'))).rejects.toThrow('ENOENT');
+  });
+
+  test('runs a command that a rule allows, and none that brings its own variables', async () => {
+    const {host, run, asked, answer} = setUp({rules: rules('allow execute true')});
+    expect(await run('true')).toBe('started');
+    expect(asked).toEqual([]);
+    const env = [{name: 'LD_PRELOAD', value: '/tmp/a.so'}];
+    const running = host.createTerminal({sessionId: 's', command: 'true', env}, never);
+    await answer('reject_once');
+    expect(await running).toMatchObject({ok: false, code: -32603});
+  });
+
+  test('splits a line that goes to the shell', async () => {
+    const {run, answer} = setUp({rules: rules('allow execute true', 'deny execute false')});
+    expect(await run('true && true')).toBe('started');
+    expect(await run('true; false')).toBe(-32603);
+    const running = run('true; echo');
+    await answer('reject_once');
+    expect(await running).toBe(-32603);
+  });
+
+  test('does not read what a rule denies, by any of its names', async () => {
+    await writeFile(at('.env'), 'secret');
+    await writeFile(at('a'), 'text');
+    const {host} = setUp({approval: 'all', rules: rules('deny any .env')});
+    expect(await host.read({sessionId: 's', path: at('.env')}, never)).toMatchObject({
+      ok: false,
+      code: -32603,
+      data: {reason: 'denied'},
+    });
+    expect(await host.read({sessionId: 's', path: at('a')}, never)).toMatchObject({ok: true});
+  });
+
+  test('asks before it reads where a rule says so', async () => {
+    await writeFile(at('a'), 'text');
+    const {host, answer, asked, statuses} = setUp({rules: rules('ask read')});
+    const reading = host.read({sessionId: 's', path: at('a')}, never);
+    await answer('allow_once');
+    expect(await reading).toMatchObject({ok: true, value: {content: 'text'}});
+    expect(asked[0]!.request.toolCall).toMatchObject({title: 'Read a', kind: 'read'});
+    expect(statuses).toEqual(['completed']);
+  });
+});
+
+describe('a rule that is offered', () => {
+  test('allows exactly the same from now on, and answers with "once"', async () => {
+    const {host, permission, asked, offered} = setUp();
+    const waiting = permission({kind: 'execute', rawInput: {command: 'npm test'}});
+    await expect.poll(() => asked.length).toBe(1);
+    expect(asked[0]!.rule).toBe('execute npm test');
+    host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
+    expect(await waiting).toBe('x-once');
+    expect(offered).toEqual(['execute npm test']);
+    host.setRules(rules('allow execute npm test'));
+    expect(await permission({kind: 'execute', rawInput: {command: ['npm', 'test']}})).toBe('x-once');
+  });
+
+  test.each<[string, object, string | undefined]>([
+    ['a file', {kind: 'edit', locations: [{path: 'a*'}]}, 'edit ./a\\*'],
+    ['a file in a folder', {kind: 'edit', locations: [{path: 'src/a'}]}, 'edit src/a'],
+    [
+      'a shell that gets one',
+      {kind: 'execute', rawInput: {command: ['bash', '-lc', 'npm test']}},
+      'execute npm test',
+    ],
+    [
+      'words with blanks',
+      {kind: 'execute', rawInput: {command: ['git', 'commit', '-m', 'a b']}},
+      `execute git commit -m 'a b'`,
+    ],
+    ['several files', {kind: 'edit', locations: [{path: 'a'}, {path: 'b'}]}, undefined],
+    ['shell syntax', {kind: 'execute', rawInput: {command: 'npm test; ls'}}, undefined],
+    ['a file outside', {kind: 'edit', locations: [{path: '/etc/passwd'}]}, undefined],
+    ['nothing told', {kind: 'execute'}, undefined],
+    ['line breaks', {kind: 'execute', rawInput: {command: ['git', 'commit', '-m', 'a\nb']}}, undefined],
+  ])('for %s', async (_name, toolCall, rule) => {
+    const {permission, asked, answer} = setUp();
+    const waiting = permission(toolCall);
+    await answer('reject_once');
+    await waiting;
+    expect(asked[0]!.rule).toBe(rule);
+  });
+
+  test('is none where a rule asks, nor where "once" is not offered', async () => {
+    const {host, permission, asked, answer, offered} = setUp({rules: rules('ask execute')});
+    for (const options of [OPTIONS, [OPTIONS[0]!, OPTIONS[2]!]]) {
+      const waiting = permission(npmTest, options);
+      await expect.poll(() => asked.length).toBe(OPTIONS === options ? 1 : 2);
+      expect(asked.at(-1)!.rule).toBeUndefined();
+      host.answer(asked.at(-1)!.id, {kind: 'rule'});
+      await answer('reject_once');
+      expect(await waiting).toBe('x-no');
+      host.setRules([]);
+    }
+    expect(offered).toEqual([]);
+  });
+});
+
+test('a question of our own needs no agent, is written down, and without a person has no answer', async () => {
+  const question = {title: 'Use it?', text: 'all of it', yes: 'Yes', no: 'No'};
+  const {host, asked, answer, records} = setUp();
+  const asking = host.askUser(question, 's');
+  await answer('allow_once');
+  expect(await asking).toBe(true);
+  expect(asked[0]!.request.options.map(({name}) => name)).toEqual(['Yes', 'No']);
+  expect(records).toEqual([
+    {
+      sessionId: 's',
+      method: 'trust',
+      title: 'Use it?',
+      kind: 'other',
+      outcome: 'allowed',
+      by: 'user',
+      option: 'Yes',
+    },
+  ]);
+  const cancelled = host.askUser(question, 's');
+  await expect.poll(() => asked.length).toBe(2);
+  host.cancelPending();
+  expect(await cancelled).toBeUndefined();
+  expect(records[1]).toMatchObject({method: 'trust', outcome: 'cancelled'});
+  expect(await setUp({person: false}).host.askUser(question, 's')).toBeUndefined();
+});

@@ -1,0 +1,70 @@
+import {execFileSync} from 'node:child_process';
+import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import * as fc from 'fast-check';
+import {beforeAll, expect, test} from 'vitest';
+import {splitCommand} from '../../../../src/host/rules/commands.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
+import {useSandbox} from '../sandbox.ts';
+
+const sandbox = useSandbox();
+let grammar: ShellGrammar;
+beforeAll(async () => {
+  grammar = await loadShellGrammar();
+});
+
+/** Programs that write down how they were called, one line a word, and nothing else on PATH. */
+function usePrograms() {
+  const bin = `${sandbox.root}/bin`;
+  mkdirSync(bin);
+  for (const name of ['a', 'b', 'rm'])
+    writeFileSync(
+      `${bin}/${name}`,
+      `#!/bin/sh\nfor word in ${name} "$@"; do printf '%s\\036' "$word"; done >>"$LOG"\nprintf '\\035' >>"$LOG"\n`,
+      {mode: 0o755},
+    );
+  return bin;
+}
+
+const PIECES = [
+  ['a', 'b', 'rm', 'x', '-r', "'q q'", '"d d"', 'e\\ e', '$(', ')', '`', '\n', ';', '&&', '||', '|', '&'],
+  ['<<E', '\nE\n', '${x:-', '"${x:-`rm`}"', '}', '{', '(', '#', '\\', '\\\n', '<(', "'", '"', ' ', '\t'],
+  ['>/dev/null', '2>&1', 'if', 'then', 'fi', 'A=1', '!', "$'", '$"', '~', '*', '=', 'sh -c', '[[', ']]'],
+].flat();
+const piece = fc.constantFrom(...PIECES);
+
+test.each(['/bin/sh', '/bin/bash'])(
+  'whatever %s starts when it runs a command that counts as resolved is among its parts',
+  (shell) => {
+    const PATH = usePrograms();
+    let resolved = 0;
+    const command = fc
+      .array(fc.tuple(piece, fc.constantFrom(' ', ' ', '')), {minLength: 1, maxLength: 10})
+      .map((pieces) => pieces.flat().join(''));
+    fc.assert(
+      fc.property(command, (line) => {
+        const {parts, unresolved} = splitCommand(line, {grammar, isShell: () => true});
+        if (unresolved !== undefined || parts.length === 0) return;
+        resolved += 1;
+        const LOG = `${sandbox.root}/log-${resolved}`;
+        writeFileSync(LOG, '');
+        try {
+          execFileSync(shell, ['-c', `${line}\nwait`], {
+            env: {PATH, LOG},
+            cwd: sandbox.root,
+            stdio: 'ignore',
+          });
+        } catch {
+          // The exit code of what is made up says nothing.
+        }
+        const known = parts.map(({words}) => JSON.stringify(words));
+        const started = readFileSync(LOG, 'utf8').split('\u001D').slice(0, -1);
+        for (const call of started) {
+          const words = call.split('\u001E').slice(0, -1);
+          expect(known).toContain(JSON.stringify(words));
+        }
+      }),
+      {numRuns: 1500},
+    );
+    expect(resolved).toBeGreaterThan(50);
+  },
+);

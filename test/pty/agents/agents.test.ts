@@ -1,0 +1,85 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {test} from 'vitest';
+import {serve} from '../../contract/download/servers.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {serveHeldRegistry} from '../driver/held-registry.ts';
+
+const goose = {
+  id: 'goose',
+  name: 'Goose',
+  version: '1.0.0',
+  description: 'Lives in the registry',
+  distribution: {npx: {package: 'goose'}},
+};
+
+/** A folder for PATH in which a well-known agent is our scripted one. */
+function programs(): string {
+  const folder = temporaryFolder('bin');
+  writeFileSync(path.join(folder, 'gemini'), `#!/bin/sh\nexec ${fakeAgent('echo')}\n`, {mode: 0o755});
+  return folder;
+}
+
+test('the first start asks which agent, the next one begins with it, and /agents opens another beside it', async () => {
+  const home = temporaryFolder('home');
+  const env = {
+    ACP_TUI_AGENT: '',
+    ACP_TUI_REGISTRY_URL: await serve((_, response) => void response.end(JSON.stringify({agents: [goose]}))),
+    PATH: programs(),
+  };
+  const first = openChat({home, env});
+  await first.sees('Select an agent');
+  await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
+  await first.sees(/Demo +demo · built in/);
+  await first.sees('ACP registry (not loaded)');
+  first.type('look');
+  await first.sees('❯ Load the ACP registry');
+  first.press('enter');
+  await first.sees('ACP registry (loaded just now); installing asks first');
+  first.press('ctrl+u');
+  await first.sees(/Goose +goose · registry · 1\.0\.0 · Lives in the registry/);
+  first.type('gemini');
+  await first.sees('1 of 4');
+  first.press('enter');
+  await first.sees(READY);
+  await first.sees('Fake agent');
+  first.type('hello\r');
+  await turnsEnd(first);
+  first.type('/agents demo\r');
+  await first.sees('❯ Demo');
+  first.press('enter');
+  await first.sees('Demo agent · Ask');
+  first.press('ctrl+d');
+  await first.ended();
+
+  const second = openChat({home, env});
+  await second.sees(READY);
+  await second.sees('Demo agent');
+});
+
+test('an agent of the registry is installed after a yes, with its progress on the screen, and starts', async () => {
+  const {address, archive, size, letGo} = await serveHeldRegistry(
+    goose,
+    `#!/bin/sh\nexec ${fakeAgent('echo')}\n`,
+  );
+  const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
+  await chat.sees('Load the ACP registry');
+  chat.type('look');
+  await chat.sees('❯ Load the ACP registry');
+  chat.press('enter');
+  await chat.sees('as it was just now');
+  chat.press('ctrl+u');
+  await chat.sees('Lives in the registry');
+  chat.type('goose');
+  await chat.sees('❯ Goose');
+  chat.press('enter');
+  await chat.sees('Enter or number select');
+  await chat.sees(`from      ${archive} (${size} B)`);
+  await chat.typeUntilItSees('\r', 'Installing Goose');
+  await chat.sees('downloading 64 B of');
+  await letGo();
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  await chat.sees('Fake agent');
+});

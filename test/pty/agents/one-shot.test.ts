@@ -1,0 +1,189 @@
+import {execFile} from 'node:child_process';
+import {readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {fileURLToPath, pathToFileURL} from 'node:url';
+import {promisify} from 'node:util';
+import {describe, expect, test} from 'vitest';
+import {resultSchema, streamEventSchema} from '../../../src/headless/schema.ts';
+import {exactly} from '../../contract/headless/exactly.ts';
+import {runs} from '../../contract/running.ts';
+import {fakeAgent, openReady, temporaryFolder} from '../driver/chat.ts';
+import {agentOption, runProgram, startProgram} from '../../contract/headless/run-program.ts';
+
+/* The built program in pipes, as scripts use it. */
+
+const root = fileURLToPath(new URL('../../../', import.meta.url));
+const dist = join(root, 'dist');
+const REACT = 'react.transitional.element';
+
+/** A program of the shell, with the built program as `$1` and what follows behind it. */
+async function shell(script: string, ...args: readonly string[]): Promise<{stdout: string; stderr: string}> {
+  const words = ['-c', script, 'sh', join(root, 'bin/acp-tui.js'), ...args];
+  const home = temporaryFolder('shell');
+  const env = {...process.env, ACP_TUI_CONFIG_DIR: home, ACP_TUI_STATE_DIR: home, NODE: process.execPath};
+  return promisify(execFile)('/bin/bash', words, {env, cwd: home, maxBuffer: 2 ** 26});
+}
+
+describe('what is loaded', () => {
+  /** A log of the built files that a run loads, as Node resolves them, and the environment that has it written. */
+  function loadLog() {
+    const folder = temporaryFolder('hook');
+    const [hook, log] = [join(folder, 'hook.mjs'), join(folder, 'loaded')];
+    writeFileSync(log, '');
+    writeFileSync(
+      hook,
+      `import {registerHooks} from 'node:module';
+      import {appendFileSync} from 'node:fs';
+      registerHooks({load: (url, context, next) => (appendFileSync(${JSON.stringify(log)}, url + '\\n'), next(url, context))});`,
+    );
+    const names = () =>
+      [...readFileSync(log, 'utf8').matchAll(/^file:.*\/dist\/(\S+)$/gm)].map(([, name]) => name ?? '');
+    return {env: {NODE_OPTIONS: `--import=${pathToFileURL(hook).href}`}, names};
+  }
+  async function loadedBy(args: readonly string[]): Promise<string[]> {
+    const {env, names} = loadLog();
+    await runProgram(args, {input: '', env});
+    return names();
+  }
+  const source = (name: string) => readFileSync(join(dist, name), 'utf8');
+
+  test('without a screen holds neither React nor Ink', async () => {
+    const loaded = await loadedBy(['-p', 'hello', agentOption('echo')]);
+    expect(loaded).toContainEqual(expect.stringMatching(/^one-shot/));
+    expect(loaded.filter((name) => source(name).includes(REACT))).toEqual([]);
+    // The mark that was looked for is there.
+    expect(readdirSync(dist).some((name) => source(name).includes(REACT))).toBe(true);
+  });
+
+  test('holds no shell grammar where no rule is about commands', async () => {
+    const grammar = 'Incompatible language version';
+    const loaded = await loadedBy(['-p', 'hello', '--approve', 'all', agentOption('echo')]);
+    expect(loaded.filter((name) => source(name).includes(grammar))).toEqual([]);
+    expect(readdirSync(dist).some((name) => source(name).includes(grammar))).toBe(true);
+  });
+
+  test('is a few files, which hold all that a start always needs', async () => {
+    const print = await loadedBy(['-p', 'hello', agentOption('echo')]);
+    expect(print.length).toBeGreaterThan(5);
+    expect(print.length).toBeLessThan(25);
+    const {env, names} = loadLog();
+    await openReady({agent: fakeAgent('echo'), env});
+    expect(names().length).toBeGreaterThan(5);
+    expect(names().length).toBeLessThan(30);
+  });
+
+  test('for --version is no more than the entry, and what tells of an output that is not writable', async () => {
+    const files = await loadedBy(['--version']);
+    expect(files.length).toBeGreaterThan(0);
+    expect(files.reduce((bytes, name) => bytes + source(name).length, 0)).toBeLessThan(15_000);
+  });
+});
+
+describe('standard output', () => {
+  test('that nobody reads to its end ends the run, without a word', async () => {
+    const script = '"$NODE" "$1" -p go "$2" | head -c 10; echo " ${PIPESTATUS[0]}"';
+    const {stdout, stderr} = await shell(script, agentOption('flood'));
+    expect(stdout).toBe('0 1 2 3 4  141\n');
+    expect(stderr).toBe('');
+  });
+
+  test('that is read slowly gets everything', async () => {
+    const script = '"$NODE" "$1" -p go "$2" | { read -r -n 1 first; sleep 1; printf %s "$first"; cat; }';
+    const {stdout} = await shell(script, agentOption('flood', '50000'));
+    expect(stdout.trimEnd().split(' ')).toHaveLength(50_000);
+  });
+});
+
+describe('the prompt', () => {
+  const prompt = Array.from({length: 110_000}, (_, index) => `word${index}`).join(' ');
+
+  test('of a megabyte goes through standard input and comes back whole', async () => {
+    expect(prompt.length).toBeGreaterThan(1_000_000);
+    const run = await runProgram(['-p', '-', '--output-format', 'quiet', agentOption('echo')], {
+      input: prompt,
+    });
+    expect(run.exitCode).toBe(0);
+    expect(run.stdout).toBe(`${prompt}\n`);
+  });
+
+  test('in a loop does not eat the input of the loop', async () => {
+    const script =
+      'printf "a\\nb\\nc\\n" | while read -r line; do "$NODE" "$1" -p "$line" "$2" 2>/dev/null; done';
+    expect((await shell(script, agentOption('echo'))).stdout).toBe('a\nb\nc\n');
+  });
+
+  test('may come from a file, and beside arguments with -', async () => {
+    const script = 'echo from a file > f; "$NODE" "$1" "$2" < f; "$NODE" "$1" -p first - "$2" < f';
+    expect((await shell(script, agentOption('echo'))).stdout).toBe('from a file\nfirst\n\nfrom a file\n');
+  });
+});
+
+describe('attached files', () => {
+  const TEXT = 'a note\n';
+  const PIXEL = Buffer.from('iVBORw0KGgo=', 'base64');
+
+  test.each([
+    [
+      {embeddedContext: true, image: true},
+      [
+        {type: 'text', text: 'look'},
+        {type: 'resource', resource: {uri: expect.stringMatching(/^file:\/\/.*note\.txt$/), text: TEXT}},
+        {
+          type: 'image',
+          mimeType: 'image/png',
+          data: PIXEL.toString('base64'),
+          uri: expect.stringMatching(/^file:/),
+        },
+      ],
+    ],
+    [
+      {},
+      [
+        {type: 'text', text: 'look'},
+        {type: 'resource_link', name: 'note.txt', uri: expect.stringMatching(/^file:/), size: TEXT.length},
+        {type: 'resource_link', name: 'p.png', uri: expect.stringMatching(/^file:/), size: PIXEL.length},
+      ],
+    ],
+  ])('reach an agent with %j as it takes them', async (promptCapabilities, content) => {
+    const cwd = temporaryFolder('files');
+    writeFileSync(join(cwd, 'note.txt'), TEXT);
+    writeFileSync(join(cwd, 'p.png'), PIXEL);
+    const agent = agentOption('mirror', JSON.stringify({promptCapabilities}));
+    const run = await runProgram(['-p', 'look', '-f', 'note.txt', '-f', 'p.png', agent], {input: '', cwd});
+    expect(JSON.parse(run.stdout)).toEqual(content);
+  });
+});
+
+describe('the demo agent', () => {
+  // Without the pauses of a model that thinks.
+  const options = {input: '', env: {ACP_TUI_DEMO_PACE: '0'}};
+
+  test.each(['/tour', '/markdown', '/edit', '/run', 'hello'])(
+    'answers %s in every format',
+    async (prompt) => {
+      const run = (format: string) =>
+        runProgram(['-p', prompt, '--agent', 'demo', '--approve', 'all', '--output-format', format], options);
+      const json = exactly(resultSchema, (await run('json')).stdout);
+      expect(json).toMatchObject({exitCode: 0, stopReason: 'end_turn', error: null});
+      const events = (await run('stream-json')).stdout
+        .trimEnd()
+        .split('\n')
+        .map((line) => exactly(streamEventSchema, line));
+      const said = events.flatMap((event) => (event.type === 'text' ? [event.text] : []));
+      expect(said.join('').trim().length).toBeGreaterThan(0);
+      expect((await run('text')).stdout).toBe(`${json.text}\n`);
+      expect(`${json.text}\n`.endsWith((await run('quiet')).stdout)).toBe(true);
+      for (const line of (await run('acp')).stdout.trimEnd().split('\n'))
+        expect(JSON.parse(line)).toMatchObject({jsonrpc: '2.0'});
+    },
+  );
+});
+
+test('a run leaves nothing behind, however stubborn', async () => {
+  const {child, ended, stdout} = startProgram(['-p', 'x', agentOption('stubborn')], {input: ''});
+  await ended;
+  const pids = Object.values(JSON.parse(stdout()) as Record<string, number>);
+  expect(pids).toHaveLength(3);
+  expect(child.exitCode).toBe(0);
+  expect(pids.filter(runs)).toEqual([]);
+});

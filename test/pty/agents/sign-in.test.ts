@@ -1,0 +1,163 @@
+import {readdirSync, readFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {
+  fakeAgent,
+  openChat,
+  openShell,
+  PROGRAM,
+  quoted,
+  READY,
+  temporaryFolder,
+  turnsEnd,
+  type Chat,
+} from '../driver/chat.ts';
+import {giveKeyboard} from '../driver/give-keyboard.ts';
+import {untouched} from '../driver/modes.ts';
+import {processesOf} from '../driver/processes.ts';
+
+/** An agent that wants a sign-in until its file is there. */
+function agent(): string {
+  return fakeAgent('sign-in', path.join(temporaryFolder('sign-in'), 'file'));
+}
+
+/** Says yes to the program that would run. */
+async function agree(chat: Chat): Promise<void> {
+  await chat.sees('1. Run');
+  await giveKeyboard(chat, 'Enter or number select');
+  await chat.typeWhileItSees('1', '1. Run');
+}
+
+test('a sign-in in a terminal gets the real one, with its keys, and gives it back', async () => {
+  const shell = await openShell({rows: 40});
+  shell.type(`${quoted([process.execPath, PROGRAM, '--agent', agent()])}\r`);
+  await shell.sees('❯ 1. Browser');
+  shell.press('down');
+  await shell.sees('❯ 2. Patience');
+  shell.press('down');
+  await shell.sees('❯ 3. Refused');
+  shell.press('down');
+  await shell.sees(/❯ 4\. Terminal +in this terminal: \S+ \S*node/);
+  await shell.typeWhileItSees('\r', '❯ 4. Terminal');
+  // What it adds to the agent's own command is a variable: that is asked about, all of it on the screen.
+  await shell.sees(
+    /Run this program to sign in with "Terminal"\?[^]*Command +\S+[^]*Variable +FAKE_LOGIN=agent/,
+  );
+  await agree(shell);
+  await shell.sees('LOGIN as agent');
+  await shell.sees(/^code\?$/m);
+  expect(shell.modes).toEqual(untouched);
+  // Both keys go to the program: the first is its own, the second stops it and us as a shell's job.
+  shell.press('ctrl+c');
+  await shell.sees('INTERRUPTED');
+  shell.press('ctrl+z');
+  await shell.sees(/Stopped[^]*\n\$$/);
+  shell.type('fg\r');
+  await shell.sees(/\$ fg\n/);
+  // A program that reads Ctrl+Z as a key stops itself alone.
+  shell.type('stop\r');
+  await shell.until(() => shell.history().split('Stopped').length === 3, 'for the job to stop again');
+  await shell.sees(/\n\$$/);
+  shell.type('fg\r');
+  await shell.until(() => shell.history().split('$ fg\n').length === 3, 'for the job to go on');
+  shell.type('right\r');
+  await shell.sees(READY);
+  shell.type('hello\r');
+  await turnsEnd(shell);
+  // A turn fails for want of a sign-in; the older form of it repairs that, and the prompt goes again.
+  shell.type('expire\r');
+  await shell.sees('❯ 1. Browser');
+  shell.press('down', 'down', 'down', 'down');
+  await shell.sees('❯ 5. Old terminal');
+  await shell.typeWhileItSees('\r', '❯ 5. Old terminal');
+  await agree(shell);
+  await shell.sees('LOGIN as other');
+  shell.type('right\r');
+  await shell.hasSeen('heard expire, with no endpoint');
+  await turnsEnd(shell, 2);
+  expect(shell.history().match(/^❯ expire$/gm)).toHaveLength(1);
+});
+
+test('a sign-in that is killed in a mess leaves the window as it was, and is asked for again', async () => {
+  const chat = openChat({agent: agent()});
+  await chat.sees('❯ 1. Browser');
+  chat.press('down', 'down', 'down');
+  await chat.sees('❯ 4. Terminal');
+  await chat.typeWhileItSees('\r', '❯ 4. Terminal');
+  await agree(chat);
+  await chat.sees(/^code\?$/m);
+  // Ctrl+\ ends the sign-in, and not the window.
+  chat.press('ctrl+\\');
+  await chat.sees('killed by SIGQUIT');
+  chat.press('down', 'down', 'down');
+  await chat.sees('❯ 4. Terminal');
+  await chat.typeWhileItSees('\r', '❯ 4. Terminal');
+  await agree(chat);
+  await chat.until(() => chat.history().split('code?').length === 3, 'for the sign-in again');
+  chat.type('mess\r');
+  await chat.sees('killed by SIGKILL');
+  await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
+  expect(chat.modes).toMatchObject({alternateScreen: false, mouse: false});
+  await chat.sees('❯ 1. Browser');
+  await chat.typeWhileItSees('\r', '❯ 1. Browser');
+  await chat.sees(READY);
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  await chat.sees('heard hello');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  expect(chat.modes).toEqual(untouched);
+});
+
+test('ending the program ends the sign-in, with the terminal as it was', async () => {
+  const chat = openChat({agent: agent(), args: ['--auth', 'terminal']});
+  await agree(chat);
+  await chat.sees(/^code\?$/m);
+  chat.signal('SIGTERM');
+  expect(await chat.ended()).toBe(143);
+  expect(chat.modes).toEqual(untouched);
+  expect(processesOf(chat.home)).toEqual([]);
+});
+
+test('a sign-in with values asks for them, masked, and starts the agent with them; they stand in no file', async () => {
+  const record = path.join(temporaryFolder('recording'), 'wire.ndjson');
+  const args = ['--log-level', 'debug', '--record', record];
+  const chat = openChat({agent: agent(), args, rows: 40});
+  await chat.sees('❯ 1. Browser');
+  chat.press('down', 'down', 'down', 'down', 'down');
+  await chat.sees(/❯ 6\. API key +asks for FAKE_KEY, FAKE_ENDPOINT/);
+  await chat.typeWhileItSees('\r', '❯ 6. API key');
+  await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Continue \]/);
+  await chat.sees('Where to find them: https://example.com/keys');
+  await giveKeyboard(chat, '❯ Key (required)');
+  chat.type('wrong-and-secret');
+  await chat.sees('*'.repeat(16));
+  chat.press('ctrl+s');
+  await chat.sees('the key is not valid');
+  await chat.sees('❯ 1. Browser');
+  chat.press('down', 'down', 'down', 'down', 'down');
+  await chat.sees('❯ 6. API key');
+  await chat.typeWhileItSees('\r', '❯ 6. API key');
+  await giveKeyboard(chat, 'already set');
+  chat.type('right');
+  await chat.sees('*****');
+  chat.press('ctrl+s');
+  await chat.sees(READY);
+  expect(chat.screen()).not.toContain('the key is not valid');
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  chat.type('/export json all.json\r');
+  await chat.sees('all.json');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  const files = readdirSync(chat.home, {recursive: true, withFileTypes: true}).filter((file) =>
+    file.isFile(),
+  );
+  const written = [record, ...files.map(({parentPath, name}) => path.join(parentPath, name))];
+  expect(written.map((file) => path.basename(file))).toEqual(
+    expect.arrayContaining(['wire.ndjson', 'acp-tui.log', 'all.json', 'acp-tui.sqlite']),
+  );
+  const telling = written.filter((file) => readFileSync(file, 'latin1').includes('wrong-and-secret'));
+  expect(telling).toEqual([]);
+  expect(chat.history()).not.toContain('wrong-and-secret');
+});

@@ -1,0 +1,105 @@
+import {chmodSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+
+test('the prompt is there before the agent has answered', async () => {
+  const chat = openChat({agent: fakeAgent('silent')});
+  await chat.sees('Starting… messages you send now are queued');
+  await chat.sees('Waiting for main.ts to answer…');
+  await chat.sees(/Waiting for main\.ts to answer… \d+ s/);
+});
+
+test('what is typed and sent while the agent starts is sent once it has started', async () => {
+  const chat = openChat({agent: fakeAgent('slow-start', '1500')});
+  await chat.sees('messages you send now are queued');
+  chat.type('first prompt\r');
+  await chat.sees('1 first prompt');
+  chat.type('second prompt\r');
+  await chat.sees('2 second prompt');
+  chat.type('a draft');
+  await turnsEnd(chat, 2);
+  await chat.hasSeen(/❯ first prompt\n\nfirst prompt\n.+\n\n❯ second prompt\n\nsecond prompt/);
+  await chat.sees('\na draft\n');
+  expect(chat.screen()).not.toContain('queued');
+});
+
+test.each([
+  ['a command that does not exist', 'no-such-agent --acp', /"no-such-agent" not found/],
+  ['a file that does not exist', '/nowhere/agent', /"\/nowhere\/agent" not found\.\n.*No such file/],
+  ['a program that prints its usage', fakeAgent('not-acp'), /does not speak the Agent Client Protocol/],
+  ['a program that echoes', fakeAgent('cat'), /does not speak the Agent Client Protocol/],
+  [
+    'a program that ends',
+    fakeAgent('exits-early'),
+    /exited before the session started \(exit code 3\)\.\n.*FAKE_API_KEY is not set/,
+  ],
+  ['another protocol version', fakeAgent('version-2'), /speaks ACP version 2; acp-tui speaks version 1/],
+  ['a session that is refused', fakeAgent('error-session'), /cannot read \/etc\/fake\.conf/],
+])('%s is said, with what to do', async (_name, agent, sentence) => {
+  const chat = openChat({agent, columns: 140});
+  await chat.hasSeen(sentence);
+  await chat.sees('The agent could not be started');
+  await chat.sees('❯ Try again');
+});
+
+test('a file that is not executable is said to be so', async () => {
+  const file = path.join(temporaryFolder('agent'), 'agent.sh');
+  writeFileSync(file, '#!/bin/sh\n');
+  chmodSync(file, 0o644);
+  const chat = openChat({agent: file, columns: 140});
+  await chat.hasSeen(/Cannot run the agent command ".*agent\.sh"\.\n.*not an executable file\.\n.*chmod \+x/);
+});
+
+test('an agent that never answers is given up, and said so', async () => {
+  const chat = openChat({agent: fakeAgent('silent'), env: {ACP_TUI_START_SECONDS: '2'}});
+  await chat.hasSeen('The agent did not answer initialize within 2 seconds.');
+  await chat.sees('❯ Try again');
+});
+
+test('an agent that could not be started is started again from the list, and what was typed is sent', async () => {
+  const mark = path.join(temporaryFolder('mark'), 'started');
+  const chat = openChat({agent: fakeAgent('fails-once', mark)});
+  chat.type('hello\r');
+  await chat.hasSeen('the first start fails');
+  await chat.sees('❯ Try again');
+  await chat.sees('1 hello');
+  await chat.typeWhileItSees('\r', '❯ Try again');
+  await chat.sees(READY);
+  await chat.sees('Queue paused');
+  chat.press('enter');
+  await turnsEnd(chat);
+  await chat.hasSeen(/❯ hello\n\nhello\n/);
+});
+
+test('typing while the list of ways to go on would open goes into the prompt', async () => {
+  const chat = openChat({agent: fakeAgent('exits-early')});
+  for (const letter of 'a long thought ') chat.type(letter);
+  await chat.hasSeen('exited before the session started');
+  chat.type('goes on');
+  await chat.sees('a long thought goes on');
+  expect(chat.screen()).not.toContain('Try again');
+});
+
+test('the first lines of an agent that are no messages do not get onto the screen', async () => {
+  const chat = await openReady({agent: fakeAgent('banner')});
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  expect(chat.history()).not.toContain('Loading configuration');
+  expect(chat.history()).not.toContain('session ready');
+});
+
+test('a prompt on the command line is sent first', async () => {
+  const chat = openChat({agent: fakeAgent('echo'), args: ['say this']});
+  await turnsEnd(chat);
+  await chat.hasSeen(/❯ say this\n\nsay this\n/);
+});
+
+test('without an agent the demo agent answers, once the list of agents is closed', async () => {
+  const chat = openChat({env: {ACP_TUI_AGENT: ''}});
+  await chat.sees('Esc starts the demo agent');
+  chat.press('escape');
+  await chat.sees(READY);
+  chat.type('hi\r');
+  await chat.hasSeen('There is no model behind me');
+});

@@ -1,0 +1,151 @@
+import {chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+
+const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
+
+/** A project, and programs that note what they were started with instead of opening it. */
+function place() {
+  const home = temporaryFolder('home');
+  const cwd = path.join(home, 'project');
+  const bin = path.join(home, 'bin');
+  mkdirSync(cwd);
+  mkdirSync(bin);
+  writeFileSync(path.join(cwd, 'a.ts'), 'one\ntwo\nthree\n');
+  const program = (name: string, line: string) => {
+    writeFileSync(path.join(bin, name), `#!/bin/sh\n${line}\n`);
+    chmodSync(path.join(bin, name), 0o755);
+  };
+  program('xdg-open', `echo "$1" > '${home}/opened'; cp "$1" '${home}/copy'`);
+  program('browser', `echo "$1" > '${home}/address'`);
+  program('vim', `echo "$@" >> '${home}/edited'; echo VIM; read -r line`);
+  const env = {
+    PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+    DISPLAY: ':0',
+    BROWSER: path.join(bin, 'browser'),
+    VISUAL: 'vim',
+  };
+  return {home, cwd, env};
+}
+
+/** An agent that sends an image, a text, a file and a link, and a call that names a line. */
+function sends(cwd: string): string {
+  const content = (block: object) => ({sessionUpdate: 'agent_message_chunk', content: block});
+  return fakeAgent(
+    'updates',
+    JSON.stringify([
+      {
+        sessionUpdate: 'tool_call',
+        toolCallId: 'call-1',
+        title: 'Plot',
+        status: 'completed',
+        locations: [{path: path.join(cwd, 'a.ts'), line: 2}],
+        content: [
+          {
+            type: 'content',
+            content: {
+              type: 'image',
+              mimeType: 'image/png',
+              data: PNG.toString('base64'),
+              uri: 'file:///x/chart.png',
+            },
+          },
+        ],
+      },
+      content({type: 'resource', resource: {uri: 'x:notes.md', text: '# Notes', mimeType: 'text/markdown'}}),
+      content({
+        type: 'resource',
+        resource: {uri: 'x:../data.zip', blob: 'AAAA', mimeType: 'application/zip'},
+      }),
+      content({type: 'text', text: 'See https://example.com/report.'}),
+    ]),
+  );
+}
+
+/** Opens the list and chooses the entry that these words leave, then what is to be done with it. */
+async function choose(chat: Chat, words: string, action: 'Open' | 'Save' | 'Copy'): Promise<void> {
+  chat.type(`/open ${words}`);
+  chat.press('enter');
+  await chat.sees('Content of this session');
+  chat.press('enter');
+  await chat.sees(/^\W*Copy /m);
+  chat.type(action);
+  await chat.sees(`Filter: ${action}`);
+  chat.press('enter');
+}
+
+/** Waits for the editor, closes it, and waits until acp-tui has the terminal again. */
+async function closeEditor(chat: Chat): Promise<void> {
+  await chat.until(() => !chat.modes.bracketedPaste, 'for the editor to have the terminal');
+  await chat.sees(/VIM\s*$/);
+  chat.press('enter');
+  await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
+}
+
+const read = (file: string) => {
+  try {
+    return readFileSync(file, 'utf8').trim();
+  } catch {
+    return '';
+  }
+};
+
+test('what an agent sends has rows, and is opened, edited and saved', async () => {
+  const {home, cwd, env} = place();
+  const chat = await openReady({home, cwd, env, agent: sends(cwd)});
+  chat.type('plot');
+  chat.press('enter');
+  await turnsEnd(chat);
+  await chat.hasSeen('[chart.png · image/png · 12 B] Ctrl+X o opens');
+  await chat.hasSeen('[x:notes.md · text/markdown · 7 B] Ctrl+X o opens');
+  await chat.hasSeen('[x:../data.zip · application/zip · 3 B] Ctrl+X o opens');
+
+  chat.press('ctrl+x');
+  chat.type('o');
+  await chat.sees('Content of this session');
+  await chat.sees(/data\.zip.*application\/zip · 3 B/);
+  await chat.sees(/chart\.png.*image\/png · 12 B · Plot/);
+  await chat.sees('https://example.com/report');
+  await chat.sees('a.ts:2');
+  chat.press('escape');
+  await chat.until(() => !chat.screen().includes('Content of this session'), 'for the list to close');
+
+  await choose(chat, 'chart', 'Open');
+  await chat.sees('Opened chart.png.');
+  const opened = read(path.join(home, 'opened'));
+  expect(opened).toMatch(/acp-tui-\w+\/content\.png$/);
+  expect(readFileSync(path.join(home, 'copy'))).toEqual(PNG);
+
+  await choose(chat, 'notes', 'Open');
+  await closeEditor(chat);
+  expect(read(path.join(home, 'edited'))).toMatch(/content\.md$/);
+  await choose(chat, 'a.ts', 'Open');
+  await closeEditor(chat);
+  expect(read(path.join(home, 'edited'))).toContain(`+2 ${cwd}/a.ts`);
+
+  await choose(chat, 'data.zip', 'Save');
+  await chat.sees('Saved data.zip (3 B).');
+  expect(readdirSync(cwd).sort()).toEqual(['a.ts', 'data.zip']);
+
+  chat.signal('SIGTERM');
+  await chat.ended();
+  expect(read(opened)).toBe('');
+});
+
+test('an address is opened after a question that shows all of it', async () => {
+  const {home, cwd, env} = place();
+  const chat = await openReady({home, cwd, env, agent: sends(cwd)});
+  chat.type('plot');
+  chat.press('enter');
+  await turnsEnd(chat);
+  await choose(chat, 'report', 'Open');
+  await chat.sees('Open this URL in the browser?');
+  await chat.sees('Host: example.com');
+  expect(read(path.join(home, 'address'))).toBe('');
+  chat.press('tab');
+  await chat.sees('Enter or a number answers');
+  chat.type('1');
+  await chat.until(() => read(path.join(home, 'address')) !== '', 'for the browser');
+  expect(read(path.join(home, 'address'))).toBe('https://example.com/report');
+});

@@ -1,0 +1,74 @@
+import {chmodSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+
+/** An editor that shows the draft and asks for one more line, in the terminal as it finds it. */
+function editor(): string {
+  const file = join(temporaryFolder('editor'), 'ask');
+  writeFileSync(
+    file,
+    `#!/bin/sh
+echo "EDITING [$(cat "$2")] $1"
+printf 'line? '
+read -r line || exit 1
+test "$line" = give-up && exit 1
+echo "$line" >> "$2"
+`,
+  );
+  chmodSync(file, 0o755);
+  return `${file} -w`;
+}
+
+test('Ctrl+G edits the draft in the user’s editor, which gets the terminal', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), kitty: true, env: {EDITOR: editor()}});
+  await chat.until(() => chat.modes.kittyLevels === 1, 'for the kitty keyboard');
+  chat.type('first line');
+  await chat.sees('first line');
+  chat.press('ctrl+g');
+  await chat.sees('EDITING [first line] -w');
+  await chat.sees('line?');
+  expect(chat.modes).toMatchObject({
+    kittyLevels: 0,
+    bracketedPaste: false,
+    focusReports: false,
+    hiddenCursor: false,
+  });
+  chat.type('second line\r');
+  await chat.sees('first line\nsecond line\nFake');
+  await chat.until(
+    () => chat.modes.kittyLevels === 1 && chat.modes.bracketedPaste,
+    'for the terminal to be ours',
+  );
+  // The terminal's answer must not be echoed.
+  expect(chat.history()).not.toContain('^[');
+  chat.press('enter');
+  await turnsEnd(chat);
+  await chat.hasSeen('❯ first line\n  second line\n');
+});
+
+test('an editor that fails, or is interrupted, leaves the draft as it was', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), env: {EDITOR: editor()}});
+  chat.type('my draft');
+  await chat.sees('my draft');
+  chat.press('ctrl+g');
+  await chat.sees('line?');
+  chat.type('give-up\r');
+  await chat.sees('The editor failed (exit code 1). The draft is unchanged.');
+  await chat.sees(/^my draft$/m);
+  chat.press('ctrl+g');
+  await chat.until(() => chat.history().split('line?').length === 3, 'for the editor again');
+  chat.press('ctrl+c');
+  await chat.sees('The draft is unchanged.');
+  await chat.sees(/^my draft$/m);
+  chat.press('ctrl+c');
+  await chat.sees(READY);
+});
+
+test('ending the program ends the editor, with the terminal as it was', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), env: {VISUAL: editor()}});
+  chat.press('ctrl+g');
+  await chat.sees('line?');
+  chat.signal('SIGTERM');
+  expect(await chat.ended()).toBe(143);
+});

@@ -1,0 +1,119 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+import {askToRun, openPuppet} from '../driver/puppet.ts';
+
+test('Ctrl+C clears the draft, then cancels the turn, then leaves', async () => {
+  const chat = await openReady({agent: fakeAgent('waits')});
+  chat.type('go\r');
+  await chat.sees('Esc cancel');
+  chat.type('a draft');
+  await chat.sees('a draft');
+  chat.press('ctrl+c');
+  await chat.sees(READY);
+  await chat.sees('Esc cancel');
+  chat.press('ctrl+c');
+  await chat.sees('Press Ctrl+C again to quit');
+  await chat.hasSeen('Cancelled');
+  chat.press('ctrl+c');
+  expect(await chat.ended()).toBe(0);
+});
+
+test('what Ctrl+C clears is in the history', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.type('not lost');
+  await chat.sees('not lost');
+  chat.press('ctrl+c');
+  await chat.sees(READY);
+  chat.press('up');
+  await chat.sees('not lost');
+});
+
+test('Ctrl+C leaves only when it is pressed again soon', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.press('ctrl+c');
+  await chat.sees('Press Ctrl+C again to quit');
+  await chat.noLongerSees('Press Ctrl+C again to quit');
+  chat.press('ctrl+c');
+  await chat.sees('Press Ctrl+C again to quit');
+  expect(chat.exit).toBeUndefined();
+});
+
+test('Ctrl+D deletes forward in a draft, and leaves on an empty one', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.type('xyz');
+  chat.press('home', 'ctrl+d');
+  await chat.sees(/^yz$/m);
+  chat.press('ctrl+d', 'ctrl+d', 'ctrl+d');
+  expect(await chat.ended()).toBe(0);
+});
+
+test('Esc closes the menu before it cancels the turn', async () => {
+  const chat = await openReady({agent: fakeAgent('waits')});
+  chat.type('go\r');
+  await chat.sees('Esc cancel');
+  chat.type('/he');
+  await chat.sees('Keys and commands');
+  await chat.sees('Esc close menu');
+  chat.press('escape');
+  await chat.noLongerSees('Keys and commands');
+  chat.press('escape');
+  await chat.hasSeen('Cancelled');
+});
+
+test('Shift+Tab goes to the next mode, and a refused one is said', async () => {
+  const chat = await openReady({agent: fakeAgent('modes')});
+  await chat.sees('Fake agent · Ask ·');
+  chat.press('shift+tab');
+  await chat.sees('Fake agent · Code ·');
+  chat.press('shift+tab');
+  await chat.hasSeen('this mode is locked');
+  await chat.sees('Fake agent · Code ·');
+});
+
+test('? on an empty draft shows all keys, and is text in any other', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), rows: 40});
+  chat.type('?');
+  await chat.sees('─ Help');
+  await chat.sees('/help');
+  chat.press('pagedown');
+  await chat.sees('Shift+Tab');
+  chat.press('escape');
+  await chat.noLongerSees('─ Help');
+  chat.type('why?');
+  await chat.sees(/^why\?$/m);
+});
+
+test('Ctrl+T shows the plan and puts it away', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.press('ctrl+t');
+  await chat.sees('No plan yet.');
+  chat.press('ctrl+t');
+  await chat.noLongerSees('No plan yet.');
+});
+
+test('Ctrl+L draws the screen again, the same', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  await chat.noLongerSees('Esc cancel');
+  const before = chat.screen();
+  const written = chat.raw.length;
+  chat.press('ctrl+l');
+  await chat.until(() => chat.raw.length > written && chat.screen() === before, 'for the same screen');
+});
+
+test('Ctrl+Z stops the program with the terminal as it was, and going on draws the screen again', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.tell(askToRun('make'), {end: 'end_turn'});
+  await chat.sees('asks for permission');
+  chat.press('ctrl+z');
+  await chat.until(
+    () => !chat.modes.focusReports && !chat.modes.bracketedPaste,
+    'for the terminal to be given back',
+  );
+  // What tells it to go on before it has stopped is lost.
+  const isTaken = () => chat.modes.focusReports && chat.modes.bracketedPaste;
+  await expect.poll(() => isTaken() || (chat.signal('SIGCONT'), false)).toBe(true);
+  await chat.sees('asks for permission');
+});

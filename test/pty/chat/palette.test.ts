@@ -1,0 +1,61 @@
+import {test} from 'vitest';
+import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+
+test('Ctrl+X p finds a command by a few letters and runs it, with the draft left as it was', async () => {
+  const chat = await openReady({agent: fakeAgent('config-options')});
+  chat.type('half a thought');
+  await chat.sees('half a thought');
+  chat.press('ctrl+x');
+  await chat.sees('all commands and actions by name');
+  chat.type('p');
+  await chat.sees('Commands and actions');
+  chat.type('/mdl');
+  await chat.sees('❯ /model');
+  chat.press('enter');
+  await chat.sees(/Fast\n +Small[^]*Best\n❯ Large \(now\)/);
+  chat.type('sml');
+  await chat.sees('❯ Small');
+  chat.press('enter');
+  await chat.sees('· Small ·');
+  await chat.sees(/^half a thought$/m);
+});
+
+test('Ctrl+R finds an earlier prompt of many lines, and Esc gives the draft back', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.type('first\\\r');
+  await chat.sees(/^first$/m);
+  chat.type('second line\r');
+  await turnsEnd(chat, 1);
+  chat.type('other\r');
+  await turnsEnd(chat, 2);
+  chat.type('mine');
+  await chat.sees(/^mine$/m);
+  chat.press('ctrl+r');
+  await chat.sees('❯ other');
+  chat.type('second');
+  await chat.sees('❯ first ␤ second line');
+  chat.press('escape');
+  await chat.noLongerSees('Earlier prompts');
+  await chat.sees(/^mine$/m);
+  chat.press('ctrl+u');
+  await chat.sees(READY);
+  chat.press('ctrl+r');
+  await chat.sees('❯ other');
+  chat.type('first');
+  await chat.sees('❯ first ␤ second line');
+  chat.press('enter');
+  await chat.noLongerSees('Earlier prompts');
+  await chat.sees(/^first\nsecond line$/m);
+});
+
+test('/mode completes the modes, and an unknown --mode names those that there are', async () => {
+  const chat = await openReady({agent: fakeAgent('modes'), args: ['--mode', 'nope']});
+  await chat.hasSeen('Unknown mode "nope".');
+  await chat.hasSeen('Available: ask, code, locked.');
+  chat.type('/mode ');
+  await chat.sees(/❯ \/mode ask +\(now\)/);
+  chat.type('co');
+  await chat.sees('❯ /mode code');
+  chat.press('enter');
+  await chat.sees('Fake agent · Code ·');
+});

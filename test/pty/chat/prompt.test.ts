@@ -1,0 +1,190 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+
+const echo = fakeAgent('echo');
+
+test('Alt+Enter, Ctrl+J and a backslash before Enter begin a new line', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('one');
+  chat.press('alt+enter');
+  chat.type('two');
+  chat.press('ctrl+j');
+  chat.type('three\\');
+  await chat.sees('three\\');
+  chat.press('enter');
+  await chat.noLongerSees('\\');
+  chat.type('four');
+  await chat.sees('one\ntwo\nthree\nfour');
+  chat.press('enter');
+  await turnsEnd(chat);
+  await chat.hasSeen(/❯ one\n {2}two\n {2}three\n {2}four\n/);
+});
+
+test('Shift+Enter begins a new line where the terminal tells it from Enter', async () => {
+  const chat = await openReady({agent: echo, kitty: true});
+  await chat.until(() => chat.modes.kittyLevels === 1, 'for the kitty keyboard');
+  chat.type('one');
+  chat.press('shift+enter');
+  chat.type('two');
+  await chat.sees('one\ntwo');
+});
+
+test('readline keys edit the draft', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('brown fox jumps');
+  await chat.sees('brown fox jumps');
+  chat.press('ctrl+a');
+  chat.type('the ');
+  chat.press('ctrl+e', 'ctrl+w');
+  await chat.sees(/^the brown fox$/m);
+  chat.press('ctrl+y', 'alt+b', 'ctrl+k');
+  await chat.sees(/^the brown fox$/m);
+  chat.press('ctrl+u');
+  await chat.sees(READY);
+  chat.press('ctrl+_');
+  await chat.sees(/^the brown fox$/m);
+});
+
+test('the cursor of the terminal stands at the caret', async () => {
+  const chat = await openReady({agent: echo});
+  const row = () =>
+    chat
+      .screen()
+      .split('\n')
+      .findIndex((line) => line.includes('日本'));
+  chat.type('日本語 ok');
+  await chat.sees('日本語 ok');
+  await chat.until(() => chat.cursor.column === 9 && chat.cursor.row === row(), 'for the cursor at the end');
+  chat.press('home', 'right', 'right');
+  await chat.until(() => chat.cursor.column === 4, 'for the cursor behind two wide characters');
+  expect(chat.modes.hiddenCursor).toBe(false);
+});
+
+test('earlier prompts come back with ↑, and the draft with ↓', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('first\r');
+  await turnsEnd(chat, 1);
+  chat.type('second\r');
+  await turnsEnd(chat, 2);
+  chat.type('a draft');
+  chat.press('up');
+  await chat.sees(/^second$/m);
+  chat.press('up');
+  await chat.until(() => /^─+\nfirst$/m.test(chat.screen()), 'for the first prompt');
+  chat.press('down', 'down');
+  await chat.sees(/^a draft$/m);
+});
+
+test('the history of a folder is there on the next start', async () => {
+  const first = await openReady({agent: echo});
+  first.type('remember this\r');
+  await turnsEnd(first);
+  first.press('ctrl+d');
+  await first.ended();
+  const {home, cwd} = first;
+  const second = await openReady({agent: echo, home, cwd});
+  second.press('up');
+  await second.sees(/^remember this$/m);
+});
+
+test('a paste of 300 lines is one placeholder, and is sent whole', async () => {
+  const chat = await openReady({agent: echo});
+  const lines = Array.from({length: 300}, (_, index) => `pasted line ${index}`);
+  chat.type('look: ');
+  chat.paste(lines.join('\r'));
+  await chat.sees(/look: \[.*300 lines.*\]/);
+  expect(chat.history()).not.toContain('pasted line 7');
+  chat.press('enter');
+  await turnsEnd(chat);
+  const answer = chat.history().replaceAll(/\s+/g, ' ');
+  expect(answer).toContain('pasted line 298 pasted line 299');
+  for (const line of [0, 150, 299]) expect(answer).toContain(`pasted line ${line} `.trim());
+});
+
+test('a short paste is text, and never a submission', async () => {
+  const chat = await openReady({agent: echo});
+  chat.paste('one\rtwo\r');
+  await chat.sees('one\ntwo');
+  expect(chat.history()).not.toContain('❯');
+});
+
+test('lines that come at once without brackets are a paste as well', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('line1\rline2');
+  await chat.sees('line1\nline2');
+  expect(chat.history()).not.toContain('❯');
+});
+
+test('text with Enter behind it in one write is sent', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('hello\r');
+  await turnsEnd(chat);
+  await chat.hasSeen(/❯ hello\n\nhello\n/);
+});
+
+test('a paste without an end freezes nothing', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('\x1b[200~cut off');
+  await chat.sees('cut off');
+  chat.type(' and typed\r');
+  await turnsEnd(chat);
+  await chat.hasSeen(/❯ cut off and typed/);
+});
+
+test('a draft taller than a third of the screen scrolls within itself', async () => {
+  const chat = await openReady({agent: echo, rows: 15});
+  for (let line = 0; line < 12; line++) {
+    chat.type(`draft ${line}`);
+    chat.press('alt+enter');
+  }
+  await chat.sees(/\d+ above/);
+  await chat.sees('draft 11');
+  expect(chat.screen()).not.toContain('draft 0\n');
+});
+
+test('wide characters wrap before the last column, and the cursor goes with them', async () => {
+  const chat = await openReady({agent: echo, columns: 21});
+  // Nine of them leave a column that none has room in; the caret has the one behind.
+  chat.type('漢'.repeat(10));
+  await chat.sees('漢'.repeat(10));
+  await chat.until(() => chat.cursor.column === 20, 'for the cursor in the last column');
+  chat.type('字');
+  await chat.sees(/^字$/m);
+  await chat.until(() => chat.cursor.column === 2, 'for the cursor in the next row');
+  chat.press('backspace');
+  await chat.until(() => chat.cursor.column === 20, 'for the cursor back in the row before');
+});
+
+test('what an input method composes arrives as text, also in one read with more', async () => {
+  const chat = await openReady({agent: echo});
+  chat.type('か');
+  await chat.sees(/^か$/m);
+  // Input methods of terminals erase and write anew while they convert.
+  chat.type('\x7f漢字変換');
+  await chat.sees(/^漢字変換$/m);
+  chat.type('e\u0301👩‍👩‍👧');
+  await chat.sees('漢字変換e\u0301');
+  chat.press('backspace');
+  await chat.noLongerSees('👩');
+  chat.press('backspace', 'backspace');
+  await chat.sees(/^漢字変$/m);
+});
+
+test('a menu stays open and whole when the terminal is resized', async () => {
+  const chat = await openReady({agent: echo, columns: 90, rows: 30});
+  chat.type('/he');
+  await chat.sees('Keys and commands');
+  chat.resize(40, 14);
+  await chat.until(() => !chat.screen().includes('─'.repeat(41)), 'for the narrow frame');
+  await chat.sees('/help');
+  chat.press('tab');
+  await chat.sees(/^\/help$/m);
+  chat.resize(100, 30);
+  await chat.sees('─'.repeat(100));
+  expect(
+    chat
+      .screen()
+      .split('\n')
+      .filter((line) => line === '/help'),
+  ).toHaveLength(1);
+});

@@ -1,0 +1,71 @@
+import {expect, test} from 'vitest';
+import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {fakeAgent, openReady, turnsEnd} from '../driver/chat.ts';
+
+const says = (text: string, of?: string) => ({
+  update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+  ...(of !== undefined && {of}),
+});
+const subagent = (sessionId: string, told: object, of?: string) => ({
+  update: {sessionUpdate: 'subagent_update', sessionId, ...told},
+  ...(of !== undefined && {of}),
+});
+
+/** A reviewer with a tester of its own, which asks before it runs a command. */
+const reviewing: Script = {
+  turns: [
+    [
+      subagent('child', {title: 'Reviewer', state: {state: 'running'}, capabilities: {cancel: {}}}),
+      says('I review the change.', 'child'),
+      subagent('tester', {title: 'Tester', state: {state: 'running'}}, 'child'),
+      says('I run the tests.', 'tester'),
+      {
+        ask: 'may',
+        method: 'session/request_permission',
+        params: {
+          sessionId: 'tester',
+          toolCall: {toolCallId: 'call', title: 'npm test', kind: 'execute', rawInput: {command: 'npm test'}},
+          options: [
+            {optionId: 'yes', name: 'Allow once', kind: 'allow_once'},
+            {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+          ],
+        },
+      },
+      {answered: 'may'},
+      {update: {sessionUpdate: 'tool_call_update', toolCallId: 'call', status: 'completed'}, of: 'tester'},
+      subagent('tester', {state: {state: 'idle', stopReason: 'end_turn'}}, 'child'),
+      says('The change is good.', 'child'),
+      subagent('child', {state: {state: 'idle', stopReason: 'end_turn'}}),
+      says('The reviewer says that it is good.'),
+    ],
+  ],
+};
+
+test('a subagent asks in its own name, is seen at work, and can be gone into and out of', async () => {
+  const chat = await openReady({agent: fakeAgent('script', JSON.stringify(reviewing))});
+  chat.type('review it\r');
+  await chat.sees('Tester, a subagent of Reviewer asks for permission');
+  await chat.sees('Subagent Reviewer · working');
+  await chat.sees('Subagent Tester · working · 1 tool call');
+  await chat.sees('Enter or number select');
+  await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
+  await turnsEnd(chat);
+  expect(chat.history()).toContain('✓ Subagent Reviewer · done');
+  expect(chat.history()).not.toContain('I run the tests.');
+
+  chat.press('ctrl+x');
+  chat.type('a');
+  await chat.sees('Subagents');
+  chat.press('enter');
+  await chat.sees('I review the change.');
+  await chat.sees('Reviewer · Lines 1 to');
+  chat.press('right');
+  await chat.sees('I run the tests.');
+  await chat.sees('✓ Run npm test');
+  chat.press('left');
+  await chat.sees('The change is good.');
+  chat.press('left');
+  await chat.sees('review it');
+  chat.type('q');
+  await chat.sees('Ask anything');
+});

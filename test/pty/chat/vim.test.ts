@@ -1,0 +1,53 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+
+async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Chat> {
+  const home = temporaryFolder('home');
+  mkdirSync(join(home, '.config/acp-tui'), {recursive: true});
+  writeFileSync(join(home, '.config/acp-tui/config.json'), JSON.stringify(settings));
+  return openReady({agent, home});
+}
+
+test('vim’s keys edit the draft, and Esc leaves the mode before it cancels the turn', async () => {
+  const chat = await openWith({editing: 'vim'}, fakeAgent('waits'));
+  await chat.sees('INSERT');
+  chat.type('one two three');
+  await chat.sees('one two three');
+  chat.press('escape');
+  await chat.sees('NORMAL');
+  chat.type('0dwd');
+  await chat.sees('NORMAL d');
+  await chat.sees(/^two three$/m);
+  chat.press('escape');
+  await chat.noLongerSees('NORMAL d');
+  chat.type('vey$p');
+  await chat.sees(/^two threetwo$/m);
+  chat.press('enter');
+  await chat.sees('INSERT');
+  chat.type('next');
+  await chat.sees(/^next$/m);
+  chat.press('escape');
+  await chat.sees('NORMAL');
+  expect(chat.history()).not.toContain('Cancelled');
+  await chat.sees('Esc cancel');
+  chat.press('escape');
+  await chat.hasSeen('Cancelled');
+});
+
+test('keys of the settings are in force, in the hints too, and what is wrong with them is told', async () => {
+  const chat = await openWith({
+    keys: {send: ['alt+enter'], new_line: ['enter'], undoo: 'ctrl+u', yank: 'ctrl+w'},
+  });
+  await chat.hasSeen('Unknown action "undoo"');
+  await chat.hasSeen('Ctrl+W is wanted by yank and by kill_blank_word_backward');
+  chat.type('one');
+  await chat.sees(/^one$/m);
+  chat.press('enter');
+  chat.type('two');
+  await chat.sees('one\ntwo');
+  chat.press('alt+enter');
+  await turnsEnd(chat);
+  await chat.hasSeen('❯ one\n  two\n');
+});

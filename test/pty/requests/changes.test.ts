@@ -1,0 +1,55 @@
+import {readFileSync, writeFileSync, existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
+
+/** Chooses to take back; keys count only when a person can have seen the question. */
+async function takeBack(chat: Chat): Promise<void> {
+  chat.press('down');
+  await chat.sees('❯ Take back 1 file');
+  await chat.typeUntilItSees('\r', 'Took back turn 1');
+}
+
+test('what a turn wrote is shown with /changes and taken back with /undo, after a choice', async () => {
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  const file = join(chat.cwd, 'notes.txt');
+  writeFileSync(file, 'mine\r\n');
+  chat.type('write notes.txt theirs\r');
+  await turnsEnd(chat);
+  expect(readFileSync(file, 'utf8')).toBe('theirs');
+  chat.type('/changes\r');
+  await chat.sees('The last turn: 1 file, +1 −1');
+  await chat.sees('- mine');
+  chat.press('escape');
+  await chat.noLongerSees('Changed files');
+  chat.type('/undo\r');
+  await chat.sees('Restored to its previous content');
+  expect(readFileSync(file, 'utf8')).toBe('theirs');
+  await takeBack(chat);
+  await chat.sees('Turn 1 undone: restored notes.txt. The agent is not notified.');
+  expect(readFileSync(file, 'utf8')).toBe('mine\r\n');
+  chat.type('/undo\r');
+  await chat.sees('Nothing to undo');
+});
+
+test('/undo leaves alone what was changed since, and deletes what was not there', async () => {
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  const file = join(chat.cwd, 'new.txt');
+  chat.type('write new.txt theirs\r');
+  await turnsEnd(chat);
+  writeFileSync(file, 'mine');
+  chat.type('/undo\r');
+  await chat.sees('Unchanged: it has changed since.');
+  chat.press('down');
+  await chat.sees('❯ Take back 0 files');
+  chat.press('enter');
+  await chat.sees('None of its files can be restored.');
+  chat.press('escape');
+  writeFileSync(file, 'theirs');
+  await chat.noLongerSees('Undo the file changes of turn 1');
+  chat.type('/undo\r');
+  await chat.sees('Deleted: it did not exist before.');
+  await takeBack(chat);
+  await chat.sees('Turn 1 undone: deleted new.txt.');
+  expect(existsSync(file)).toBe(false);
+});

@@ -1,0 +1,143 @@
+import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {openReady, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {giveKeyboard, WAITS} from '../driver/give-keyboard.ts';
+import {openPuppet} from '../driver/puppet.ts';
+
+const LIT = 'Ctrl+S submit';
+
+test('a form with every kind of field is filled in with the keyboard, put right, and sent', async () => {
+  const chat = await openReady({rows: 40});
+  chat.type('/form\r');
+  await giveKeyboard(chat, LIT);
+  await chat.sees('❯ Your name (required)');
+  chat.type('Ada');
+  await chat.sees(/\n {2}Ada *\n/);
+  chat.press('tab');
+  await chat.sees('❯ Your address');
+  chat.type('ada@x');
+  await chat.sees(/\n {2}ada@x *\n/);
+  chat.press('tab');
+  await chat.sees('! This is not an email address.');
+  await chat.sees('❯ Your site');
+  chat.type('https://example.com');
+  await chat.sees(/\n {2}https:\/\/example\.com *\n/);
+  chat.press('tab');
+  await chat.sees('❯ With terminals since');
+  chat.type('2024-02-29');
+  await chat.sees(/\n {2}2024-02-29 *\n/);
+  chat.press('tab');
+  await chat.sees('❯ A branch for it');
+  chat.press('ctrl+u');
+  await chat.sees('(type your answer)');
+  chat.type('Bad branch');
+  await chat.sees(/\n {2}Bad branch *\n/);
+  chat.press('tab');
+  await chat.sees('❯ A colour');
+  chat.type('2');
+  await chat.sees('(x) 2. Green');
+  chat.press('tab');
+  await chat.sees('❯ Your shell');
+  chat.type('zs');
+  await chat.sees('❯ ( ) zsh');
+  chat.press('enter');
+  await chat.sees('Your shell: zsh');
+  await chat.sees('❯ What you use');
+  chat.type(' ');
+  await chat.sees('[x] 1. tmux');
+  chat.press('down');
+  await chat.sees('❯ [ ] 2. vim');
+  chat.type(' ');
+  await chat.sees('[x] 2. vim');
+  chat.press('tab');
+  await chat.sees('❯ How often a day');
+  chat.type('7');
+  await chat.sees(/\n {2}7 *\n/);
+  chat.press('tab');
+  await chat.sees('❯ How wide, in metres');
+  chat.type('1.5');
+  await chat.sees(/\n {2}1\.5 *\n/);
+  chat.press('tab');
+  await chat.sees('❯ (x) 1. yes');
+  chat.type('2');
+  await chat.sees('(x) 2. no');
+  chat.press('ctrl+s');
+  await chat.sees('1 field needs attention');
+  await chat.sees('❯ Your address');
+  chat.press('ctrl+u');
+  await chat.sees('(type your answer)');
+  chat.type('ada@example.com');
+  await chat.sees(/\n {2}ada@example\.com *\n/);
+  chat.press('ctrl+s');
+  await chat.sees('! This does not fit the pattern');
+  chat.press('ctrl+u');
+  await chat.sees('(type your answer)');
+  chat.type('ok');
+  await chat.sees(/\n {2}ok *\n/);
+  chat.press('ctrl+s');
+  await turnsEnd(chat);
+  const json = /\{[^]*\}/.exec(chat.history().slice(chat.history().indexOf('with accept')))?.[0] ?? '';
+  expect(JSON.parse(json)).toEqual({
+    name: 'Ada',
+    email: 'ada@example.com',
+    site: 'https://example.com',
+    since: '2024-02-29',
+    branch: 'ok',
+    colour: '#0a0',
+    shell: 'zsh',
+    tools: ['tmux', 'vim'],
+    often: 7,
+    width: 1.5,
+    happy: false,
+  });
+  await chat.hasSeen('Are you happy with it: no');
+});
+
+test('an address is shown whole and opened only on a yes, and the agent says when it is done', async () => {
+  const folder = temporaryFolder('browser');
+  const opened = path.join(folder, 'opened');
+  const browser = path.join(folder, 'browser');
+  writeFileSync(browser, `#!/bin/sh\nprintf '%s' "$1" > '${opened}'\n`);
+  writeFileSync(opened, '');
+  chmodSync(browser, 0o755);
+  const chat = await openReady({env: {BROWSER: browser}});
+  chat.type('/link\r');
+  await giveKeyboard(chat, 'Enter or number select');
+  await chat.sees('Host: agentclientprotocol.com');
+  expect(readFileSync(opened, 'utf8')).toBe('');
+  chat.type('1');
+  await turnsEnd(chat);
+  await chat.sees('That is done.');
+  await chat.until(() => readFileSync(opened, 'utf8').includes('elicitationId='), 'the browser to open it');
+  const address = readFileSync(opened, 'utf8');
+  expect(address).toMatch(/^https:\/\/agentclientprotocol\.com\/rfds\/elicitation\?from=demo&elicitationId=/);
+  expect(chat.history().replaceAll(/\n */g, '')).toContain(address);
+});
+
+test('a form that comes while the user types waits, keeps what is typed into it, and is cancelled with the turn', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('next');
+  const requestedSchema = {type: 'object', properties: {name: {type: 'string', title: 'Name'}}};
+  chat.tell(
+    {request: 'elicitation/create', params: {mode: 'form', message: 'Who?', requestedSchema}, name: 'form'},
+    {end: 'end_turn'},
+  );
+  await chat.sees(WAITS);
+  chat.type(' one');
+  await chat.sees('next one');
+  chat.press('tab');
+  await chat.sees(LIT);
+  chat.type('Ada');
+  await chat.sees(/\n {2}Ada *\n/);
+  chat.press('escape');
+  await chat.sees('Name: Ada');
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(LIT);
+  chat.press('ctrl+c');
+  await chat.sees('form: {"action":"cancel"}');
+  await turnsEnd(chat);
+  await chat.sees('next one');
+});

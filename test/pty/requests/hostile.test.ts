@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+import {giveKeyboard} from '../driver/give-keyboard.ts';
+import {processesOf} from '../driver/processes.ts';
+
+test('control sequences in every field of an agent do nothing to the terminal', async () => {
+  const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
+  chat.type('go\r');
+  await giveKeyboard(chat, 'To allow: Tab, then a number');
+  await chat.typeUntilItSees('\t', 'number select');
+  await chat.typeUntilItSees('1', /^␛*message/m);
+  await turnsEnd(chat);
+  for (const mark of [
+    'thought',
+    'plan-entry',
+    '␛]0;owned␇␛]52;c;b3duZWQ=␇',
+    'tool-text',
+    'message',
+    'session-title',
+  ])
+    expect(`${chat.history()}${chat.title}`).toContain(mark);
+  expect(chat.title).not.toMatch(/^owned/);
+  // What the screen may send is not in what an agent says: no strings of the terminal but titles, no links, no reordering.
+  expect(chat.raw).not.toMatch(/\x1b\]52|\x1b\]8;;http:\/\/evil|\x1bP|\u009b|[\u202a-\u202e\u2066-\u2069]/);
+  expect(chat.clears).toBe(0);
+  expect(chat.clipboard).toEqual([]);
+  chat.type('/log\r');
+  await chat.sees("The agent's stderr output");
+  expect(chat.title).not.toMatch(/^owned/);
+});
+
+test('100,000 updates end, and keys answer meanwhile', async () => {
+  const chat = await openReady({agent: fakeAgent('flood', '100000', ' ')});
+  chat.type('go\r');
+  await chat.hasSeen(/\b5\d\d\b/);
+  chat.type('typed meanwhile');
+  await chat.sees(/^typed meanwhile$/m);
+  await chat.sees(/99999 *\n {2}\d.* m?s\n─/);
+  chat.press('ctrl+u');
+  await chat.sees(READY);
+});
+
+test('a flood can be cancelled', async () => {
+  const chat = await openReady({agent: fakeAgent('ignores-cancel', '2000')});
+  chat.type('go\r');
+  await chat.sees('Esc cancel');
+  await chat.hasSeen('started');
+  chat.press('escape');
+  await turnsEnd(chat);
+  await chat.sees(READY);
+});
+
+test('a message over the limit is said, and what came before it stays', async () => {
+  const chat = await openReady({agent: fakeAgent('huge'), columns: 120});
+  chat.type('go\r');
+  await chat.hasSeen('The agent sent a message that is larger than 32 MiB');
+  await chat.hasSeen(/❯ go\n\nbefore/);
+  await chat.sees('❯ Restart the agent');
+});
+
+test('a message of a megabyte without a line end is shown', async () => {
+  const chat = await openReady({agent: fakeAgent('huge', String(1024 * 1024))});
+  chat.type('go\r');
+  await chat.sees(/x\n {2}\d.* m?s\n─/);
+  chat.type('still here');
+  await chat.sees(/^still here$/m);
+});
+
+test('broken lines between good ones lose nothing of the good ones', async () => {
+  const chat = await openReady({agent: fakeAgent('malformed')});
+  chat.type('go\r');
+  await turnsEnd(chat);
+  await chat.hasSeen('first sécond 🙂 third');
+});
+
+test('an agent that answers no cancel is offered to be restarted', async () => {
+  const chat = await openReady({agent: fakeAgent('hangs'), columns: 120});
+  chat.type('go\r');
+  await chat.hasSeen('thinking…');
+  chat.press('escape');
+  await chat.sees('Cancelling…');
+  await chat.sees('The agent has not responded to the cancel for');
+  const before = processesOf(chat.home).find(({command}) => command.endsWith('hangs'));
+  chat.press('escape');
+  await chat.sees('❯ Wait');
+  chat.press('down');
+  await chat.sees('❯ Restart the agent');
+  chat.press('enter');
+  await chat.until(() => {
+    const agents = processesOf(chat.home).filter(({command}) => command.endsWith('hangs'));
+    return agents.length === 1 && agents[0]?.pid !== before?.pid;
+  }, 'for another agent');
+  await chat.sees(READY);
+  await chat.hasSeen(/❯ go\n\nthinking…/);
+});
+
+test('the last words of an agent that is killed are told', async () => {
+  const chat = await openReady({agent: fakeAgent('crash', 'SIGKILL'), columns: 120});
+  chat.type('go\r');
+  await chat.hasSeen('The agent ended (killed by SIGKILL).');
+  await chat.hasSeen('out of cheese');
+  await chat.hasSeen('Think hard');
+});

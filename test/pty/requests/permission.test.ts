@@ -1,0 +1,250 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, turnsEnd} from '../driver/chat.ts';
+import {askToRun, openPuppet, type PuppetChat} from '../driver/puppet.ts';
+
+/** What is shown while the request has the keyboard. */
+const LIT = 'Enter or number select';
+const WAITS = 'Request pending · Tab answer';
+
+/** A chat in which the agent asks while the user types, and the user has given the request the keyboard. */
+async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.tell(askToRun(command), {end: 'end_turn'});
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(LIT);
+  return chat;
+}
+
+test('keys that were typed before it was drawn never answer', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  let typed = '';
+  // Each key is drawn, and that lets the next one be typed.
+  const type = () => {
+    if (typed.length % 50 === 49) chat.press('ctrl+u');
+    typed += typed.length % 2 === 0 ? '1' : 'y';
+    chat.type(typed.slice(-1));
+  };
+  type();
+  await chat.doUntilItSees(type, 'asks for permission');
+  await chat.doUntilItSees(type, WAITS);
+  expect(chat.history()).not.toContain('request:');
+  expect(typed.length).toBeGreaterThan(1);
+});
+
+test('an Enter that is held down while it appears does not answer', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  let pressedAt = 0;
+  const repeat = () => {
+    // As a keyboard repeats a key.
+    if (performance.now() - pressedAt < 200) return;
+    pressedAt = performance.now();
+    chat.press('enter');
+  };
+  await chat.doUntilItSees(repeat, 'Key pressed too soon');
+  expect(chat.history()).not.toContain('request:');
+});
+
+test('it takes the keyboard by itself when nothing is being typed', async () => {
+  const chat = await openPuppet();
+  chat.type('go\r');
+  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees(LIT);
+  await chat.typeUntilItSees('\r', 'request: yes');
+});
+
+test('it leaves the keyboard to a draft, and Tab gives it the keyboard', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('half a thou');
+  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees(WAITS);
+  chat.type('ght');
+  await chat.sees(/^half a thought$/m);
+  chat.press('tab');
+  await chat.sees(LIT);
+  await chat.typeUntilItSees('1', 'request: yes');
+  await turnsEnd(chat);
+  await chat.sees(/^half a thought$/m);
+});
+
+test('Esc back to prompt and leaves it waiting; a second Esc cancels the turn', async () => {
+  const chat = await openAsked();
+  chat.press('escape');
+  await chat.noLongerSees(LIT);
+  await chat.sees(WAITS);
+  await chat.sees('Esc cancel');
+  chat.press('escape');
+  await chat.hasSeen('request: cancelled');
+  await chat.noLongerSees('asks for permission');
+  await chat.sees(/^x$/m);
+});
+
+test.each([
+  ['2', 'always'],
+  ['3', 'no'],
+  ['y', 'yes'],
+  ['a', 'always'],
+  ['n', 'no'],
+  ['d', 'never'],
+])('%s answers with the option that it names', async (key, answer) => {
+  const chat = await openAsked();
+  await chat.typeUntilItSees(key, `request: ${answer}`);
+  await turnsEnd(chat);
+});
+
+test('arrows and Enter choose an option', async () => {
+  const chat = await openAsked();
+  await chat.sees(/❯ 1\. Allow once/);
+  chat.press('down', 'down');
+  await chat.sees(/❯ 3\. Reject/);
+  await chat.typeUntilItSees('\r', 'request: no');
+});
+
+test('a diff that is taller than the screen is allowed only after its end was shown', async () => {
+  const newText = Array.from({length: 80}, (_, index) => `new line ${index}`).join('\n');
+  const chat = await openPuppet({rows: 20});
+  await chat.begin();
+  chat.type('x');
+  chat.tell(
+    {
+      name: 'request',
+      ask: {
+        toolCall: {
+          toolCallId: 'edit',
+          title: 'Write a file',
+          kind: 'edit',
+          content: [{type: 'diff', path: '/tmp/new.txt', oldText: null, newText}],
+        },
+        options: [
+          {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
+          {optionId: 'no', name: 'Reject', kind: 'reject_once'},
+        ],
+      },
+    },
+    {end: 'end_turn'},
+  );
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees('Scroll to the end to allow (End)');
+  chat.type('y');
+  await chat.sees('Read the rest before allowing');
+  expect(chat.history()).not.toContain('request: yes');
+  chat.press('end');
+  await chat.sees('new line 79');
+  await chat.sees('lines were not shown');
+  await chat.sees(LIT);
+  await chat.typeUntilItSees('y', 'request: yes');
+});
+
+test('rejecting works before the end was shown', async () => {
+  const command = Array.from({length: 60}, (_, index) => `echo ${index}`).join('\n');
+  const chat = await openPuppet({rows: 20});
+  await chat.begin();
+  chat.type('x');
+  chat.tell(askToRun(command), {end: 'end_turn'});
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees('Read it all to allow');
+  await chat.typeUntilItSees('n', 'request: no');
+});
+
+test('r rejects with a note that becomes the next prompt', async () => {
+  const chat = await openAsked();
+  chat.type('r');
+  await chat.sees('Say why, or what to do instead');
+  chat.type('use make clean');
+  await chat.sees('use make clean');
+  await chat.typeUntilItSees('\r', 'request: no');
+  chat.tell({say: 'Understood.'}, {end: 'end_turn'});
+  await turnsEnd(chat, 2);
+  await chat.hasSeen('❯ use make clean');
+  await chat.sees(/^x$/m);
+});
+
+test('? explains the keys', async () => {
+  const chat = await openAsked();
+  chat.type('?');
+  await chat.sees('Esc close explanation');
+  chat.press('escape');
+  await chat.sees(LIT);
+});
+
+test('several wait in line, with a count', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.tell(askToRun('first', 'one'), askToRun('second', 'two'), askToRun('third', 'three'), {
+    end: 'end_turn',
+  });
+  await chat.sees('(2 more pending)');
+  chat.press('tab');
+  await chat.sees(LIT);
+  // A key that is pressed once more than it had to be answers the next one: the same key for all of them.
+  for (const name of ['one', 'two', 'three']) await chat.typeUntilItSees('1', `${name}: yes`);
+  await turnsEnd(chat);
+});
+
+test('one that the agent takes back goes away, and the rest of the turn goes on', async () => {
+  const chat = await openPuppet();
+  chat.type('go\r');
+  chat.tell(askToRun('rm -rf build'));
+  await chat.sees('asks for permission');
+  chat.tell({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
+  await turnsEnd(chat);
+  expect(chat.screen()).not.toContain('asks for permission');
+  await chat.hasSeen('the agent stopped waiting for it');
+});
+
+test('Ctrl+C cancels the turn while a request is open, and says so to the agent', async () => {
+  const chat = await openAsked();
+  chat.press('ctrl+c');
+  await chat.hasSeen('request: cancelled');
+  await turnsEnd(chat);
+  await chat.hasSeen('not answered: the turn was cancelled');
+});
+
+test('a bell rings and the title tells that somebody is waited for', async () => {
+  const chat = await openPuppet();
+  expect(chat.bells).toBe(0);
+  chat.type('go\r');
+  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees('asks for permission');
+  await chat.until(() => chat.title.startsWith('Needs your answer'), 'for the title');
+  expect(chat.bells).toBe(1);
+});
+
+test('--approve all asks for nothing, and says what it allowed', async () => {
+  const chat = await openReady({agent: fakeAgent('permission'), args: ['--approve', 'all']});
+  chat.type('go\r');
+  await turnsEnd(chat);
+  await chat.hasSeen('"optionId":"yes"');
+  await chat.hasSeen(/allowed by .*all/);
+});
+
+test('an agent that changes its request all the time is refused all the same', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.type('x');
+  chat.tell(askToRun('rm -rf build'));
+  await chat.sees(WAITS);
+  chat.press('tab');
+  await chat.sees(LIT);
+  let count = 0;
+  const change = () => {
+    const command = `rm -rf other-${++count}`;
+    const changed = {toolCallId: 'request', title: command, rawInput: {command}};
+    chat.tell({update: {sessionUpdate: 'tool_call_update', ...changed}});
+  };
+  // Each change is drawn, and lets the agent make the next.
+  const refused = chat.doUntilItSees(change, 'request: no');
+  change();
+  await chat.typeUntilItSees('n', 'request: no');
+  await refused;
+});

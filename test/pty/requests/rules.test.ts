@@ -1,0 +1,102 @@
+import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {openReady, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {askToRun, openPuppet} from '../driver/puppet.ts';
+
+const LIT = 'Enter or number select';
+
+/** A home with these rules, and a project in it. */
+function homeWith(permissions: object): string {
+  const home = temporaryFolder('home');
+  mkdirSync(path.join(home, '.config/acp-tui'), {recursive: true});
+  writeFileSync(path.join(home, '.config/acp-tui/config.json'), JSON.stringify({permissions}));
+  return home;
+}
+
+test('rules of the settings answer, say so, and are explained', async () => {
+  const home = homeWith({allow: ['execute npm test*'], deny: ['execute rm *']});
+  const chat = await openPuppet({home, rows: 40});
+  await chat.begin();
+  chat.tell(askToRun('npm test -- -u', 'one'));
+  await chat.sees('one: yes');
+  chat.tell(askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
+  await turnsEnd(chat);
+  await chat.hasSeen('allowed by rule execute npm test* in config.json');
+  await chat.hasSeen('rejected by rule execute rm * in config.json');
+  chat.type('/permissions\r');
+  await chat.sees('rejected by rule: execute rm * (user): ls && rm -rf build');
+  chat.press('up');
+  chat.press('enter');
+  await chat.sees('Allowed by rule: execute npm test* (user)');
+  chat.press('escape');
+  chat.type('/permissions log\r');
+  await chat.sees('session/request_permission');
+});
+
+test('an offered rule allows now, and from then on without asking', async () => {
+  const chat = await openPuppet({rows: 40});
+  await chat.begin();
+  chat.type('x');
+  chat.tell(askToRun('npm test', 'one'));
+  await chat.sees('Tab answer');
+  chat.press('tab');
+  await chat.sees('by a rule of acp-tui: execute npm test');
+  await chat.sees(LIT);
+  chat.type('p');
+  await chat.sees('one: yes');
+  chat.tell(askToRun('npm test', 'two'), {end: 'end_turn'});
+  await chat.sees('allowed by rule execute npm test in config.json');
+  await turnsEnd(chat);
+  const config = readFileSync(path.join(chat.home, '.config/acp-tui/config.json'), 'utf8');
+  expect(JSON.parse(config).permissions).toEqual({allow: ['execute npm test']});
+  const audit = path.join(chat.home, '.local/state/acp-tui/audit');
+  const [file] = readdirSync(audit);
+  expect(readFileSync(path.join(audit, file!), 'utf8')).toContain('"key":"p"');
+});
+
+test('the settings of a folder hold after a yes, and are asked about again when they change', async () => {
+  const home = temporaryFolder('home');
+  const cwd = path.join(home, 'project');
+  mkdirSync(cwd);
+  const file = path.join(cwd, '.acp-tui.json');
+  writeFileSync(file, '{"permissions":{"deny":["execute rm *"]}}');
+  const first = await openPuppet({home, cwd, rows: 40});
+  await first.sees('acp-tui asks');
+  await first.sees(LIT);
+  // Given back and taken again on purpose, it has the keyboard at once.
+  first.press('escape');
+  await first.sees('Tab answer');
+  first.press('tab');
+  await first.sees(LIT);
+  first.type('1');
+  await first.sees('are used; /permissions');
+  await first.begin();
+  first.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  await turnsEnd(first);
+  await first.hasSeen('rejected by rule execute rm * in .acp-tui.json');
+
+  const second = await openReady({home, cwd, agent: 'demo', rows: 40});
+  second.type('/permissions\r');
+  await second.sees('deny execute rm *');
+  expect(second.history()).not.toContain('acp-tui asks');
+
+  writeFileSync(file, '{"permissions":{"allow":["any"]}}');
+  const third = await openReady({home, cwd, agent: 'demo', args: ['say hello'], rows: 40});
+  await third.sees('acp-tui asks');
+  await third.sees('allow any');
+  // The prompt of the command line waits for the answer.
+  await third.sees('say hello');
+  expect(third.history()).not.toContain('Working');
+  await third.sees(LIT);
+  third.press('escape');
+  await third.sees('Tab answer');
+  third.press('tab');
+  await third.sees(LIT);
+  third.type('2');
+  await third.sees('are not used');
+  await third.hasSeen('show one thing each');
+  await turnsEnd(third);
+  third.type('/permissions log\r');
+  await third.sees(/rejected by you: Use the settings[^]*\(trust,\s+key\s+2\)/);
+});

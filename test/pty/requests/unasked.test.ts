@@ -1,0 +1,21 @@
+import {expect, test} from 'vitest';
+import {turnsEnd} from '../driver/chat.ts';
+import {openPuppet} from '../driver/puppet.ts';
+
+test('a command that --approve all lets run is on the screen while it runs, and after the turn, with what allowed it', async () => {
+  const chat = await openPuppet({rows: 40, args: ['--approve', 'all']});
+  await chat.begin();
+  const command = 'echo first; read -r line; echo "got $line"';
+  chat.tell({request: 'terminal/create', params: {command}, name: 'made'});
+  await chat.sees('allowed by --approve all');
+  await chat.sees(/^\s+first$/m);
+  chat.tell({
+    request: 'fs/write_text_file',
+    params: {path: `${chat.cwd}/a.txt`, content: 'new\n'},
+    name: 'wrote',
+  });
+  await chat.sees('Write a.txt');
+  chat.tell({end: 'end_turn'});
+  await turnsEnd(chat);
+  expect(chat.history().match(/allowed by --approve all/g)).toHaveLength(2);
+});

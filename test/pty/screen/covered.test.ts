@@ -1,0 +1,133 @@
+import {appendFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import {fakeAgent, openChat, READY, temporaryFolder} from '../driver/chat.ts';
+import {
+  isInstalled,
+  openIn,
+  type Multiplexed,
+  type MultiplexerName,
+  type WindowSize,
+} from '../driver/multiplexer.ts';
+import {askToRun} from '../driver/puppet.ts';
+
+type Place = MultiplexerName | 'a plain terminal';
+
+interface Window extends Multiplexed {
+  readonly tell: (...steps: readonly Step[]) => void;
+}
+
+function openPuppetIn(place: Place, size: WindowSize): Window {
+  const steps = path.join(temporaryFolder('puppet'), 'steps');
+  writeFileSync(steps, '');
+  const tell = (...next: readonly Step[]) =>
+    appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
+  const agent = fakeAgent('puppet', steps);
+  if (place !== 'a plain terminal') return Object.assign(openIn(place, agent, size), {tell});
+  const chat = openChat({agent, ...size});
+  return Object.assign(chat, {tell, kept: () => chat.history()});
+}
+
+const row = (number: number) => `row ${String(number).padStart(2, '0')}`;
+const rows = (from: number, to: number) => Array.from({length: to - from}, (_, index) => row(from + index));
+const say = (from: number, to: number): Step => ({say: `${rows(from, to).join('\n\n')}\n\n`});
+
+/** The rows of the transcript on the screen, and the row of the status line. */
+function layout(window: Window) {
+  const lines = window.screen().split('\n');
+  const status = lines.findIndex((line) => line.includes('Fake agent ·'));
+  return {seen: lines.filter((line) => /^row \d\d$/.test(line)), status};
+}
+
+/** Those rows that are not kept once. */
+function wrong(window: Window, to: number): string[] {
+  const kept = window.kept();
+  return rows(0, to).filter((text) => kept.split(text).length !== 2);
+}
+
+const PLACES: readonly Place[] = ['a plain terminal', 'tmux', 'screen'];
+const SIZES: readonly WindowSize[] = [
+  {columns: 80, rows: 24},
+  {columns: 120, rows: 40},
+  {columns: 40, rows: 12},
+];
+
+describe.each(PLACES)('in %s', (place) => {
+  const isMissing = place !== 'a plain terminal' && !isInstalled(place);
+
+  test.skipIf(isMissing).each(SIZES)(
+    'what a list, a page or a request covers at $columns by $rows comes back when it is gone, and is kept once',
+    async (size) => {
+      const window = openPuppetIn(place, size);
+      const until = (seen: string, status: number) =>
+        window.until(
+          () => layout(window).seen.includes(seen) && layout(window).status === status,
+          `for ${seen} above a status line in row ${status}`,
+        );
+      await window.sees(READY);
+      window.type('go\r');
+      await window.sees('Working');
+      window.tell(say(0, 60), {end: 'end_turn'});
+      await window.sees(row(59));
+      await window.noLongerSees('Working');
+      window.type('/help');
+      await window.sees('Keys and commands');
+      window.type('\r');
+      await window.sees('─ Help');
+      window.press('escape');
+      await window.noLongerSees('─ Help');
+      const {status} = layout(window);
+      const before = layout(window).seen;
+      expect(before.length).toBeGreaterThan(1);
+
+      window.press('ctrl+x');
+      window.type('p');
+      await window.sees('Commands and actions');
+      expect(layout(window).seen.length).toBeLessThan(before.length);
+      window.press('escape');
+      await window.noLongerSees('Commands and actions');
+      await until(row(59), status);
+      expect(layout(window).seen).toEqual(before);
+
+      window.type('go\r');
+      await window.sees('Working');
+      window.type('?');
+      await window.sees('─ Help');
+      window.tell(say(60, 70));
+      await window.sees(row(69));
+      window.press('escape');
+      await window.noLongerSees('─ Help');
+      await until(row(69), status);
+      window.tell(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
+      await window.sees('Allow once');
+      // To the end, and Enter.
+      await window.typeUntilItSees('\x1b[F\r', 'request: yes');
+      window.tell(say(70, 72), {end: 'end_turn'});
+      await window.noLongerSees('Working');
+      await until(row(71), status);
+      await window.until(() => wrong(window, 72).length === 0, 'for each row once');
+    },
+  );
+});
+
+test('a session that is switched to stands on the screen with its last lines', async () => {
+  const window = openPuppetIn('a plain terminal', {columns: 80, rows: 24});
+  await window.sees(READY);
+  window.type('go\r');
+  await window.sees('Working');
+  window.tell(say(0, 60), {end: 'end_turn'});
+  await window.noLongerSees('Working');
+  await window.sees(row(59));
+  const before = layout(window);
+  window.press('ctrl+x');
+  await window.sees('After Ctrl+X');
+  window.type('n');
+  await window.sees('2/2');
+  window.press('ctrl+x');
+  await window.sees('After Ctrl+X');
+  window.type('1');
+  await window.sees('1/2');
+  await window.until(() => layout(window).status === before.status, 'for the frame below');
+  expect(layout(window).seen).toEqual(before.seen.slice(2));
+});

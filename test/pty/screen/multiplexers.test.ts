@@ -1,0 +1,47 @@
+import {appendFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
+import {fakeAgent, READY, temporaryFolder} from '../driver/chat.ts';
+import {isInstalled, openIn, type MultiplexerName} from '../driver/multiplexer.ts';
+
+const row = (number: number) => `row ${String(number).padStart(2, '0')}`;
+const rows = Array.from({length: 40}, (_, index) => row(index));
+
+describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
+  const isMissing = !isInstalled(name);
+  if (isMissing) console.warn(`NOT TESTED: ${name} is not installed (apt-get install ${name}).`);
+
+  test.runIf(process.env['MULTIPLEXERS'] === 'required')('it is installed, as was asked for', () => {
+    expect(isMissing).toBe(false);
+  });
+
+  test.skipIf(isMissing)(
+    'a table that grows from an empty window on is kept once, and no frame is',
+    async () => {
+      const steps = path.join(temporaryFolder('puppet'), 'steps');
+      const tell = (...next: readonly Step[]) =>
+        appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
+      writeFileSync(steps, '');
+      const window = openIn(name, fakeAgent('puppet', steps));
+      await window.sees(READY);
+      window.type('go\r');
+      await window.sees('Working');
+      tell({say: '| name | what |\n| --- | --- |\n'});
+      for (const text of rows) {
+        tell({say: `| ${text} | text |\n`});
+        await window.sees(text);
+      }
+      tell({say: '\nThe end.\n'}, {end: 'end_turn'});
+      await window.sees('The end.');
+      await window.noLongerSees('Working');
+      // GNU screen writes its copy anew each time it is asked, and says nothing of when it is done.
+      let kept = '';
+      await window.until(() => (kept = window.kept()).includes('The end.'), 'for the copy');
+      expect(rows.filter((text) => kept.split(text).length !== 2)).toEqual([]);
+      expect(kept.split(READY).length - 1).toBe(1);
+      expect(kept).not.toContain('Starting');
+      expect(kept).not.toContain('Working');
+    },
+  );
+});

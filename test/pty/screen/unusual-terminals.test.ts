@@ -1,0 +1,93 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+import {askToRun, openPuppet} from '../driver/puppet.ts';
+
+test('20 columns and 5 rows are enough to type, send and answer', async () => {
+  const chat = await openPuppet({columns: 20, rows: 5});
+  chat.type('go\r');
+  await chat.hasSeen('❯ go');
+  chat.tell(askToRun('make'), {end: 'end_turn'});
+  await chat.sees('1. Allow once');
+  await chat.typeUntilItSees('\r', 'request: yes');
+  await turnsEnd(chat);
+  chat.type('a draft that is longer than the screen is wide');
+  await chat.sees('wide');
+  const lines = chat.screen().split('\n');
+  expect(lines.length).toBeLessThanOrEqual(5);
+  expect(chat.history()).not.toMatch(/.{21,}/);
+});
+
+test('resizing in a burst while an answer streams leaves one clean frame', async () => {
+  const chat = await openPuppet({columns: 100, rows: 30});
+  await chat.begin();
+  chat.type('my draft');
+  for (let round = 0; round < 12; round++) {
+    chat.tell({say: `Sentence ${round} of an answer that is long enough to wrap on narrow screens.\n\n`});
+    chat.resize(100 - round * 6, 30 - round);
+    await chat.hasSeen(`Sentence ${round}`);
+  }
+  chat.resize(90, 26);
+  chat.tell({end: 'end_turn'});
+  await turnsEnd(chat);
+  await chat.until(
+    () =>
+      chat
+        .screen()
+        .split('\n')
+        .filter((line) => /^─+$/.test(line)).length === 1,
+    'for one rule',
+  );
+  await chat.sees(/^─{90}\nmy draft\n/m);
+  expect(chat.screen().match(/my draft/g)).toHaveLength(1);
+  expect(chat.screen().match(/Fake agent ·/g)).toHaveLength(1);
+  const words = chat.history().replaceAll(/\s+/g, ' ');
+  for (let round = 0; round < 12; round++) expect(words).toContain(`Sentence ${round} of an answer`);
+});
+
+test('NO_COLOR is honoured', async () => {
+  const chat = await openReady({agent: 'demo', env: {NO_COLOR: '1'}});
+  chat.type('/markdown\r');
+  await turnsEnd(chat);
+  // Colours, foreground or background; bold and the like are no colours.
+  expect(chat.raw).toContain('\x1b[1m');
+  expect(chat.raw).toContain('\x1b[2m');
+  expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);
+});
+
+test('--no-color does the same', async () => {
+  const chat = await openReady({agent: fakeAgent('tools'), args: ['--no-color']});
+  chat.type('go\r');
+  await turnsEnd(chat);
+  expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);
+});
+
+test('a dumb terminal gets lines, one below the other, and not one escape sequence', async () => {
+  const chat = await openPuppet({env: {TERM: 'dumb', COLORTERM: ''}});
+  await chat.begin();
+  chat.tell({say: 'An **answer** of the agent.\n\n'}, askToRun('make'), {end: 'end_turn'});
+  await chat.hasSeen('An answer of the agent.');
+  await chat.hasSeen('1. Allow once');
+  await chat.typeUntilItSees('\r', 'request: yes');
+  await turnsEnd(chat);
+  // The transcript stands above: its own screen is closed at once.
+  chat.press('ctrl+o');
+  await chat.typeUntilItSees('/', '> /');
+  await chat.hasSeen('Keys and commands');
+  await chat.typeUntilItSees('\x03', 'again to quit');
+  chat.press('ctrl+c');
+  await chat.ended();
+  expect(chat.raw).not.toContain('\x1b');
+});
+
+test('without UTF-8 only ASCII is drawn', async () => {
+  const chat = await openReady({agent: fakeAgent('tools'), env: {LANG: 'C'}});
+  chat.type('go\r');
+  await turnsEnd(chat);
+  chat.type('?');
+  await chat.sees('Help');
+  chat.press('escape');
+  await chat.sees(READY);
+  chat.type('/mode');
+  await chat.sees('/mode [mode]');
+  expect([...new Set(chat.raw.match(/[^\0-\x7f]/g))]).toEqual([]);
+});

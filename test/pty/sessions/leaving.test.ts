@@ -1,0 +1,218 @@
+import {existsSync, readFileSync} from 'node:fs';
+import {constants} from 'node:os';
+import path from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {relatedProcesses} from '../../../src/shared/process-tree.ts';
+import {runs} from '../../contract/running.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  openShell,
+  PROGRAM,
+  quoted,
+  READY,
+  temporaryFolder,
+  type Chat,
+} from '../driver/chat.ts';
+import {processesOf} from '../driver/processes.ts';
+import {untouched} from '../driver/modes.ts';
+
+/** A module that throws out of nowhere when the process gets SIGUSR2. */
+const crashOnSignal = `data:text/javascript,${encodeURIComponent(
+  'process.on("SIGUSR2", () => { throw new Error("planted"); })',
+)}`;
+
+/** The process of acp-tui itself. */
+function program(chat: Chat): number {
+  const found = processesOf(chat.home).find(({command}) => command.includes(PROGRAM));
+  if (!found) throw new Error(`acp-tui does not run; the screen shows\n${chat.screen()}`);
+  return found.pid;
+}
+
+/** Waits until the agent runs, with so many processes of its own. */
+async function agentRuns(chat: Chat, children: number): Promise<void> {
+  const isThere = () =>
+    processesOf(chat.home).some(
+      // The program has the command of the agent among its words.
+      ({pid, command}) =>
+        command.includes('fake-agent/main.ts') &&
+        !command.includes(PROGRAM) &&
+        relatedProcesses(pid).length > children,
+    );
+  await chat.until(isThere, 'for the agent and its children');
+}
+
+async function tellsItsState(shell: Chat, code: number): Promise<void> {
+  shell.type('echo "left with $?"; stty -a\r');
+  await shell.hasSeen(`left with ${code}\n`);
+  await shell.hasSeen(/[ -]echoke/);
+  const settings = shell.history().slice(shell.history().indexOf('left with '));
+  expect(settings).toMatch(/(?<!-)\bicanon\b/);
+  expect(settings).toMatch(/(?<!-)\becho\b/);
+  expect(settings).toMatch(/(?<!-)\bisig\b/);
+}
+
+const kill = (signal: NodeJS.Signals) => (chat: Chat) => {
+  process.kill(program(chat), signal);
+};
+
+interface Way {
+  readonly leave: (chat: Chat) => void | Promise<void>;
+  readonly code: number;
+  readonly agent: 'echo' | 'stubborn';
+}
+
+const ways: Readonly<Record<string, Way>> = {
+  '/quit': {leave: (chat) => chat.type('/quit\r'), code: 0, agent: 'echo'},
+  'Ctrl+D': {leave: (chat) => chat.press('ctrl+d'), code: 0, agent: 'stubborn'},
+  'Ctrl+C twice': {
+    async leave(chat) {
+      chat.press('ctrl+c');
+      await chat.sees('Press Ctrl+C again to quit');
+      chat.press('ctrl+c');
+    },
+    code: 0,
+    agent: 'echo',
+  },
+  SIGINT: {leave: kill('SIGINT'), code: 130, agent: 'echo'},
+  SIGTERM: {leave: kill('SIGTERM'), code: 143, agent: 'stubborn'},
+  SIGHUP: {leave: kill('SIGHUP'), code: 129, agent: 'echo'},
+  SIGQUIT: {leave: kill('SIGQUIT'), code: 131, agent: 'stubborn'},
+  SIGUSR1: {leave: kill('SIGUSR1'), code: 138, agent: 'echo'},
+  SIGALRM: {leave: kill('SIGALRM'), code: 142, agent: 'stubborn'},
+  SIGPWR: {leave: kill('SIGPWR'), code: 158, agent: 'echo'},
+  'a crash of its own': {leave: kill('SIGUSR2'), code: 1, agent: 'stubborn'},
+};
+
+describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent}) => {
+  test('leaves the terminal as it was, says how it ended, and leaves no process behind', async () => {
+    const shell = await openShell({kitty: true, env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
+    shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent(agent)])}\r`);
+    await shell.sees(READY);
+    await shell.until(() => shell.modes.kittyLevels === 1, 'for the kitty keyboard');
+    expect(shell.modes).toMatchObject({bracketedPaste: true, focusReports: true});
+    await agentRuns(shell, agent === 'stubborn' ? 2 : 0);
+    const own = relatedProcesses(program(shell));
+    await leave(shell);
+    await shell.sees(/\n(?:acp-tui crashed: planted\nSee the log: .*\n)?\$$/);
+    expect(own.filter(runs)).toEqual([]);
+    // The shell's line editor has modes of its own.
+    expect(shell.modes).toEqual(untouched);
+    await tellsItsState(shell, code);
+  });
+});
+
+describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s', (signal) => {
+  test('to a subcommand that asks leaves the terminal as it was', async () => {
+    const shell = await openShell();
+    const run = quoted([process.execPath, PROGRAM]);
+    shell.type(`${run} -p hello --agent demo > /dev/null && echo "is over"\r`);
+    await shell.sees(/^is over\n\$$/m);
+    shell.type(`${run} sessions delete $(basename ~/.local/state/acp-tui/sessions/*.ndjson .ndjson)\r`);
+    await shell.sees('[y/N]');
+    process.kill(program(shell), signal);
+    await shell.sees(/\$$/);
+    await tellsItsState(shell, 128 + constants.signals[signal]);
+  });
+
+  test('to config edit ends the editor with it', async () => {
+    const script = "stty -echo -icanon; trap 'stty sane; exit 1' TERM; echo editing; read -r line";
+    const shell = await openShell({env: {EDITOR: `sh -c "${script}" --`}});
+    shell.type(`${quoted([process.execPath, PROGRAM])} config edit\r`);
+    await shell.sees(/^editing$/m);
+    process.kill(program(shell), signal);
+    await shell.sees(/\$$/);
+    expect(processesOf(shell.home).map(({pid}) => pid)).toEqual([shell.pid]);
+    await tellsItsState(shell, 128 + constants.signals[signal]);
+  });
+});
+
+test('a terminal that is closed ends the program, the agent and all of its children', async () => {
+  const chat = await openReady({agent: fakeAgent('stubborn')});
+  await agentRuns(chat, 2);
+  chat.hangUp();
+  await chat.until(() => processesOf(chat.home).length === 0, 'for every process to end');
+});
+
+test('an agent that is being started is ended as well', async () => {
+  const chat = openChat({agent: fakeAgent('silent')});
+  await chat.sees('Waiting for main.ts to answer');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  expect(processesOf(chat.home)).toEqual([]);
+});
+
+test('a second signal does not wait for the agent', async () => {
+  const mark = path.join(temporaryFolder('mark'), 'tidied-up');
+  const chat = await openReady({agent: fakeAgent('lingers', mark)});
+  chat.signal('SIGTERM');
+  await chat.until(() => !chat.modes.focusReports, 'to leave');
+  chat.signal('SIGTERM');
+  expect(await chat.ended()).toBe(143);
+  await chat.until(() => processesOf(chat.home).length === 0, 'for every process to end');
+  expect(existsSync(mark)).toBe(false);
+  expect(chat.modes).toEqual(untouched);
+});
+
+test('the conversation stays on the screen after leaving', async () => {
+  const chat = await openReady({agent: fakeAgent('echo')});
+  chat.type('remember me\r');
+  await chat.hasSeen(/❯ remember me\n\nremember me/);
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  await chat.sees(/❯ remember me\n\nremember me/);
+});
+
+test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
+  'after %s the agent has the time to tidy up',
+  async (signal) => {
+    const mark = path.join(temporaryFolder('mark'), 'tidied-up');
+    const chat = await openReady({agent: fakeAgent('lingers', mark)});
+    chat.signal(signal);
+    await chat.ended();
+    expect(existsSync(mark)).toBe(true);
+  },
+);
+
+test('a crash says so, below the conversation', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
+  chat.signal('SIGUSR2');
+  expect(await chat.ended()).toBe(1);
+  const [said, log] = chat.screen().split('\nSee the log: ');
+  expect(said).toBe('acp-tui crashed: planted');
+  expect(readFileSync(log ?? '', 'utf8')).toContain('Error: planted');
+});
+
+/** A module with a promise that nobody catches when the process is told to go on. */
+const rejectOnSignal = `data:text/javascript,${encodeURIComponent(
+  'process.on("SIGCONT", () => void Promise.reject(new Error("planted")))',
+)}`;
+
+test('a promise that nobody caught is told, and the window goes on', async () => {
+  const chat = await openReady({
+    agent: fakeAgent('echo'),
+    env: {NODE_OPTIONS: `--import=${rejectOnSignal}`},
+  });
+  chat.signal('SIGCONT');
+  await chat.sees('Internal error: planted.');
+  chat.type('still here\r');
+  await chat.hasSeen(/❯ still here\n\nstill here/);
+});
+
+test('a prompt right behind /close goes to the session that is shown next, while the agent of the other takes its time', async () => {
+  const mark = path.join(temporaryFolder('mark'), 'tidied-up');
+  const chat = await openReady({agent: fakeAgent('lingers', mark)});
+  chat.type('one\r');
+  await chat.hasSeen(/❯ one\n\none/);
+  chat.type('/close');
+  await chat.sees('❯ /close');
+  chat.press('enter');
+  await chat.noLongerSees('❯ /close');
+  chat.type('two\r');
+  await chat.hasSeen(/❯ two\n\ntwo/);
+  await chat.until(() => existsSync(mark), 'for the first agent to end');
+  chat.press('ctrl+d');
+  expect(await chat.ended()).toBe(0);
+  expect(processesOf(chat.home)).toEqual([]);
+});

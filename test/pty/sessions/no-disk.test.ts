@@ -1,0 +1,46 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, openShell, PROGRAM, quoted, READY, turnsEnd} from '../driver/chat.ts';
+
+const TOLD = /This session is not stored: it is lost when acp-tui quits/g;
+/** The same, wherever the terminal breaks it. */
+const SEEN = new RegExp(TOLD.source.replaceAll(' ', String.raw`\s+`));
+
+test('where nothing can be stored that is told once, and the chat goes on', async () => {
+  const chat = await openReady({agent: fakeAgent('echo'), env: {ACP_TUI_STATE_DIR: '/dev/null/state'}});
+  chat.type('still here\r');
+  await turnsEnd(chat);
+  chat.type('and here\r');
+  await turnsEnd(chat, 2);
+  await chat.hasSeen(SEEN);
+  expect(chat.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
+  chat.signal('SIGTERM');
+  expect(await chat.ended()).toBe(143);
+});
+
+test('what is not stored is not offered to go on with', async () => {
+  const shell = await openShell({env: {ACP_TUI_STATE_DIR: '/dev/null/state'}});
+  shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent('echo')])}\r`);
+  await shell.sees(READY);
+  shell.type('hello\r');
+  await turnsEnd(shell);
+  shell.press('ctrl+d');
+  await shell.sees(/\$$/);
+  expect(shell.history()).not.toContain('To resume this session');
+});
+
+test('a disk that becomes full while an answer comes is told once, and nothing of the answer is missing', async () => {
+  const shell = await openShell({columns: 100});
+  const line = quoted([process.execPath, PROGRAM, '--agent', fakeAgent('flood', '4000', ' ')]);
+  // So many blocks of 512 bytes may a file have.
+  shell.type(`ulimit -f 600; ${line}\r`);
+  await shell.sees(READY);
+  shell.type('go\r');
+  await turnsEnd(shell);
+  await shell.hasSeen('3998 3999');
+  await shell.hasSeen(SEEN);
+  expect(shell.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
+  shell.type('/quit');
+  await shell.sees('❯ /quit');
+  shell.press('enter');
+  await shell.sees(/\$$/);
+});

@@ -1,0 +1,54 @@
+import {execFile} from 'node:child_process';
+import {readdirSync, readFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {promisify} from 'node:util';
+import {expect, test} from 'vitest';
+import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, type Chat} from '../driver/chat.ts';
+import {askToRun, openPuppet} from '../driver/puppet.ts';
+
+const TYPED = 'typed-secret';
+const RECEIVED = 'received-secret';
+
+/** The files below a home that hold something of what was typed or received. */
+function leaks(home: string): readonly string[] {
+  return readdirSync(home, {recursive: true, withFileTypes: true})
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => /(?:typed|received)-secret/.test(readFileSync(file, 'latin1')));
+}
+
+/** A chat that keeps nothing, with something of everything that could be kept. */
+async function sayMuch(): Promise<Chat> {
+  const chat = await openPuppet({args: ['--no-save', '--approve', 'all']});
+  chat.type(`${TYPED} first\r`);
+  await chat.sees('Working…');
+  chat.tell({say: `${RECEIVED} ${'and more '.repeat(1000)}\n\nthe end\n\n`}, askToRun(`echo ${RECEIVED}`));
+  await chat.hasSeen('request: yes');
+  chat.type(`${TYPED} queued\r`);
+  await chat.sees(`1 ${TYPED} queued`);
+  chat.type(`${TYPED} draft`);
+  await chat.sees(new RegExp(`^${TYPED} draft$`, 'm'));
+  return chat;
+}
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('--no-save leaves nothing behind after %s', async (signal) => {
+  const chat = await sayMuch();
+  chat.signal(signal);
+  await chat.ended();
+  const {home, cwd} = chat;
+  expect(leaks(home)).toEqual([]);
+  // No draft, no queue, no session of before.
+  const next = await openReady({home, cwd, agent: fakeAgent('echo')});
+  expect(next.screen()).not.toMatch(/interrupted|queued|secret/);
+});
+
+test('-p --no-save leaves nothing behind, and without it there is something to find', async () => {
+  const run = async (...args: readonly string[]) => {
+    const home = temporaryFolder('home');
+    const line = [PROGRAM, '-p', TYPED, '--agent', fakeAgent('echo'), ...args];
+    await promisify(execFile)(process.execPath, line, {cwd: home, env: environment(home)});
+    return leaks(home);
+  };
+  expect(await run('--no-save')).toEqual([]);
+  expect(await run()).not.toEqual([]);
+});

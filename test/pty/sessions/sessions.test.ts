@@ -1,0 +1,132 @@
+import {expect, test} from 'vitest';
+import {mkdirSync, writeFileSync} from 'node:fs';
+import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+
+const FAST = {ACP_TUI_DEMO_PACE: '0'};
+
+/** A home and a folder in which one chat can find what another one left. */
+function place() {
+  const home = temporaryFolder('home');
+  return {home, cwd: `${home}/project`, env: FAST, columns: 100, agent: 'demo'};
+}
+
+test('after kill -9 the session is offered, goes on with all that was said, and takes a prompt', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('remember me\r');
+  await turnsEnd(first);
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat(where);
+  await second.sees('A session of this folder was interrupted');
+  await second.sees('❯ Resume it');
+  await second.typeUntilItSees('\r', 'Session: remember me');
+  await second.hasSeen('❯ remember me');
+  await second.sees(READY);
+  expect(second.history().match(/❯ remember me/g)).toHaveLength(1);
+  second.type('and more\r');
+  await second.hasSeen('❯ and more');
+  await turnsEnd(second, 2);
+});
+
+test('after kill -9 in a turn its prompt is offered in the session that is gone on with, and not sent by itself', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('remember me\r');
+  await turnsEnd(first);
+  first.type('/edit\r');
+  await first.sees('asks for permission');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees('The last prompt was interrupted');
+  await second.sees('“/edit” The agent may have done part of it.');
+  expect(second.history().match(/❯ \/edit/g)).toHaveLength(1);
+  await second.typeUntilItSees('\r', 'asks for permission');
+});
+
+test('after kill -9 in the first turn, of which the agent stored nothing, --continue shows it and tells it to a new session', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('/edit\r');
+  await first.sees('asks for permission');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.sees('The agent no longer has this session');
+  await second.hasSeen('Interrupted: acp-tui quit during this turn.');
+  await second.typeUntilItSees('\r', 'User: /edit');
+});
+
+test('--continue goes on with the newest session, and the list with any of them', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('about parsers\r');
+  await turnsEnd(first);
+  first.type('/new');
+  await first.sees('❯ /new');
+  first.press('enter');
+  await first.hasSeen('New session.');
+  await first.sees(READY);
+  first.type('about the sky\r');
+  await turnsEnd(first, 2);
+  first.type('!echo own-$((40 + 2))\r');
+  await first.hasSeen('own-42');
+  await first.sees(READY);
+  first.type('/quit');
+  await first.sees('❯ /quit');
+  first.press('enter');
+  await first.ended();
+  await first.hasSeen(/To resume this session: acp-tui -r \w{10}/);
+
+  const second = await openReady({...where, args: ['--continue']});
+  await second.hasSeen('❯ about the sky');
+  await second.hasSeen('own-42');
+  expect(second.history()).not.toContain('about parsers');
+  second.type('/resume');
+  await second.sees('❯ /resume');
+  second.press('enter');
+  await second.sees('Sessions of this folder');
+  await second.sees('about parsers');
+  second.type('pars');
+  await second.sees('Filter: pars');
+  await second.sees('> about parsers');
+  second.press('enter');
+  await second.hasSeen('❯ about parsers');
+  await second.sees('2/2 Demo agent');
+  second.press('ctrl+x');
+  await second.sees('switch to the open session of that number');
+  second.type('1');
+  await second.sees('1/2 Demo agent');
+});
+
+test('Ctrl+A lists what other agents have, and Enter goes on with that, with its agent', async () => {
+  const where = place();
+  const config = `${where.home}/.config/acp-tui`;
+  mkdirSync(config, {recursive: true});
+  const command = fakeAgent('lists', 'Other', '1', 'well', where.cwd);
+  writeFileSync(
+    `${config}/config.json`,
+    JSON.stringify({agents: {other: {command}, gone: {command: '/no/such/program'}}}),
+  );
+  const chat = await openReady(where);
+  chat.type('/resume');
+  await chat.sees('❯ /resume');
+  chat.press('enter');
+  await chat.sees('Ctrl+A asks all agents');
+  chat.press('ctrl+a');
+  await chat.sees('Other: 1');
+  await chat.sees('gone: ');
+  await chat.sees('❯ Other 0');
+  chat.press('enter');
+  await chat.sees('Other · project');
+  await chat.sees(READY);
+});
+
+test('--resume without a list entry leaves with exit code 4', async () => {
+  const chat = openChat({...place(), args: ['--resume', 'nothing']});
+  expect(await chat.ended()).toBe(4);
+});

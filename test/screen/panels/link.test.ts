@@ -1,0 +1,79 @@
+import {describe, expect, test} from 'vitest';
+import {drawLink} from '../../../components/panels/link-panel.ts';
+import {drawEntry} from '../../../components/transcript/entries.ts';
+import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
+import type {Link} from '../../../src/session/forms/form-request.ts';
+import {allRead, askedView as view} from '../asked-view.ts';
+import {plainDraw} from '../draw.ts';
+
+describe('an address', () => {
+  const drawnLink = (
+    link: Link,
+    columns: number,
+    {isOpened = false, message = 'Please sign in'}: {isOpened?: boolean; message?: string} = {},
+  ) =>
+    drawLink(
+      {
+        request: {
+          kind: 'url',
+          id: 'u',
+          message,
+          toolCallId: undefined,
+          askedAt: 0,
+          link,
+          isOpened,
+        },
+        view,
+        entry: undefined,
+        agentName: 'acp-tui',
+        isFocused: true,
+        others: 1,
+        keymap: defaultKeymap,
+        reading: allRead,
+        rows: 30,
+      },
+      plainDraw({columns}),
+    ).lines;
+  const href = `https://login.example.com/authorize?state=${'0123456789'.repeat(8)}&end=here`;
+  const link = {href, host: 'login.example.com'};
+
+  test.each([80, 20])('is shown whole at %d columns, its host apart', (columns) => {
+    const lines = drawnLink(link, columns);
+    expect(lines.join('\n')).toMatchSnapshot();
+    expect(lines.join('')).toContain(href);
+  });
+
+  test('is shown with what is odd about it', () => {
+    const odd = {href: 'http://xn--pple-43d.com/', host: 'xn--pple-43d.com', unicodeHost: 'аpple.com'};
+    expect(drawnLink(odd, 60).join('\n')).toMatchSnapshot();
+  });
+
+  test('with hidden characters in its words says so', () => {
+    expect(drawnLink(link, 60).join('\n')).not.toContain('hidden');
+    expect(drawnLink(link, 60, {message: 'Sign⟨U+200B⟩ in'}).join('\n')).toContain(
+      'Contains hidden or control',
+    );
+  });
+
+  test('that was opened can be gone on from, opened again, and given up', () => {
+    expect(drawnLink(link, 60, {isOpened: true}).join('\n')).toMatchSnapshot();
+  });
+});
+
+test('what was asked and answered stays in the transcript', () => {
+  const entry = {
+    type: 'elicitation',
+    id: '1',
+    turn: 1,
+    at: 0,
+    mode: 'form',
+    message: 'Who are you?',
+    asker: undefined,
+    toolCallId: 'call-1',
+    about: 'Deploy',
+    url: undefined,
+    answers: [{label: 'Your name', answer: 'Ada'}, {label: 'API key', isSecret: true}, {label: 'A city'}],
+    outcome: 'accepted',
+  } as const;
+  expect(drawEntry(entry, plainDraw({columns: 40})).join('\n')).toMatchSnapshot();
+});

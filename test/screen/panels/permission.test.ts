@@ -1,0 +1,235 @@
+import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import type {SessionEvent} from '../../../src/session/events.ts';
+import {REPEAT_MS} from '../../../src/app/requests/focus-guard.ts';
+import {unseenRows} from '../../../src/app/requests/reading.ts';
+import {prompt, tool, update, type Untimed} from '../../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Window} from '../window.ts';
+
+const asks = (command: string): Untimed<SessionEvent> => ({
+  type: 'permission_requested',
+  id: 'p1',
+  request: {
+    sessionId: 's',
+    toolCall: {toolCallId: 'a', title: 'Clean up', kind: 'execute', rawInput: {command}},
+    options: [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ],
+  },
+});
+const asksToWrite = (newText: string): Untimed<SessionEvent> => ({
+  type: 'permission_requested',
+  id: 'p1',
+  request: {
+    sessionId: 's',
+    toolCall: {
+      toolCallId: 'a',
+      title: 'Write a file',
+      kind: 'edit',
+      content: [{type: 'diff', path: '/work/a.txt', oldText: null, newText}],
+    },
+    options: [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ],
+  },
+});
+const asked = asks('rm -rf build');
+
+/** A key counts only some time after the request was drawn, and a little later where it may be a repeat. */
+function keysCount(window: Window, later = 0): Promise<void> {
+  const from = () => window.store.latest().request?.answerFrom ?? Infinity;
+  return expect.poll(() => performance.now() > from() + later).toBe(true);
+}
+
+function unseen(window: Window): number | undefined {
+  const {request} = window.store.latest();
+  return request && unseenRows(request.seen);
+}
+
+afterEach(closeWindows);
+
+describe('a request for permission', () => {
+  test('waits beside the draft while something is typed', async () => {
+    const window = open();
+    await shown(window).toContain('Ask anything');
+    window.press('x');
+    await shown(window).toContain('x');
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('test agent asks for permission');
+    await shown(window).toContain('❯ go');
+    await shown(window).toContain('Tab answer');
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('leaves nothing that moves by itself: only the user can act', async () => {
+    const intervals = new Set<unknown>();
+    const {setInterval, clearInterval} = globalThis;
+    vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, ms: number) => {
+      const timer = setInterval(run, ms);
+      intervals.add(timer);
+      return timer;
+    }) as typeof setInterval);
+    vi.spyOn(globalThis, 'clearInterval').mockImplementation((timer) => {
+      intervals.delete(timer);
+      clearInterval(timer);
+    });
+    onTestFinished(() => void vi.restoreAllMocks());
+    const window = open({columns: 80, rows: 24}, {animations: true});
+    window.tell(prompt(1), tool('a', 'pending'));
+    await vi.waitUntil(() => intervals.size > 0, {timeout: 10_000});
+    window.tell(asked);
+    await shown(window).toContain('Waiting for your answer');
+    await vi.waitUntil(() => intervals.size === 0, {timeout: 10_000});
+    expect(intervals.size).toBe(0);
+  });
+
+  test('leaves room for the menu of what is typed, which has the keys', async () => {
+    const window = open({columns: 80, rows: 24});
+    window.press('/ret');
+    await shown(window).toContain('❯ /retry');
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('test agent asks for permission');
+    await shown(window).toMatch(/❯ \/retry[^]*Request pending: Esc close menu, then Tab answer/);
+    window.resize({columns: 40, rows: 8});
+    await shown(window).toContain('❯ /retry');
+    await shown(window).not.toContain('1. Yes');
+    window.press('\x1b');
+    await shown(window).toContain('1. Yes');
+    expect(await window.screen()).toContain('Tab answer');
+  });
+
+  test('is answered by its number once it has the keyboard', async () => {
+    const window = open();
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('$ rm -rf build');
+    window.press('\t');
+    await shown(window).toContain('Enter or number select');
+    // A key counts only some time after the request was drawn.
+    await keysCount(window);
+    window.press('1');
+    await expect
+      .poll(() => window.effects)
+      .toContainEqual({kind: 'answer', key: 'one', id: 'p1', answer: {kind: 'option', index: 0, key: '1'}});
+  });
+
+  test('can be read and answered on a screen of 20 by 5', async () => {
+    const window = open({columns: 20, rows: 5});
+    window.tell(prompt(1), tool('a', 'pending'), asked);
+    await shown(window).toContain('1. Yes');
+    const rows = (await window.screen()).split('\n');
+    expect(rows.length).toBeLessThanOrEqual(5);
+    expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(20);
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('says how much of a command is left to read, also after End', async () => {
+    const window = open({columns: 80, rows: 16});
+    const long = Array.from({length: 40}, (_, line) => `echo ${line}`).join('\n');
+    window.tell(prompt(1), asks(long));
+    await expect
+      .poll(() => window.store.latest().request?.scroll)
+      .toMatchObject({firstRow: 0, totalRows: 41});
+    window.press('\t');
+    await shown(window).toMatch(/Read it all to allow \(Space\/PgDn\) · \d+ lines left · n reject/);
+    window.press('\x1b[F');
+    await shown(window).toMatch(/echo 39[^]*Read it all to allow \(Space\/PgDn\) · \d+ lines left/);
+    await keysCount(window);
+    for (let page = 0; page < 20; page++) {
+      const {seen} = window.store.latest().request ?? {};
+      window.press('y');
+      await expect.poll(() => window.store.latest().request?.seen).not.toBe(seen);
+      if (unseen(window) === 0) break;
+    }
+    await shown(window).toContain('Enter or number select');
+    expect(window.effects).toEqual([]);
+  });
+
+  test('says how many lines of a change were not shown', async () => {
+    const window = open({columns: 80, rows: 16});
+    const newText = Array.from({length: 80}, (_, line) => `line ${line}`).join('\n');
+    window.tell(prompt(1), asksToWrite(newText));
+    await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
+    window.press('\t');
+    await shown(window).toMatch(/Scroll to the end to allow \(End\) · \d+ lines left · n reject/);
+    window.press('\x1b[F');
+    await shown(window).toMatch(/line 79[^]*\d+ lines were not shown\. Enter or number select/);
+  });
+
+  test('says that the agent has changed it', async () => {
+    const window = open({columns: 60, rows: 16});
+    window.tell(prompt(1), asks('make'));
+    await shown(window).toContain('$ make');
+    window.tell(
+      update({sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput: {command: 'make all'}}),
+    );
+    await shown(window).toContain('$ make all');
+    expect(await window.screen()).toMatch(/permission, changed[^]*The agent changed this request/);
+  });
+
+  test('says that a file has changed since, and takes a key again only after that', async () => {
+    const window = open({columns: 100, rows: 16});
+    window.tell(prompt(1), asksToWrite('mine\n'));
+    await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
+    window.press('\t');
+    await keysCount(window);
+    window.press('y');
+    await expect.poll(() => window.store.latest().request?.answered).toBe(true);
+    const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
+    window.tell({type: 'permission_outdated', id: 'p1', outdated});
+    await shown(window).toMatch(
+      /permission, changed[^]*a\.txt has changed since you were asked; the diff is against the older one\. Read it again\./,
+    );
+    expect(window.store.latest().request).toMatchObject({answered: false, changed: 'disk'});
+    expect(await window.screen()).not.toContain('The agent changed');
+  });
+
+  test('says when a file is not what its diff starts from', async () => {
+    const window = open({columns: 100, rows: 16});
+    const outdated = [{path: '/work/a.txt', why: 'differs' as const}];
+    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated} as Untimed<SessionEvent>);
+    await shown(window).toContain('a.txt is not what this diff starts from: what it holds now may be lost.');
+    expect(await window.screen()).not.toContain('permission, changed');
+  });
+
+  test('says which keys allow what has hidden characters', async () => {
+    const window = open({columns: 80, rows: 16});
+    window.tell(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
+    await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
+    window.press('\t');
+    await shown(window).toContain('Contains hidden characters. To allow: Tab, then a number.');
+    await keysCount(window, REPEAT_MS);
+    window.press('\t');
+    await shown(window).toContain('number select · ? explain');
+    expect(await window.screen()).not.toContain('Enter or a number');
+  });
+});
+
+describe('answers that look alike', () => {
+  const alike = (...names: readonly string[]): Untimed<SessionEvent> => {
+    const request = asks('make');
+    if (request.type !== 'permission_requested') throw new Error('no request');
+    const options = names.map((name, index) => ({
+      optionId: `id-${index}`,
+      name,
+      kind: 'allow_once' as const,
+    }));
+    return {...request, request: {...request.request, options}};
+  };
+
+  test('have their number, their kind and what the agent calls them', async () => {
+    const window = open({columns: 80, rows: 20});
+    window.tell(prompt(1), alike('Go', 'GO', 'Stop'));
+    await shown(window).toContain('1. Go (allow once, option 1, "id-0")');
+    await shown(window).toContain('2. GO (allow once, option 2, "id-1")');
+    expect(await window.screen()).toContain('3. Stop (allow once)');
+  });
+
+  test('are shown in full where a row is too narrow for them', async () => {
+    const window = open({columns: 40, rows: 24});
+    const words = 'Allow what was asked for in this session';
+    window.tell(prompt(1), alike(`${words} once`, `${words} and always`));
+    await shown(window).toContain('Options in full:');
+    expect((await window.screen()).replaceAll(/\s+/g, ' ')).toContain(`2. ${words} and always (allow once)`);
+  });
+});

@@ -1,0 +1,197 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {drawMenu} from '../../../components/panels/page-panels.ts';
+import {drawPicker} from '../../../components/panels/picker-panel.ts';
+import {pickerOf} from '../../../src/app/pickers/picker.ts';
+import {plainDraw} from '../draw.ts';
+import {update} from '../../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Window} from '../window.ts';
+
+afterEach(closeWindows);
+
+const groups = ['Fast', 'Best'].map((name) => ({
+  group: name.toLowerCase(),
+  name,
+  options: ['Small', 'Large', 'Huge'].map((size) => ({
+    value: `${name}/${size}`,
+    name: `${name} ${size}`,
+    description: `${size} and ${name.toLowerCase()} answers`,
+  })),
+}));
+
+const opened = {
+  type: 'session_opened' as const,
+  how: 'new' as const,
+  session: {
+    sessionId: 's1',
+    cwd: '/work',
+    additionalDirectories: [],
+    configOptions: [
+      {
+        id: 'model',
+        name: 'Model',
+        category: 'model',
+        type: 'select' as const,
+        currentValue: 'Best/Large',
+        options: groups,
+      },
+    ],
+  },
+};
+
+async function models(window: Window): Promise<Window> {
+  window.tell(opened, {type: 'connection_changed', connection: {kind: 'ready'}});
+  await shown(window).toContain('Ask anything');
+  window.press('/model');
+  await shown(window).toContain('/model');
+  window.press('\r');
+  await shown(window).toContain('─ Model');
+  return window;
+}
+
+describe('a list with groups', () => {
+  test('at 80×24 shows all of it, with descriptions', async () => {
+    const window = await models(open({columns: 80, rows: 24}));
+    expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test('at 20×5 shows the selected item, and each that is gone to', async () => {
+    const window = await models(open({columns: 20, rows: 5}));
+    await shown(window).toContain('❯ Best Large (now)');
+    expect(await window.screen()).toMatchSnapshot();
+    window.press('\x1b[A');
+    await shown(window).toContain('❯ Best Small');
+    window.press('\x1b[H');
+    await shown(window).toContain('❯ Fast Small');
+    expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(5);
+  });
+
+  test('says how many the filter leaves, and marks what it found', async () => {
+    const window = await models(open({columns: 80, rows: 24}, {colours: 1}));
+    window.press('huge');
+    await shown(window).toContain('2 of 6 · Enter select');
+    expect(window.bytes()).toMatch(/Best \x1b\[4mHuge\x1b\[24m/);
+    window.press('zzz');
+    await shown(window).toContain('No matches');
+  });
+
+  test('keeps the name of the group in sight where its first items are not', async () => {
+    const window = await models(open({columns: 60, rows: 12}));
+    window.press('\x1b[F');
+    await shown(window).toContain('❯ Best Huge');
+    expect(await window.screen()).toMatchSnapshot();
+  });
+});
+
+test('a command of the agent says behind its name what it expects, until something is typed', async () => {
+  const window = open({columns: 40, rows: 12});
+  const web = {name: 'web', description: 'Searches', input: {hint: 'what to look for'}};
+  window.tell(
+    opened,
+    {type: 'connection_changed', connection: {kind: 'ready'}},
+    update({sessionUpdate: 'available_commands_update', availableCommands: [web]}),
+  );
+  await shown(window).toContain('Ask anything');
+  window.press('/web ');
+  await shown(window).toMatch(/^\/web what to look for$/m);
+  window.press('cats');
+  await shown(window).toContain('/web cats');
+  expect(await window.screen()).not.toContain('look for');
+});
+
+describe('the earlier prompts', () => {
+  const history = {
+    project: [
+      'fix the parser',
+      'write\na test\nfor the parser',
+      ...Array.from({length: 30}, (_, index) => `older ${index}`),
+    ],
+    everywhere: [],
+  };
+
+  test('stand with the whole of the selected one below', async () => {
+    const window = open({columns: 60, rows: 20});
+    window.store.dispatch({type: 'history_loaded', history});
+    window.press('\x12');
+    await shown(window).toContain('older 29');
+    window.press('pars');
+    await shown(window).toContain('2 of 32');
+    expect(await window.screen()).toMatchSnapshot();
+    window.press('\r');
+    await shown(window).toMatch(/^write\na test\nfor the parser$/m);
+  });
+
+  test('leave the preview out where there is no room', async () => {
+    const window = open({columns: 20, rows: 8});
+    window.store.dispatch({type: 'history_loaded', history});
+    window.press('\x12');
+    await shown(window).toContain('❯ older 29');
+    expect((await window.screen()).split('older 29')).toHaveLength(2);
+  });
+});
+
+test('a list of nothing does not look like a filter that leaves nothing', async () => {
+  const window = open({columns: 60, rows: 20});
+  window.press('\x12');
+  await shown(window).toContain('No items yet');
+  window.press('x');
+  await shown(window).toContain('Filter: x');
+  expect(await window.screen()).toContain('No items yet');
+});
+
+test('the names of files stay where there is hardly any room', () => {
+  const file = {path: 'src/', absolute: '/work/src/', isFolder: true};
+  const item = {
+    text: 'src/',
+    argument: undefined,
+    source: 'files',
+    aliases: [],
+    unavailable: undefined,
+    file,
+  } as const;
+  const items = [{...item, description: 'the folder itself'}];
+  expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20}))).toEqual(['❯ src/  the folder …']);
+});
+
+test('a menu that does not fit says how long it is', () => {
+  const item = {argument: undefined, source: 'client', aliases: [], unavailable: undefined} as const;
+  const items = Array.from({length: 20}, (_, index) => ({...item, text: `/c${index}`, description: ''}));
+  const lines = drawMenu({items, selected: 11}, 8, plainDraw({columns: 40}));
+  expect(lines).toHaveLength(8);
+  expect(lines.at(-1)).toBe('  12 of 20');
+});
+
+test('what has to be known to choose is wrapped below the title, and leaves room for the choices', () => {
+  const items = [{id: 'key', label: 'API key'}];
+  const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
+  const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to continue', note, items});
+  const lines = drawPicker({picker, items, rows: 12}, plainDraw({columns: 30}));
+  expect(lines[0]).toContain('Sign in to continue');
+  expect(lines.slice(1, 4).join(' ')).toBe(note);
+  const few = drawPicker(
+    {picker: {...picker, note: note.repeat(20)}, items, rows: 6},
+    plainDraw({columns: 30}),
+  );
+  expect(few).toHaveLength(5);
+  expect(few.join('\n')).toContain('API key');
+  expect(few[2]).toMatch(/…$/);
+});
+
+test('a list with room for two items has no row for the name of a group', () => {
+  const items = ['One', 'Two', 'Three'].map((label) => ({id: label, label, group: 'Numbers'}));
+  const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Which?', note: undefined, items});
+  const lines = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
+  expect(lines.slice(1)).toEqual(['❯ One', '  Two']);
+});
+
+test('what is below a short list takes no more rows than the tallest of it needs, and none for nothing', () => {
+  const items = ['', 'one\ntwo', 'three'].map((preview, index) => ({
+    id: `${index}`,
+    label: `Item ${index}`,
+    preview,
+  }));
+  const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in', note: undefined, items});
+  const drawn = (shown: typeof items) =>
+    drawPicker({picker: {...picker, items: shown}, items: shown, rows: 30}, plainDraw({columns: 30}));
+  expect(drawn(items)).toHaveLength(1 + 3 + 1 + 2 + 1);
+  expect(drawn(items.slice(0, 1))).toHaveLength(1 + 1 + 1);
+});

@@ -1,0 +1,307 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import {drawRequest} from '../../../components/panels/permission-panel.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import {reduce} from '../../../src/session/reduce.ts';
+import type {ToolCallEntry} from '../../../src/session/entries.ts';
+import type {PendingPermission} from '../../../src/session/state.ts';
+import {width} from '../../../src/text/width.ts';
+import {call as plainCall, terminal} from '../calls.ts';
+import {plainDraw} from '../draw.ts';
+
+const request = (raw?: string): PendingPermission => ({
+  kind: 'permission',
+  id: 'p',
+  toolCallId: 'a',
+  call: call({}),
+  changes: 0,
+  options: [],
+  askedAt: 0,
+  ...(raw === undefined ? {} : {raw}),
+});
+
+const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
+  plainCall({title: 'Do something', kind: 'execute', status: 'pending', ...changes});
+
+const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
+  drawRequest(request(raw), call(changes), plainDraw({columns: 40})).join('\n');
+
+/** The same from what the agent sends. */
+function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
+  const sent = {sessionId: 's', toolCall: {toolCallId: 'a', title: 'Do something', ...toolCall}, options: []};
+  const event = {type: 'permission_requested' as const, id: 'p', at: 0, request: sent, ...(raw && {raw})};
+  const [pending] = reduce(initialSession({cwd: '/work', additionalDirectories: [], at: 0}), event)
+    .pending as PendingPermission[];
+  return drawRequest(pending!, pending!.call, plainDraw({columns: 40})).join('\n');
+}
+
+/** The leaves of an input that a request does not show under their names. */
+function unsaid(input: unknown, shown: string): readonly (readonly [string, unknown])[] {
+  const text = squeezed(shown.replaceAll(/^[│!] ?(?:┆ )?/gm, ''));
+  const leaves = (name: string, value: unknown): readonly (readonly [string, unknown])[] =>
+    typeof value === 'object' && value !== null
+      ? Object.entries(value).flatMap(([key, each]) => leaves(Array.isArray(value) ? name : key, each))
+      : [[name, value]];
+  return leaves('', input).filter(([name, value]) => {
+    const labels = [`${name}:`, `"${name}":`, ...(name === 'command' || name === 'cmd' ? ['$'] : [])].map(
+      squeezed,
+    );
+    return !labels.some((label) => text.includes(label)) || !text.includes(squeezed(String(value)));
+  });
+}
+
+function squeezed(text: string): string {
+  return text.replaceAll(/[\s│┆]/g, '');
+}
+
+const hiddenText = (text: string) => ({
+  type: 'content',
+  content: {type: 'text', text, annotations: {audience: ['assistant']}},
+});
+
+describe('what will happen', () => {
+  test('shows the command itself, since a title is the agent’s own words', () => {
+    expect(drawn({title: 'List files', rawInput: {command: 'rm -rf /', timeout: 10}})).toBe(
+      '│ List files\n│ $ rm -rf /\n│ timeout: 10',
+    );
+  });
+
+  test('cannot be hidden by a title that holds it', () => {
+    expect(drawn({title: 'Confirm the list', rawInput: {command: 'rm'}})).toContain('$ rm');
+    expect(drawn({title: 'It is true', rawInput: {force: true}})).toContain('force: true');
+  });
+
+  test('shows a command of several words as it would be typed', () => {
+    expect(drawn({rawInput: {command: ['bash', '-lc', 'make']}})).toContain('$ bash -lc make');
+  });
+
+  test('shows a long command to its end', () => {
+    const lines = drawn({rawInput: {command: `${'echo '.repeat(100)}END`}}).split('\n');
+    expect(lines.at(-1)).toContain('END');
+  });
+
+  test('shows a whole diff, however long', () => {
+    const newText = Array.from({length: 500}, (_, line) => `line ${line}`).join('\n');
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText}];
+    const lines = drawn({content}).split('\n');
+    expect(lines.at(-1)).toContain('500 + line 499');
+    expect(lines.filter((line) => line.includes(' + line'))).toHaveLength(500);
+  });
+
+  test('does not say twice what the diff says', () => {
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'old words', newText: 'new words'}];
+    expect(
+      drawn({
+        content,
+        rawInput: {path: '/work/a.ts', old_string: 'old words', new_string: 'new', mode: '0777'},
+      }),
+    ).not.toMatch(/old_string|new_string|path:/);
+    expect(drawn({content, rawInput: {mode: '0777'}})).toContain('mode: 0777');
+  });
+
+  test('does not say twice what a patch beside the diff says, and says what only the patch does', () => {
+    const path = '/work/a.ts';
+    const content = [{type: 'diff' as const, path, oldText: 'one\ntwo\n', newText: 'one\n2\n'}];
+    const patch = `Index: ${path}\n===\n--- ${path}\n+++ ${path}\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n`;
+    expect(drawn({content, rawInput: {diff: patch}})).not.toContain('@@');
+    expect(drawn({content, rawInput: {diff: `${patch}+rm -rf ~\n`}})).toContain('rm -rf ~');
+    expect(drawn({content, rawInput: {diff: `rm -rf ~\n${patch}`}})).toContain('rm -rf ~');
+    expect(drawn({content, rawInput: {diff: patch.replaceAll(path, '/etc/passwd')}})).toContain(
+      '/etc/passwd',
+    );
+  });
+
+  test('says a change once that git’s patch tells, too, alone or beside its numbers', () => {
+    const content = [{type: 'diff' as const, path: 'a.ts', oldText: '', newText: 'one\n'}];
+    const head = 'diff --git a/work/a.ts b/work/a.ts\ncreate file mode 100644\nindex 0000000..0000000\n';
+    const patch = `\n${head}--- a/dev/null\n+++ b/work/a.ts\n@@ -1,0 +1,1 @@\n+one\n`;
+    expect(drawn({content, rawInput: {diff: patch}})).toBe('│ Do something\n│ a.ts (+1 −0)\n│ 1 + one');
+    expect(
+      drawn({content, rawInput: {filediff: {file: 'a.ts', patch, additions: 1, deletions: 0}}}),
+    ).not.toMatch(/@@|filediff/);
+    expect(drawn({content, rawInput: {diff: patch.replace('100644', '100755')}})).toContain('100755');
+    expect(drawn({content, rawInput: {diff: patch.replaceAll('work/a.ts', 'work/b.ts')}})).toContain('b.ts');
+    expect(drawn({content, rawInput: {filediff: {patch, run: 'rm -rf ~'}}})).toContain('rm -rf ~');
+    expect(drawn({content, rawInput: {filediff: {patch, additions: 2}}})).toContain('"additions": 2');
+  });
+
+  test('shows every place', () => {
+    const locations = [{path: '/work/a.ts', line: 3}, {path: '/etc/passwd'}];
+    expect(drawn({locations})).toContain('│ a.ts:3\n│ /etc/passwd');
+  });
+
+  test('shows a place once where its change is shown, and the line that is told besides', () => {
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'x\n'}];
+    const locations = [{path: '/work/a.ts'}, {path: '/work/b.ts'}];
+    expect(drawn({locations, content})).toBe('│ Do something\n│ b.ts\n│ a.ts (new file, 1 line)\n│ 1 + x');
+    expect(drawn({locations: [{path: '/work/a.ts', line: 3}], content})).toContain('a.ts:3');
+  });
+
+  test('shows what was sent where it had to be mended', () => {
+    expect(drawn({}, '{"toolCall":"odd"}')).toContain('{"toolCall":"odd"}');
+  });
+
+  test('cannot hide anything behind control characters', () => {
+    expect(asked({}, 'a\x1b[2Jb\rc')).toContain('a␛[2Jb␍c');
+    expect(asked({rawInput: {command: 'ls -la \x1b]0;touch x;#\x07'}})).toBe(
+      [
+        '! Contains hidden or control characters,',
+        '  shown as ⟨U+200B⟩ or ␛.',
+        '│ Do something',
+        '│ $ ls -la ␛]0;touch x;#␇',
+      ].join('\n'),
+    );
+  });
+
+  test.each([
+    [
+      'the path of a change',
+      {content: [{type: 'diff', path: '/work/a\u200b.ts', newText: 'x\n'}]},
+      'a⟨U+200B⟩.ts',
+    ],
+    ['a new text', {content: [{type: 'diff', path: '/work/a', newText: 'x\x1bP;rm\x1b\\'}]}, 'x␛P;rm␛\\'],
+    ['a place', {locations: [{path: '/work/a\ufe0f'}]}, 'a⟨U+FE0F⟩'],
+    ['a title', {title: 'ls\x9d0;x\x9c'}, 'ls⟨U+009D⟩0;x⟨U+009C⟩'],
+    ['an argument', {rawInput: {command: ['cat', 'a\u{e0101}']}}, '$ cat a⟨U+E0101⟩'],
+    ['the name of an argument', {rawInput: {'na\u202eme': 'x'}}, 'na⟨U+202E⟩me: x'],
+    ['what is meant for the model alone', {content: [hiddenText('the plan')]}, 'the plan'],
+  ] as [string, Partial<acp.ToolCallUpdate>, string][])('shows what is hidden in %s', (_, told, expected) => {
+    expect(asked(told)).toContain(expected);
+    expect(
+      asked(told)
+        .split('\n')
+        .every((line) => /^[│! ]/.test(line)),
+    ).toBe(true);
+  });
+
+  test('shows lists of words as a shell would need them, and the arguments beside a command', () => {
+    expect(asked({rawInput: {command: ['rm', '-rf', 'a b', '']}})).toContain("$ rm -rf 'a b' ''");
+    expect(asked({rawInput: {command: './deploy', args: ['--dry-run', '$x']}})).toContain(
+      "$ ./deploy --dry-run '$x'",
+    );
+  });
+
+  test('shows a command once that is told under two names', () => {
+    const command = 'make && ls';
+    expect(asked({rawInput: {command, commands: [command], cmd: command}})).toBe(
+      '│ Do something\n│ $ make && ls',
+    );
+    expect(asked({rawInput: {command, commands: [command, 'rm']}})).toContain("commands: 'make && ls' rm");
+  });
+
+  test('lets no other command hide behind the one that is shown', () => {
+    expect(asked({rawInput: {command: 'ls', cmd: 'rm -rf /'}})).toContain('rm -rf /');
+    const content = [
+      {
+        type: 'diff' as const,
+        path: '/work/a',
+        oldText: `x${'\ny'.repeat(20)}\nrm -rf /\n`,
+        newText: `z${'\ny'.repeat(20)}\nrm -rf /\n`,
+      },
+    ];
+    expect(asked({content, rawInput: {context_command: 'rm -rf /'}})).toContain('rm -rf /');
+    expect(asked({content, rawInput: {new_string: 'rm -rf /'}})).toContain('rm -rf /');
+  });
+
+  test('shows where and with what a command runs, also where its title or its places say the same', () => {
+    const locations = [{path: '/work/x'}];
+    const rawInput = {command: 'ls', env: {LD_PRELOAD: '/work/x', PATH: ''}, cwd: '/work/x'};
+    expect(asked({locations, rawInput})).toContain('"LD_PRELOAD": "/work/x"');
+    expect(asked({locations, rawInput})).toContain('"PATH": ""');
+    expect(asked({locations, rawInput})).toContain('cwd: /work/x');
+    expect(asked({title: './x', rawInput: {command: './x', env: {GIT_PAGER: './x'}}})).toContain('GIT_PAGER');
+  });
+
+  test.each([
+    ['a path of several', {source: '/work/x', target: '/work/y'}],
+    ['a value that a diff holds', {new_mode: 'x', mode: 'x'}],
+    ['the title under another name', {force: 'Do something'}],
+    ['a nested field', {options: {path: '/work/x', target: '/work/y'}}],
+    ['the values of variables', {environment: {path: '/work/x'}}],
+  ])('says a value again that only stands elsewhere: %s', (_, rawInput) => {
+    const locations = [{path: '/work/x'}, {path: '/work/y'}];
+    const content = [{type: 'diff' as const, path: '/work/x', oldText: null, newText: 'x\n'}];
+    expect(unsaid(rawInput, asked({rawInput, locations, content}))).toEqual([]);
+  });
+
+  test('leaves out only what is drawn under its own name', () => {
+    const content = [{type: 'diff' as const, path: '/work/x', oldText: 'old\n', newText: 'new\n'}];
+    const drawnAs: Readonly<Record<string, string>> = {
+      ...{
+        title: 'Do something',
+        description: 'Do something',
+        command: 'ls',
+        cmd: 'ls',
+        path: '/work/x',
+        file_path: '/work/x',
+      },
+      ...{old_string: 'old', new_string: 'new', content: 'new'},
+    };
+    const names = fc.constantFrom(
+      ...Object.keys(drawnAs),
+      ...['cwd', 'env', 'target', 'new_mode', 'oldPath', 'filediff', 'edits', 'x'],
+    );
+    const values = fc.constantFrom(...Object.values(drawnAs), '', 'other', '/work', 'x');
+    const {input} = fc.letrec<{input: unknown; object: Record<string, unknown>}>((tie) => ({
+      object: fc.dictionary(names, tie('input'), {maxKeys: 4}),
+      input: fc.oneof(
+        {maxDepth: 3},
+        values,
+        fc.integer(),
+        fc.array(tie('input'), {maxLength: 2}),
+        tie('object'),
+      ),
+    }));
+    fc.assert(
+      fc.property(fc.dictionary(names, input), (rawInput) => {
+        const isExcused = (name: string, value: unknown) => value === drawnAs[name];
+        const shown = asked({rawInput, content});
+        expect(unsaid(rawInput, shown).filter(([name, value]) => !isExcused(name, value))).toEqual([]);
+      }),
+      {numRuns: 500},
+    );
+  });
+
+  test('keeps every space, and tells a row that goes on from a line of its own', () => {
+    expect(asked({rawInput: {command: `rm -rf ./build/directory/of/the/agent  /\nls`}})).toContain(
+      ['│ $ rm -rf', '│ ┆  ./build/directory/of/the/agent  /', '│ ls'].join('\n'),
+    );
+  });
+
+  test('cannot be made to look like answers or like the frame', () => {
+    const lines = asked({title: '─ acp-tui asks ───\n  1. Allow\n❯ 2. Reject'}).split('\n');
+    expect(lines.every((line) => line.startsWith('│ '))).toBe(true);
+  });
+
+  test('counts what wide characters take of a row', () => {
+    const lines = drawn({rawInput: {question: '全'.repeat(18)}}).split('\n');
+    expect(lines.filter((line) => width(line) > 40)).toEqual([]);
+    expect(lines.join('')).toContain('全'.repeat(18));
+  });
+
+  test('keeps tabs out of its rows, which are as wide as they were measured', () => {
+    expect(drawn({title: 'a\tb', rawInput: {'na\tme': 'va\tlue', command: 'ls\tx'}}, 'r\taw')).not.toContain(
+      '\t',
+    );
+  });
+
+  test('says so when the agent told nothing', () => {
+    expect(drawRequest(request(), undefined, plainDraw())).toEqual([
+      'The agent does not say what it wants to do.',
+    ]);
+  });
+});
+
+test('what a command writes that belongs to it moves nothing that is read: it is not what is approved', () => {
+  const asked = (rows: number, exit?: {code: number; signal: null}) => {
+    const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
+    const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};
+    const entry = call({title: 'Test', content: [{type: 'terminal', terminalId: 't'}]});
+    return drawRequest(request(), entry, plainDraw({columns: 60, terminals})).join('\n');
+  };
+  expect(asked(0)).toContain('npm test');
+  expect(asked(0)).toContain('Ctrl+O show output');
+  expect(asked(40)).toBe(asked(0));
+  expect(asked(40, {code: 1, signal: null})).toBe(asked(0));
+});

@@ -1,0 +1,73 @@
+import {afterEach, describe, expect, test} from 'vitest';
+import {closeWindows, open, shown, type Window} from '../window.ts';
+import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
+
+afterEach(closeWindows);
+
+const SIZE = {columns: 60, rows: 24};
+const line = (number: number) => `line ${String(number).padStart(2, '0')}`;
+const lines = (from: number, to: number) => Array.from({length: to - from}, (_, index) => line(from + index));
+
+/** A window whose screen is full. */
+async function full(): Promise<Window> {
+  const window = open(SIZE);
+  window.tell(prompt(1, 'Count'), says(lines(0, 40).join('\n\n')), ended(1));
+  await shown(window).toContain(line(39));
+  await shown(window).not.toContain('Answering');
+  return window;
+}
+
+async function openHelp(window: Window): Promise<void> {
+  window.press('?');
+  await shown(window).toContain('Help');
+}
+
+/** Those of the first lines that do not stand exactly once in scrollback and screen. */
+async function wrong(window: Window, count: number): Promise<string[]> {
+  const all = await window.everything();
+  return lines(0, count).filter((text) => all.split(text).length !== 2);
+}
+
+describe('a page over the end of the transcript', () => {
+  test('leaves the screen as it was when it is closed, and nothing in the scrollback', async () => {
+    const window = await full();
+    const screen = await window.screen();
+    const all = await window.everything();
+    for (let time = 0; time < 3; time++) {
+      await openHelp(window);
+      expect(await window.screen()).not.toContain(line(35));
+      window.press('\x1b');
+      await shown(window).toBe(screen);
+    }
+    expect(await window.everything()).toBe(all);
+  });
+
+  test('lets the transcript go on above it, in order', async () => {
+    const window = await full();
+    await openHelp(window);
+    window.tell(prompt(2, 'More'), says(lines(40, 60).join('\n\n')), ended(2));
+    await expect.poll(() => window.everything()).toContain(line(45));
+    window.press('\x1b');
+    await shown(window).toContain(line(59));
+    await expect.poll(() => wrong(window, 60)).toEqual([]);
+    await expect.poll(async () => (await window.screen()).split('\n').length).toBe(SIZE.rows - 1);
+  });
+
+  test('loses nothing when the window is resized', async () => {
+    const window = await full();
+    await openHelp(window);
+    window.resize({columns: 50, rows: 24});
+    await shown(window).toMatch(/^─{50}$/m);
+    await expect.poll(() => window.everything()).toContain(line(39));
+    window.press('\x1b');
+    await shown(window).not.toContain('Help');
+    await expect.poll(() => wrong(window, 40)).toEqual([]);
+  });
+
+  test('loses nothing when the window closes', async () => {
+    const window = await full();
+    await openHelp(window);
+    await window.close();
+    await expect.poll(() => wrong(window, 40)).toEqual([]);
+  });
+});

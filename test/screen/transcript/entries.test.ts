@@ -1,0 +1,235 @@
+import {describe, expect, test} from 'vitest';
+import type {Entry, EntryType} from '../../../src/session/entries.ts';
+import {drawEntry} from '../../../components/transcript/entries.ts';
+import {plainDraw} from '../draw.ts';
+
+type Fields<Type extends EntryType> = Omit<Extract<Entry, {type: Type}>, 'id' | 'turn' | 'at' | 'type'>;
+
+function drawn<Type extends EntryType>(type: Type, fields: Fields<Type>, columns = 50): string {
+  const entry = {id: '1', turn: 1, at: 0, type, ...fields} as unknown as Entry;
+  return drawEntry(entry, plainDraw({columns})).join('\n');
+}
+
+const text = (value: string) => [{type: 'text' as const, text: value}];
+
+describe('a message of the agent', () => {
+  const content = [
+    {type: 'audio' as const, mimeType: 'audio/wav', data: 'AAAA'},
+    {
+      type: 'resource' as const,
+      resource: {uri: 'file:///work/a\u202eb.md', text: 'grün', mimeType: 'text/markdown'},
+    },
+    {type: 'resource_link' as const, name: 'Report', uri: 'https://example.com/r', size: 2048},
+  ];
+  const drawnAt = (columns: number) =>
+    drawn('agent_message', {messageId: undefined, complete: true, content}, columns);
+
+  test('has a row for each thing that is no text, with name, type and size', () => {
+    expect(drawnAt(70).split('\n')).toEqual([
+      '[audio · audio/wav · 3 B] Ctrl+X o open',
+      '',
+      '[a⟨U+202E⟩b.md · text/markdown · 5 B] Ctrl+X o open',
+      '  grün',
+      '',
+      '[Report · https://example.com/r · 2 KiB] Ctrl+X o open',
+    ]);
+  });
+
+  test('shows the text that is embedded, folded where it is long', () => {
+    const text = Array.from({length: 30}, (_, line) => `line ${line + 1}`).join('\n');
+    const long = [{type: 'resource' as const, resource: {uri: 'file:///work/a.md', text}}];
+    const shown = drawn('agent_message', {messageId: undefined, complete: true, content: long}).split('\n');
+    expect(shown.slice(0, 2)).toEqual(['[a.md · 230 B] Ctrl+X o open', '  line 1']);
+    expect(shown.slice(-2)).toEqual(['  line 10', '  … 20 more lines · Ctrl+O show all']);
+  });
+
+  test('names the keys only where there is room', () => {
+    expect(drawnAt(30).split('\n')[0]).toBe('[audio · audio/wav · 3 B]');
+  });
+});
+
+describe('a user message', () => {
+  test('is marked at its first line only, and wrapped below the text', () => {
+    expect(
+      drawn('user_message', {messageId: undefined, complete: true, content: text('one two '.repeat(9))}),
+    ).toMatchSnapshot();
+  });
+
+  test('names what was attached to it', () => {
+    const content = [
+      ...text('Look at these'),
+      {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4000)},
+      {type: 'resource_link' as const, name: 'notes.md', uri: 'file:///work/docs/notes.md', size: 2048},
+      {
+        type: 'resource' as const,
+        resource: {uri: 'file:///work/src/a.ts', text: 'const a = 1;', mimeType: 'text/typescript'},
+      },
+    ];
+    expect(drawn('user_message', {messageId: undefined, complete: true, content})).toMatchSnapshot();
+  });
+
+  test('is folded when it is very long, without wrapping all of it', () => {
+    const lines = drawn('user_message', {
+      messageId: undefined,
+      complete: true,
+      content: text(Array.from({length: 100_000}, (_, line) => `line ${line}`).join('\n')),
+    }).split('\n');
+    expect(lines).toHaveLength(41);
+    expect(lines.at(-1)).toBe('  … 99960 more lines');
+  });
+
+  test('does not show what is meant for the model alone', () => {
+    const content = [
+      ...text('seen'),
+      {type: 'text' as const, text: 'hidden', annotations: {audience: ['assistant' as const]}},
+    ];
+    expect(drawn('user_message', {messageId: undefined, complete: true, content})).toBe('❯ seen');
+  });
+});
+
+describe('a thought', () => {
+  const thought = text('First I look. '.repeat(30));
+
+  test('shows its last lines while it goes on', () => {
+    const lines = drawn('agent_thought', {messageId: undefined, complete: false, content: thought}).split(
+      '\n',
+    );
+    expect(lines).toHaveLength(5);
+  });
+
+  test('is one line once it is over', () => {
+    expect(
+      drawn('agent_thought', {messageId: undefined, complete: true, content: thought}),
+    ).toMatchSnapshot();
+  });
+});
+
+describe('a plan', () => {
+  test('is a checklist', () => {
+    expect(
+      drawn('plan', {
+        planId: '',
+        content: {
+          type: 'items',
+          planId: '',
+          entries: [
+            {content: 'Read', priority: 'medium', status: 'completed'},
+            {content: 'Change what is wrong in all of these files', priority: 'high', status: 'in_progress'},
+            {content: 'Test', priority: 'low', status: 'pending'},
+          ],
+        },
+      }),
+    ).toMatchSnapshot();
+  });
+
+  test('can be a file', () => {
+    expect(
+      drawn('plan', {planId: '', content: {type: 'file', planId: '', uri: 'file:///work/PLAN.md'}}),
+    ).toContain('file:///work/PLAN.md');
+  });
+});
+
+describe('quiet lines', () => {
+  test.each([
+    ['info', '· The mode is now Ask.'],
+    ['warning', '! Warning: The mode is now Ask.'],
+    ['error', '✗ Error: The mode is now Ask.'],
+  ] as const)('a notice of the level %s says so in words', (level, line) => {
+    expect(drawn('notice', {level, text: 'The mode is now Ask.', source: 'client'})).toBe(line);
+  });
+
+  test.each([
+    ['in_progress', '· Compacting the context'],
+    ['completed', '· Context compacted'],
+    ['failed', '· Could not compact the context: no room'],
+    ['cancelled', '· Compacting the context was cancelled'],
+    ['something_new', '· Compacting the context: something_new'],
+  ])('a compaction that is %s', (status, lines) => {
+    const error = status === 'failed' ? 'no room' : undefined;
+    expect(drawn('compaction', {compactionId: '1', status, summary: [], error})).toBe(lines);
+  });
+
+  test('a subagent shows its name and its state', () => {
+    expect(
+      drawn('subagent', {
+        sessionId: 's2',
+        title: 'Reviewer',
+        description: 'Reads the change',
+        state: 'running',
+      }),
+    ).toMatchSnapshot();
+  });
+
+  test('a message between sessions shows from whom to whom', () => {
+    expect(
+      drawn('session_message', {messageId: 'm', sender: 'one', recipient: 'two', content: text('Go on')}),
+    ).toMatchSnapshot();
+  });
+
+  test('an unknown update shows its kind, how often it came, and the start of its JSON', () => {
+    expect(
+      drawn('unknown', {kind: 'fireworks', count: 3, json: `{"a":"${'x'.repeat(500)}"}`}),
+    ).toMatchSnapshot();
+  });
+});
+
+describe('the end of a turn', () => {
+  const ended = (stopReason: 'end_turn' | 'cancelled' | 'max_tokens' | 'max_turn_requests' | 'refusal') =>
+    drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome: {kind: 'stopped', stopReason}}});
+
+  test('tells time, tokens and cost', () => {
+    expect(
+      drawn('turn_end', {
+        summary: {
+          turn: 1,
+          durationMs: 65_000,
+          outcome: {kind: 'stopped', stopReason: 'end_turn'},
+          usage: {totalTokens: 12_345, inputTokens: 12_000, outputTokens: 345},
+          cost: {amount: 0.042, currency: 'USD'},
+        },
+      }),
+    ).toMatchSnapshot();
+  });
+
+  test('says nothing of a cost where nothing was spent', () => {
+    const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
+    const cost = {amount: 0, currency: 'USD'};
+    expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('  3.2 s');
+  });
+
+  test.each([
+    ['cancelled', '⊘ Cancelled'],
+    ['max_tokens', "! Stopped at the model's output token limit. Say"],
+    ['max_turn_requests', "! Stopped at the agent's limit of model requests"],
+    ['refusal', '! The agent refused to continue. This prompt and'],
+  ] as const)('by %s is explained', (reason, line) => {
+    expect(ended(reason).split('\n')[0]).toBe(line);
+  });
+
+  test('in the ordinary way is not explained', () => {
+    expect(ended('end_turn')).toBe('  3.2 s');
+  });
+
+  test('by a failure says what failed, why, and what to do', () => {
+    expect(
+      drawn('turn_end', {
+        summary: {
+          turn: 1,
+          durationMs: 900,
+          outcome: {
+            kind: 'failed',
+            failure: {
+              kind: 'connection_lost',
+              exit: {code: 1, signal: null},
+              stderrTail: 'Segmentation fault',
+            },
+          },
+        },
+      }),
+    ).toMatchSnapshot();
+  });
+});
+
+test('a failure says what happened, why, and what to do', () => {
+  expect(drawn('failure', {failure: {kind: 'command_not_found', command: 'nope'}})).toMatchSnapshot();
+});

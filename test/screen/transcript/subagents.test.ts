@@ -1,0 +1,106 @@
+import {describe, expect, test} from 'vitest';
+import {drawEntry} from '../../../components/transcript/entries.ts';
+import {createTranscriptLines} from '../../../components/viewer/transcript-lines.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {shownSubagent, subagentEntry} from '../../../src/session/subagents/tree.ts';
+import {fold, opened, says, told, type Happening} from '../../unit/session/build.ts';
+import type {Update} from '../../../src/session/events.ts';
+import {plainDraw} from '../draw.ts';
+
+const of = (sessionId: string, update: Update): Happening => ({type: 'subagent_updated', sessionId, update});
+const subagent = (
+  sessionId: string,
+  rest: Omit<Update & {sessionUpdate: 'subagent_update'}, 'sessionUpdate' | 'sessionId'>,
+): Update => ({
+  sessionUpdate: 'subagent_update',
+  sessionId,
+  ...rest,
+});
+
+/** A reviewer that has a tester of its own, which runs a command. */
+const working: SessionState = fold(
+  told(
+    opened,
+    subagent('child', {title: 'Reviewer', description: 'Reads the change', state: {state: 'running'}}),
+  ),
+  of('child', says('I look at it.\nThe tests come next.')),
+  of('child', subagent('tester', {title: 'Tester', state: {state: 'running'}})),
+  of('tester', {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'call',
+    title: 'npm test',
+    kind: 'execute',
+    status: 'in_progress',
+  }),
+  of('tester', {sessionUpdate: 'usage_update', used: 3100, size: 200_000}),
+);
+
+function card(session: SessionState, extent: 'folded' | 'whole' = 'folded'): string {
+  const entry = subagentEntry(session, 'child')!;
+  return drawEntry(entry, plainDraw({subagents: session.subagents, extent})).join('\n');
+}
+
+describe('the card of a subagent', () => {
+  test('says what it and those below it do now', () => {
+    expect(card(working)).toMatchSnapshot();
+  });
+
+  test('that is opened says what it is for, too', () => {
+    expect(card(working, 'whole')).toContain('Reads the change');
+  });
+
+  test('says how it ended, how long it took and what it used', () => {
+    const usage = {totalTokens: 12_345, inputTokens: 12_000, outputTokens: 345};
+    const done = fold(working, {
+      type: 'session_update',
+      update: subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}),
+      at: 12_001,
+    });
+    expect(card(done).split('\n')[0]).toBe('✓ Subagent Reviewer · done · 12 s · 12.3k tokens');
+  });
+
+  test.each([
+    ['error', '✗ Subagent Reviewer · failed'],
+    ['cancelled', '⊘ Subagent Reviewer · cancelled'],
+    ['refusal', '⊘ Subagent Reviewer · refused'],
+  ])('that stopped with %s says so', (stopReason, line) => {
+    expect(card(told(working, subagent('child', {state: {state: 'idle', stopReason}})))).toContain(line);
+  });
+
+  test('that failed says why', () => {
+    const error = {code: -32_603, message: 'The model is overloaded'};
+    const failed = told(working, subagent('child', {state: {state: 'idle', stopReason: 'error', error}}));
+    expect(card(failed)).toContain('✗ The model is overloaded');
+  });
+
+  test('that waits for the user says so', () => {
+    const waiting = told(working, subagent('child', {state: {state: 'requires_action'}}));
+    expect(card(waiting)).toContain('! Subagent Reviewer · needs your answer');
+  });
+
+  test('names no more than a few of many below it, unless it is opened', () => {
+    const many = fold(
+      working,
+      ...Array.from({length: 20}, (_, index) =>
+        of('child', subagent(`n${index}`, {title: `Number ${index}`, state: {state: 'idle'}})),
+      ),
+    );
+    expect(card(many)).toContain('… and 15 more');
+    expect(card(many, 'whole')).toContain('Number 19');
+  });
+
+  test('cannot control the terminal by what it is called', () => {
+    const evil = told(opened, subagent('child', {title: 'a\u001b]0;x\u0007b', description: '\u001b[2J'}));
+    expect(card(evil, 'whole')).not.toMatch(/[\u001b\u0007]/);
+  });
+});
+
+describe('the transcript of a subagent', () => {
+  test('is drawn like any other, with those below it in their place', () => {
+    const session = shownSubagent(working, 'child')!;
+    const draw = plainDraw({subagents: session.subagents, extent: 'whole'});
+    const {lines, foldable} = createTranscriptLines()(session, draw);
+    expect(lines.join('\n')).toMatchSnapshot();
+    expect(foldable).toHaveLength(1);
+  });
+});

@@ -1,0 +1,57 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {createPaint} from '../../../components/draw/paint.ts';
+import {drawToolCard} from '../../../components/tool-call/card.ts';
+import {themeNamed} from '../../../src/app/themes.ts';
+import type {TerminalState} from '../../../src/session/state.ts';
+import {call, card, terminal} from '../calls.ts';
+import {plainDraw} from '../draw.ts';
+
+describe('a command whose output is interpreted', () => {
+  const content = [{type: 'terminal' as const, terminalId: 't'}];
+  const numbered = (count: number) => Array.from({length: count}, (_, line) => [{text: `row ${line + 1}`}]);
+
+  test('shows the end of its screen, and counts what is above, also what is not kept', () => {
+    const shown = card(
+      {title: 'npm test', content},
+      {t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}})},
+    );
+    expect(shown.split('\n').slice(1, 3)).toEqual(['  … 90 earlier lines · Ctrl+O show all', '  row 21']);
+    expect(shown.split('\n').at(-1)).toBe('  row 30');
+  });
+
+  test('shows all that is kept of it in the transcript viewer, and counts the rest', () => {
+    const terminals = {
+      t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}}),
+    };
+    const drawn = drawToolCard(call({title: 'npm test', content}), plainDraw({terminals, extent: 'whole'}));
+    expect(drawn.slice(1)).toEqual([
+      '  … 70 earlier lines · not kept',
+      ...Array.from({length: 30}, (_, line) => `  row ${line + 1}`),
+    ]);
+  });
+
+  test('offers to stop it while it runs, and the keyboard when it waits for input', () => {
+    const screen = {rows: [[{text: 'Name? '}]], dropped: 0};
+    const lastLines = (changes: Partial<TerminalState>, status: acp.ToolCallStatus = 'in_progress') =>
+      card({title: 'npm init', content, status}, {t: terminal({screen, ...changes})})
+        .split('\n')
+        .slice(3);
+    expect(lastLines({})).toEqual(['  Ctrl+X k stop']);
+    expect(lastLines({awaitsInput: true}).join(' ').replaceAll(/ +/g, ' ')).toBe(
+      ' May be waiting for input · Ctrl+X i type into it · Ctrl+X k stop',
+    );
+    expect(lastLines({exit: {code: 0, signal: null}})).toEqual([]);
+    expect(lastLines({runBy: 'agent'})).toEqual([]);
+    // Its end may not be known yet when the call is over, as it is when the agent is gone.
+    expect(lastLines({}, 'failed')).toEqual([]);
+  });
+
+  test('shows its colours in sequences of ours', () => {
+    const paint = createPaint(themeNamed('dark'), {level: 2, emphasis: true, hyperlinks: false});
+    const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
+    const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};
+    const drawn = drawToolCard(call({title: 'npm test', content}), {...plainDraw({terminals}), paint});
+    expect(drawn[1]).toBe(`  \x1b[38;5;2m\x1b[1mok\x1b[22m\x1b[39m`);
+  });
+});

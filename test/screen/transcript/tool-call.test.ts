@@ -1,0 +1,392 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {drawEnding} from '../../../components/transcript/live.ts';
+import {drawToolCard} from '../../../components/tool-call/card.ts';
+import {drawToolContent} from '../../../components/tool-call/contents.ts';
+import type {ToolCallEntry} from '../../../src/session/entries.ts';
+import {escapeHidden} from '../../../src/text/hidden.ts';
+import {stripStyles} from '../../../src/text/ansi.ts';
+import {width} from '../../../src/text/width.ts';
+import {call, card, lines, terminal, text} from '../calls.ts';
+import {colourDraw, plainDraw} from '../draw.ts';
+
+describe('the headline', () => {
+  test.each([
+    ['pending', '○ Look around'],
+    ['in_progress', '◐ Look around'],
+    ['completed', '✓ Look around · 1 min 5 s'],
+    ['failed', '✗ Look around · failed · 1 min 5 s'],
+    ['cancelled', '⊘ Look around · cancelled · 1 min 5 s'],
+  ] as const)('of a call that is %s', (status, line) => {
+    const isOver = status !== 'pending' && status !== 'in_progress';
+    expect(card({status, endedAt: isOver ? 65_000 : undefined})).toBe(line);
+  });
+
+  test('is one line, whatever the agent calls the tool', () => {
+    expect(card({name: 'a\nb', title: 'one\ntwo'})).toBe('✓ one ␤ two · a ␤ b');
+  });
+
+  test('says the kind unless the title does', () => {
+    expect(card({kind: 'read', title: 'Read a.ts'})).toBe('✓ Read a.ts');
+    expect(card({kind: 'read', title: 'a.ts'})).toBe('✓ Read a.ts');
+  });
+
+  test('says only the kind where the agent told no title', () => {
+    const failed = {title: 'Tool call', status: 'failed' as const, locations: [{path: '/work/a.ts'}]};
+    expect(card({...failed, kind: 'edit'})).toMatch(/^\S Edit · a\.ts · failed/);
+    expect(card({...failed, kind: 'other'})).toMatch(/^\S Tool call · a\.ts/);
+  });
+
+  test('shows where, relative to the folder, unless the title does', () => {
+    expect(card({locations: [{path: '/work/src/a.ts', line: 12}]})).toBe('✓ Look around · src/a.ts:12');
+    expect(card({title: 'Look at src/a.ts', locations: [{path: '/work/src/a.ts'}]})).toBe(
+      '✓ Look at src/a.ts',
+    );
+    expect(card({locations: [{path: '/work'}]})).toBe('✓ Look around');
+    expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
+  });
+
+  test('shows the name of the tool where it says more', () => {
+    expect(card({name: 'list_dir'})).toBe('✓ Look around · list_dir');
+    expect(card({title: 'list_dir .', name: 'list_dir'})).toBe('✓ list_dir .');
+  });
+
+  test('keeps a long title on one line', () => {
+    expect(card({title: 'a long title '.repeat(20), kind: 'execute'}).split('\n')).toHaveLength(1);
+  });
+});
+
+describe('what a call gave back', () => {
+  test('of a file that is one long line is no wider than the screen', () => {
+    const drawn = drawToolCard(
+      call({kind: 'read', content: [text('x'.repeat(102))]}),
+      plainDraw({columns: 24}),
+    );
+    expect(drawn.filter((line) => width(line) > 24)).toEqual([]);
+  });
+
+  test('a read shows how much it read, not what', () => {
+    expect(card({kind: 'read', title: 'a.ts', content: [text(lines(40))]})).toMatchSnapshot();
+  });
+
+  test('other results are folded, without the fence that agents put around them', () => {
+    expect(card({content: [text(`\`\`\`\n${lines(20)}\n\`\`\``)]})).toMatchSnapshot();
+  });
+
+  test('a command shows the end of its output and how it failed', () => {
+    const exit = {code: 2, signal: null};
+    expect(
+      card(
+        {
+          kind: 'execute',
+          title: 'Run the tests',
+          status: 'failed',
+          content: [{type: 'terminal', terminalId: 't'}],
+        },
+        {t: terminal({exit})},
+      ),
+    ).toMatchSnapshot();
+  });
+
+  test.each([['rm -rf build'], [['rm', '-rf', 'build']]])(
+    'a command that the title only sums up is shown: %o',
+    (command) => {
+      const sumsUp = {kind: 'execute' as const, title: 'Clean up', rawInput: {command}};
+      expect(card(sumsUp)).toBe('✓ Run Clean up\n  $ rm -rf build');
+      expect(card({...sumsUp, title: 'Run rm -rf build'})).toBe('✓ Run rm -rf build');
+      const content = [{type: 'terminal' as const, terminalId: 't'}];
+      const ran = card({...sumsUp, content}, {t: terminal({command: 'rm -rf build', output: ''})});
+      expect(ran.match(/\$ rm/g)).toHaveLength(1);
+    },
+  );
+
+  test('a command that was ended by a signal says by which', () => {
+    const exit = {code: null, signal: 'SIGKILL'};
+    expect(
+      card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({output: '', exit})}),
+    ).toContain('killed by SIGKILL');
+  });
+
+  test('a command that went well does not say its exit code', () => {
+    const exit = {code: 0, signal: null};
+    expect(card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({exit})})).not.toContain(
+      'exit',
+    );
+  });
+
+  test('a diff has line numbers and signs, tells how much it hides, and leaves out what did not change', () => {
+    const oldText = lines(60);
+    const newText = oldText.replace('line 30', 'line thirty').replaceAll(/line 4(\d)/g, 'row 4$1');
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
+    expect(card({kind: 'edit', title: 'Edit a.ts', content})).toMatchSnapshot();
+  });
+
+  test('the words that changed in a line are marked in it', () => {
+    const content = [
+      {type: 'diff' as const, path: '/work/a.ts', oldText: 'let one = 1;\n', newText: 'let two = 1;\n'},
+    ];
+    const drawn = drawToolCard(call({kind: 'edit', content}), colourDraw());
+    const marked = drawn.map((line) => /\x1b\[48;2[^m]*m\x1b\[1m(\w+)/.exec(line)?.[1]).filter(Boolean);
+    expect(marked).toEqual(['one', 'two']);
+  });
+
+  const changed = (changes: Partial<acp.Diff>, fields: Partial<ToolCallEntry> = {}) =>
+    card({
+      title: 'Edit a.ts',
+      kind: 'edit',
+      content: [{type: 'diff', path: '/work/a.ts', oldText: 'a\n', newText: 'b\n', ...changes}],
+      ...fields,
+    });
+
+  test('a diff of a part of a file has the numbers of the file, or none', () => {
+    expect(changed({_meta: {'acp-tui': {line: 41}}})).toMatch(/^ {2}41 - a\n {2}41 \+ b$/m);
+    expect(changed({_meta: {'acp-tui': {line: null}}})).toMatch(/^ {2}- a\n {2}\+ b$/m);
+  });
+
+  test('a new file and a deleted one say so, and how long they are', () => {
+    expect(changed({oldText: null})).toContain('a.ts (new file, 1 line)');
+    const gone = {oldText: lines(8), newText: ''};
+    expect(changed(gone)).toContain('(+0 −8)');
+    expect(changed(gone, {kind: 'delete'})).toContain('a.ts (deleted, 8 lines)');
+    expect(changed({...gone, _meta: {kind: 'delete'}})).toContain('(deleted, 8 lines)');
+    expect(changed({...gone, _meta: {'acp-tui': {line: 1, isGone: true}}})).toContain('(deleted, 8 lines)');
+  });
+
+  test('lines that differ behind the edge of the screen are wrapped', () => {
+    const line = (end: string) => `const words = ['${'x'.repeat(60)}', '${end}'];\n`;
+    const shown = changed({oldText: line('old'), newText: line('new')});
+    expect(shown).toContain("'old'");
+    expect(shown).toContain("'new'");
+  });
+
+  test('of lines longer than some rows, what changed is shown, and both sides have room', () => {
+    const line = (end: string) => `${'x'.repeat(9000)}${end}${'y'.repeat(9000)}\n`;
+    const shown = changed({oldText: line(' old '), newText: line(' new ')});
+    expect(shown).toContain('old');
+    expect(shown).toContain('new');
+    expect(shown.split('\n').length).toBeLessThanOrEqual(12);
+  });
+
+  test('the last line feed of a file is no line of it', () => {
+    expect(card({kind: 'read', content: [text(`\`\`\`\n${lines(60)}\n\n\`\`\``)]})).toContain('… 60 lines');
+  });
+
+  test('a text that is embedded has a row, and is shown as a result', () => {
+    const resource = {uri: 'file:///work/a.md', text: 'one\ntwo'};
+    const content = [{type: 'content' as const, content: {type: 'resource' as const, resource}}];
+    expect(card({content})).toContain('[a.md · 7 B] Ctrl+X o open\n  one\n  two');
+  });
+
+  test('an image has a row with its type and size, and the keys that open it', () => {
+    const content = [
+      {
+        type: 'content' as const,
+        content: {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4096)},
+      },
+    ];
+    expect(card({content})).toContain('[image · image/png · 3 KiB] Ctrl+X o open');
+  });
+
+  test('a failure that is told only in the raw output is shown', () => {
+    expect(card({status: 'failed', rawOutput: {error: 'No such file'}})).toContain('No such file');
+  });
+});
+
+describe('a result that is told only in the raw output', () => {
+  test.each([
+    ['a text', 'one\ntwo'],
+    ['its output', {output: 'one\ntwo\n', metadata: {exit: 0}}],
+    ['what it wrote', {stdout: 'one\n', stderr: 'two', exit_code: 0}],
+    [
+      'blocks of content',
+      {
+        content: [
+          {type: 'text', text: 'one'},
+          {type: 'text', text: 'two'},
+        ],
+      },
+    ],
+    ['a list', ['one', 'two']],
+    ['a result', {success: true, result: 'one\ntwo'}],
+  ])('is shown: %s', (_, rawOutput) => {
+    expect(card({rawOutput})).toBe('✓ Look around\n  one\n  two');
+    expect(card({rawOutput, content: [text('')]})).toBe('✓ Look around\n  one\n  two');
+  });
+
+  test('is its JSON where it holds no text, folded', () => {
+    expect(card({rawOutput: {rows: [1, 2]}})).toContain('"rows": [');
+    expect(card({rawOutput: Array.from({length: 30}, (_, id) => ({id}))})).toMatch(/… \d+ more lines$/);
+  });
+
+  test('is not said again where the content shows it, nor before the call has ended', () => {
+    expect(card({rawOutput: 'twice', content: [text('once')]})).not.toContain('twice');
+    expect(card({rawOutput: 'early', status: 'in_progress'})).not.toContain('early');
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'a', newText: 'b'}];
+    expect(card({kind: 'edit', content, rawOutput: 'Edit applied'})).not.toContain('Edit applied');
+  });
+
+  test.each([{exit_code: 0}, {success: true, stdout: '', stderr: ''}, null, '', true])(
+    'is left out where it says no more than that it went well: %o',
+    (rawOutput) => expect(card({rawOutput})).toBe('✓ Look around'),
+  );
+});
+
+describe('a text with colours and progress', () => {
+  const drawn = (value: string, changes: Partial<ToolCallEntry> = {}) =>
+    drawToolCard(
+      call({kind: 'execute', title: 'Run it', content: [text(escapeHidden(value))], ...changes}),
+      colourDraw(),
+    ).slice(1);
+  const {paint} = colourDraw();
+  const red = (value: string) => paint.run({text: value, style: {foreground: 1}});
+
+  test('is shown in its colours', () => {
+    expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`  ${red('red')}${paint.output(' plain')}`]);
+    expect(drawn('\x1b[1;38;5;9mone\ntwo\x1b[m')).toEqual(
+      ['one', 'two'].map((word) => `  ${paint.run({text: word, style: {bold: true, foreground: 9}})}`),
+    );
+  });
+
+  test('shows where progress ended', () => {
+    expect(drawn('10 %\r50 %\r\x1b[K\x1b[31mdone\x1b[0m\r\nnext\r\n')).toEqual([
+      `  ${red('done')}`,
+      `  ${paint.output('next')}`,
+    ]);
+  });
+
+  test('still shows what else is hidden in it', () => {
+    const [line = ''] = drawn('\x1b]0;title\x07\x1b[31mred\u200b');
+    expect(stripStyles(line)).toBe('  ␛]0;title␇red⟨U+200B⟩');
+  });
+
+  test('is folded like any other', () => {
+    const many = Array.from({length: 40}, (_, index) => `\x1b[32mline ${index}\x1b[0m`).join('\n');
+    expect(drawn(many)).toHaveLength(9);
+    expect(drawn(many, {kind: 'read'}).map(stripStyles)).toEqual(['  … 40 lines']);
+  });
+
+  test('is exact while it stands in a request', () => {
+    const exact = drawToolContent(
+      text(escapeHidden('no\ryes')),
+      {entry: call(), extent: 'exact'},
+      plainDraw(),
+    );
+    expect(exact).toEqual(['no␍yes']);
+  });
+});
+
+describe('the input of a call', () => {
+  const rawInput = {server: 'weather', arguments: {city: 'Oslo', days: 3}};
+  const whole = (changes: Parameters<typeof call>[0]) =>
+    drawToolCard(call(changes), plainDraw({extent: 'whole'})).join('\n');
+
+  test('is one line in the card', () => {
+    expect(card({rawInput})).toMatch(/^ {2}server: weather · arguments: \{.*…$/m);
+  });
+
+  test('is shown whole where all is', () => {
+    expect(whole({rawInput})).toContain('"city": "Oslo"');
+    expect(whole({kind: 'execute', title: 'Test', rawInput: {command: 'npm test', timeout: 5}})).toContain(
+      '$ npm test\n  timeout: 5',
+    );
+  });
+
+  test('says nothing that the title, a place or a diff says', () => {
+    const path = '/work/a.ts';
+    expect(card({title: 'Look at /work/a.ts', rawInput: {path}})).toBe('✓ Look at /work/a.ts');
+    expect(card({locations: [{path}], rawInput: {path}})).toBe('✓ Look around · a.ts');
+    const content = [{type: 'diff' as const, path, oldText: 'a', newText: 'b'}];
+    expect(card({content, rawInput: {file: 'a.ts', old: 'a', new: 'b'}})).not.toContain('file:');
+  });
+
+  test('of a command says what runs, of whatever kind the call is', () => {
+    expect(card({kind: 'read', title: 'List files', rawInput: {command: 'ls -la src'}})).toContain(
+      '$ ls -la src',
+    );
+    expect(card({kind: 'read', title: 'View', rawInput: {command: 'view', path: 'a'}})).not.toContain(
+      '$ view',
+    );
+  });
+});
+
+describe('a decision about permission', () => {
+  const decided = (outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn', by: string) =>
+    card({permission: {outcome, by, option: 'Yes, once'}});
+
+  test('by a policy says which', () => {
+    expect(decided('allowed', '--approve edits')).toContain('allowed by --approve edits (Yes, once)');
+  });
+
+  test('of the user is told only when it was not a yes', () => {
+    expect(decided('allowed', 'user')).toBe('✓ Look around');
+    expect(decided('rejected', 'user')).toContain('rejected by you');
+  });
+
+  test('that was a no is no failure', () => {
+    const permission = {outcome: 'rejected' as const, by: 'user', option: 'No'};
+    const content = [text('The user said no')];
+    for (const status of ['failed', 'cancelled', 'pending'] as const)
+      expect(card({status, permission})).toBe('⊘ Look around · rejected\n  rejected by you (No)');
+    const paint = colourDraw().paint;
+    const rows = drawToolCard(call({status: 'failed', permission, content}), colourDraw());
+    expect(rows.at(-1)).toBe(`  ${paint.output('The user said no')}`);
+    expect(card({status: 'completed', permission})).toContain('✓ Look around');
+  });
+
+  test('that never was says why', () => {
+    expect(decided('cancelled', 'user')).toContain('not answered: the turn was cancelled');
+    expect(decided('withdrawn', 'user')).toContain('the agent stopped waiting for it');
+  });
+});
+
+test('the end of a call whose card stands further up is one line, and says what failed', () => {
+  const ended = call({
+    title: 'npm test',
+    kind: 'execute',
+    status: 'failed',
+    endedAt: 3200,
+    rawOutput: 'no tests',
+  });
+  expect(drawEnding(ended, plainDraw())).toEqual(['✗ Run npm test · failed · 3.2 s', '  no tests']);
+});
+
+test.each([8, 9, 20, 33, 80])('no line of a card is wider than the screen of %i columns', (columns) => {
+  const entry = call({
+    title: 'Ein sehr langer Titel 漢字漢字漢字',
+    kind: 'edit',
+    name: 'write_file',
+    status: 'failed',
+    endedAt: 65_000,
+    locations: [{path: '/work/some/where/deep/down/file.ts', line: 12345}],
+    permission: {outcome: 'allowed', by: '--approve edits', option: 'Ja'},
+    content: [
+      {
+        type: 'diff',
+        path: '/work/漢字.ts',
+        oldText: 'a\tb 漢字漢字漢字漢字 c\n',
+        newText: 'a\tb 漢 字漢字漢字漢字 d\n',
+      },
+      text('words and 漢字漢字漢字漢字漢字 and more words'),
+      {type: 'terminal', terminalId: 't'},
+      {type: 'terminal', terminalId: 'unknown'},
+    ],
+    rawOutput: {message: 'x'.repeat(200)},
+  });
+  const draw = colourDraw({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
+  const tooWide = drawToolCard(entry, draw).filter((line) => width(line) > columns);
+  expect(tooWide).toEqual([]);
+});
+
+describe('the headline', () => {
+  test.each([
+    ['execute', 'npm test', 'Run npm test'],
+    ['edit', 'notes.md', 'Edit notes.md'],
+    ['edit', 'Write notes.md', 'Write notes.md'],
+    ['edit', 'Writing to notes.md', 'Writing to notes.md'],
+    ['read', 'Reading 3 files', 'Reading 3 files'],
+    ['fetch', 'general.example', 'Fetch general.example'],
+  ] as const)('of kind %s with the title "%s" is "%s"', (kind, title, shown) => {
+    const [headline = ''] = drawToolCard(call({kind, title}), plainDraw());
+    expect(headline).toContain(` ${shown}`);
+  });
+});

@@ -1,0 +1,149 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {argumentHint, menuOf} from '../../../../../src/app/completion/menu.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+const select = (id: string, name: string, values: readonly string[]): acp.SessionConfigOption => ({
+  type: 'select',
+  id,
+  name,
+  ...(id === 'model' && {category: 'model'}),
+  currentValue: values[1] ?? '',
+  options: values.map((value) => ({value, name: value.toUpperCase()})),
+});
+
+function configured(): TestWindow {
+  const window = openWindow();
+  const configOptions: acp.SessionConfigOption[] = [
+    select('model', 'Model', ['gpt-5', 'gpt-5-mini', 'claude']),
+    select('thought level', 'Thinking', ['low', 'high']),
+    {type: 'boolean', id: 'web', name: 'Web search', currentValue: false},
+  ];
+  const session = {sessionId: 's2', cwd: '/project', additionalDirectories: [], configOptions};
+  window.agent({type: 'session_opened', how: 'new', session});
+  return window;
+}
+
+function commandsAre(window: TestWindow, ...availableCommands: readonly acp.AvailableCommand[]): void {
+  window.agent({
+    type: 'session_update',
+    update: {sessionUpdate: 'available_commands_update', availableCommands: [...availableCommands]},
+  });
+}
+
+function listed(window: TestWindow): readonly string[] {
+  return menuOf(window.state)?.items.map(({text}) => text) ?? [];
+}
+
+describe('behind the name of a command of ours', () => {
+  test('its values are listed, the current one first, so that Enter changes nothing', () => {
+    const window = configured();
+    window.type('/model ');
+    expect(listed(window)).toEqual(['/model gpt-5-mini', '/model gpt-5', '/model claude']);
+    expect(menuOf(window.state)?.items[0]?.description).toContain('(now)');
+  });
+
+  test('typing filters them, Tab completes and Enter takes the selected one', () => {
+    const window = configured();
+    window.type('/model gpt');
+    expect(listed(window)).toEqual(['/model gpt-5', '/model gpt-5-mini']);
+    window.press('down', 'tab');
+    expect(window.draft).toBe('/model gpt-5-mini');
+    window.press('enter');
+    expect(window.performed('set_model')).toMatchObject([{modelId: 'gpt-5-mini'}]);
+    expect(window.draft).toBe('');
+  });
+
+  test('what is the whole name of a value comes before what only begins so', () => {
+    const window = configured();
+    window.say('/model gpt-5');
+    expect(window.performed('set_model')).toMatchObject([{modelId: 'gpt-5'}]);
+  });
+
+  test('/approve knows its levels', () => {
+    const window = configured();
+    window.say('/approve ed');
+    expect(window.open.approval).toBe('edits');
+  });
+
+  test('/config completes the option, then its value, with blanks in names', () => {
+    const window = configured();
+    window.type('/config thou');
+    window.press('tab');
+    expect(window.draft).toBe('/config thought level ');
+    expect(listed(window)).toEqual(['/config thought level high', '/config thought level low']);
+    window.type('lo');
+    window.press('enter');
+    expect(window.performed('set_config')).toMatchObject([{configId: 'thought level', value: 'low'}]);
+  });
+
+  test('/config completes a switch with true and false', () => {
+    const window = configured();
+    window.say('/config web on');
+    expect(window.performed('set_config')).toMatchObject([{configId: 'web', value: true}]);
+  });
+
+  test('a value that nothing resembles is refused with those that there are', () => {
+    const window = configured();
+    window.say('/model zzz');
+    expect(window.performed('set_model')).toEqual([]);
+    expect(window.state.toast?.text).toBe('Unknown model "zzz". Available: gpt-5, gpt-5-mini, claude.');
+  });
+
+  test('nothing is listed where the agent offers nothing', () => {
+    const window = openWindow();
+    window.type('/mode ');
+    expect(listed(window)).toEqual([]);
+  });
+});
+
+describe('what is expected behind a command', () => {
+  const web = {name: 'web', description: 'Searches', input: {hint: 'what to look for'}};
+
+  test('is said until something is typed', () => {
+    const window = configured();
+    commandsAre(window, web, {name: 'empty', description: '', input: {hint: ''}});
+    window.type('/web');
+    expect(argumentHint(window.state)).toBeUndefined();
+    window.type(' ');
+    expect(argumentHint(window.state)).toBe('what to look for');
+    window.type('c');
+    expect(argumentHint(window.state)).toBeUndefined();
+    window.press('ctrl+u');
+    window.type('/empty ');
+    expect(argumentHint(window.state)).toBeUndefined();
+  });
+
+  test('is that of the agent behind two slashes', () => {
+    const window = configured();
+    commandsAre(window, {...web, name: 'model'});
+    window.type('//model ');
+    expect(argumentHint(window.state)).toBe('what to look for');
+  });
+});
+
+describe('commands that come and go while the menu is open', () => {
+  const command = (name: string) => ({name, description: name});
+
+  test('leave the selection on its item', () => {
+    const window = configured();
+    commandsAre(window, command('xa'), command('xc'));
+    window.type('/x');
+    window.press('down');
+    commandsAre(window, command('xa'), command('xb'), command('xc'));
+    expect(listed(window)).toEqual(['/xa', '/xb', '/xc']);
+    window.press('enter');
+    expect(window.sent).toEqual(['/xc']);
+  });
+
+  test('put it on the first when its item is gone, and close a menu that is empty', () => {
+    const window = configured();
+    commandsAre(window, command('xa'), command('xc'));
+    window.type('/x');
+    window.press('down');
+    commandsAre(window, command('xa'));
+    expect(menuOf(window.state)?.selected).toBe(0);
+    commandsAre(window);
+    expect(menuOf(window.state)).toBeUndefined();
+  });
+});

@@ -1,0 +1,84 @@
+import {describe, expect, test} from 'vitest';
+import {stall, workingText} from '../../../../../src/app/status/progress.ts';
+import {askedWindow, openWindow, type TestWindow} from '../window.ts';
+
+const DAY = 24 * 60 * 60 * 1000;
+
+/** Sets the machine's clock, and lets the agent say something, so that the window has seen the new time. */
+function setClock(window: TestWindow, by: number): void {
+  window.setClock(by);
+  window.agent({type: 'notice', level: 'info', text: 'It is later, or earlier.'});
+}
+
+describe.each([
+  ['back', -DAY],
+  ['forward', DAY],
+])('the machine\u2019s clock set %s', (_, by) => {
+  test('neither opens nor shuts a request', () => {
+    const window = askedWindow();
+    setClock(window, by);
+    window.press('enter');
+    expect(window.answers).toEqual([]);
+    window.wait(1000);
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test('does not change when a request takes the keyboard', () => {
+    const window = openWindow();
+    window.say('go');
+    setClock(window, by);
+    window.ask('1');
+    window.draw();
+    expect(window.state.focus.kind).toBe('prompt');
+    window.wait(499);
+    expect(window.state.focus.kind).toBe('prompt');
+    window.wait(1);
+    expect(window.state.focus.kind).toBe('request');
+  });
+
+  test('does not change how long keys are ignored after a command has ended', () => {
+    const window = openWindow();
+    window.say('go');
+    window.agent({type: 'terminal_created', terminalId: 't', command: 'run', cwd: '/project', pty: true});
+    window.press('ctrl+x', 'i');
+    setClock(window, by);
+    window.agent({type: 'terminal_exited', terminalId: 't', exit: {code: 0, signal: null}});
+    window.type('x');
+    expect(window.draft).toBe('');
+    window.wait(1000);
+    window.type('y');
+    expect(window.draft).toBe('y');
+  });
+
+  test('does not change how long a turn has run, is quiet, or takes to be cancelled', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(3000);
+    setClock(window, by);
+    expect(workingText(window.open, window.now)).toBe('Working… 3 s');
+    window.wait(26_999);
+    expect(stall(window.open, window.now)).toBeUndefined();
+    window.wait(1);
+    expect(stall(window.open, window.now)?.kind).toBe('quiet');
+    window.press('escape');
+    setClock(window, by);
+    window.press('escape');
+    expect(window.state.toast?.text).toContain('Already cancelling');
+    window.wait(5000);
+    window.press('escape');
+    expect(window.state.overlay.kind).toBe('picker');
+  });
+
+  test('does not change how long a hint is shown', () => {
+    const window = openWindow();
+    window.press('ctrl+c');
+    setClock(window, by);
+    window.wait(1000);
+    expect(window.state.toast?.text).toContain('again to quit');
+    window.wait(1500);
+    expect(window.state.toast).toBeUndefined();
+    window.press('ctrl+c');
+    expect(window.performed('quit')).toEqual([]);
+  });
+});

@@ -1,0 +1,317 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {menuOf} from '../../../../../src/app/completion/menu.ts';
+import {lost, openWindow} from '../window.ts';
+
+const agents: readonly acp.AvailableCommand[] = [
+  {name: 'review', description: 'Reviews', input: {hint: 'what'}},
+  {name: 'plan', description: 'Plans'},
+  {name: 'run tests', description: 'Runs them', input: {hint: ''}},
+  {name: '$skill', description: 'A skill'},
+  ...Array.from({length: 47}, (_, index) => ({name: `other:${index}`, description: ''})),
+];
+
+function withCommands() {
+  const window = openWindow();
+  window.agent({
+    type: 'session_update',
+    update: {sessionUpdate: 'available_commands_update', availableCommands: [...agents]},
+  });
+  return window;
+}
+
+function offered(window: ReturnType<typeof openWindow>) {
+  return menuOf(window.state)?.items.map((item) => item.text);
+}
+
+describe('the menu', () => {
+  test('lists our commands and all of the agent with a slash alone', () => {
+    const window = withCommands();
+    window.type('/');
+    expect(offered(window)).toContain('/help');
+    expect(offered(window)).toContain('/review');
+    expect(menuOf(window.state)?.items.filter((item) => item.source === 'agent')).toHaveLength(51);
+  });
+
+  test('has the agent’s commands behind four of ours, and finds ours by their aliases', () => {
+    const window = withCommands();
+    window.type('/');
+    expect(offered(window)?.slice(0, 6)).toEqual(['/help', '/new', '/resume', '/mode', '/review', '//plan']);
+    window.type('clea');
+    expect(offered(window)).toEqual(['/new']);
+  });
+
+  test('lists an agent’s command that has the name of one of ours with two slashes', () => {
+    const window = withCommands();
+    window.type('/plan');
+    expect(offered(window)).toEqual(['/plan', '//plan']);
+  });
+
+  test.each([
+    ['/mo', ['/mode', '/model']],
+    ['/tests', ['/run tests']],
+    ['/run t', ['/run tests']],
+    ['/$sk', ['/$skill']],
+    ['//pl', ['//plan']],
+  ])('filters as typed: %s', (typed, items) => {
+    const window = withCommands();
+    window.type(typed);
+    expect(offered(window)).toEqual(items);
+  });
+
+  test.each(['/usr/bin', 'see /mode', ' /mode', '/mode x', '/zzz'])('is closed for %j', (typed) => {
+    const window = withCommands();
+    window.type(typed);
+    expect(menuOf(window.state)).toBeUndefined();
+  });
+
+  test('Tab takes the marked one, with a blank where an argument can follow', () => {
+    const window = withCommands();
+    window.type('/mo');
+    window.press('down', 'tab');
+    expect(window.draft).toBe('/model ');
+    window.press('ctrl+c');
+    window.type('/run');
+    window.press('tab');
+    expect(window.draft).toBe('/run tests');
+  });
+
+  test('Enter runs the marked one', () => {
+    const window = withCommands();
+    window.type('/hel');
+    window.press('enter');
+    expect(window.state.overlay.kind).toBe('help');
+    expect(window.draft).toBe('');
+  });
+
+  test('Esc closes it until another command is begun', () => {
+    const window = withCommands();
+    window.type('/mo');
+    window.press('escape', 'd');
+    expect(menuOf(window.state)).toBeUndefined();
+    window.press('ctrl+c', '/');
+    expect(menuOf(window.state)).toBeDefined();
+  });
+
+  test('does not catch the arrows while the history is gone through', () => {
+    const window = withCommands();
+    for (const text of ['/status', 'hello']) {
+      window.say(text);
+      window.press('escape');
+    }
+    window.endTurn();
+    window.press('up', 'up');
+    expect(window.draft).toBe('/status');
+    window.press('down');
+    expect(window.draft).toBe('hello');
+  });
+});
+
+describe('what a text with a slash means', () => {
+  test.each([
+    ['/review this', '/review this'],
+    ['//plan all', '/plan all'],
+    ['//run tests', '/run tests'],
+    ['//nothing known', '//nothing known'],
+    ['/usr/bin is full', '/usr/bin is full'],
+    [' /help', ' /help'],
+    ['/', '/'],
+  ])('%j goes to the agent as %j', (typed, sent) => {
+    const window = withCommands();
+    window.paste(typed);
+    window.press('escape', 'enter');
+    expect(window.sent).toEqual([sent]);
+  });
+
+  test.each([
+    ['/hlep', 'Unknown command /hlep. Did you mean /help? Press Enter again to send it to the agent.'],
+    ['/eixt now', 'Unknown command /eixt. Did you mean /exit? Press Enter again to send it to the agent.'],
+    [
+      '/reveiw this',
+      'Unknown command /reveiw. Did you mean /review? Press Enter again to send it to the agent.',
+    ],
+    ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Press Enter again to send it to the agent.'],
+  ])('%j is no prompt before a second Enter', (typed, told) => {
+    const window = withCommands();
+    window.paste(typed);
+    window.press('escape', 'enter');
+    expect([window.sent, window.draft, window.state.toast?.text]).toEqual([[], typed, told]);
+    window.press('enter');
+    expect([window.sent, window.draft]).toEqual([[typed], '']);
+  });
+
+  test('a command that the agent may yet list is sent', () => {
+    const window = openWindow();
+    window.say('/review');
+    expect(window.sent).toEqual(['/review']);
+    window.endTurn();
+    window.say('/review');
+    expect(window.sent).toEqual(['/review']);
+    expect(window.state.toast?.text).toContain('Unknown command /review');
+  });
+
+  test('a text that was changed after the question is asked about again', () => {
+    const window = withCommands();
+    window.say('/zzz');
+    window.type('y');
+    window.press('enter');
+    expect(window.sent).toEqual([]);
+    expect(window.state.toast?.text).toContain('/zzzy');
+  });
+
+  test.each([
+    ['/exit', 'quit'],
+    ['/clear', 'open_session'],
+    ['/diff', 'show_changes'],
+  ])('the alias %s does what our command does', (alias, effect) => {
+    const window = withCommands();
+    window.say(alias);
+    expect(window.effects.map(({kind}) => kind)).toContain(effect);
+    expect(window.sent).toEqual([]);
+  });
+
+  test.each(['/cost', '/context'])('%s shows the status', (alias) => {
+    const window = withCommands();
+    window.say(alias);
+    expect(window.state.overlay).toMatchObject({title: 'Status'});
+  });
+
+  test('an alias that the agent has as a command is the agent’s', () => {
+    const window = openWindow();
+    const availableCommands = [{name: 'context', description: 'Its own'}];
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'available_commands_update', availableCommands},
+    });
+    window.say('/context');
+    expect(window.sent).toEqual(['/context']);
+  });
+
+  test('/history opens the search, /theme changes the colours of the window', () => {
+    const window = withCommands();
+    window.say('/history');
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
+    window.press('escape');
+    window.say('/theme light');
+    expect(window.state.theme).toBe('light');
+    window.say('/theme purple');
+    expect(window.state.toast?.text).toContain('dark, light, plain');
+  });
+
+  test('ours wins over the agent’s', () => {
+    const window = withCommands();
+    window.say('/plan');
+    expect(window.sent).toEqual([]);
+    expect(window.state.overlay).toMatchObject({title: 'Plan'});
+  });
+
+  test('a command that takes nothing says so, and keeps what was typed', () => {
+    const window = withCommands();
+    window.say('/plan the work');
+    expect(window.state.toast?.text).toContain('//plan');
+    expect(window.draft).toBe('/plan the work');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('a command that cannot be used now says why, and keeps what was typed', () => {
+    const window = openWindow({ready: false});
+    window.say('/mode');
+    expect(window.state.toast?.text).toContain('still opening');
+    expect(window.draft).toBe('/mode');
+    window.connect({kind: 'ready'});
+    window.press('enter');
+    expect(window.state.toast?.text).toBe('This agent has no modes.');
+  });
+});
+
+describe('the commands', () => {
+  test('/new, /log and /quit ask for what only the client can do', () => {
+    const window = openWindow();
+    for (const command of ['/new', '/log', '/quit']) window.say(command);
+    expect(window.effects.filter(({kind}) => kind !== 'save_history')).toEqual([
+      {kind: 'open_session', key: 'main', opening: {kind: 'new'}},
+      {kind: 'show_log', key: 'main'},
+      {kind: 'quit'},
+    ]);
+  });
+
+  test('/approve takes a policy, shows it, and names them all when there is no such one', () => {
+    const window = openWindow();
+    window.say('/approve edits');
+    expect(window.open.approval).toBe('edits');
+    expect(window.performed('set_approval')).toEqual([{kind: 'set_approval', key: 'main', level: 'edits'}]);
+    window.say('/approve most');
+    expect(window.open.approval).toBe('edits');
+    expect(window.state.toast?.text).toBe('Unknown policy "most". Available: none, reads, edits, all.');
+  });
+
+  test('/approve alone shows a list on the policy of now', () => {
+    const window = openWindow();
+    window.say('/approve');
+    expect(window.state.overlay).toMatchObject({picker: {selected: 0, purpose: {kind: 'approval'}}});
+    window.press('down', 'enter');
+    expect(window.open.approval).toBe('reads');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('/retry resends the last prompt', () => {
+    const window = openWindow();
+    window.say('/retry');
+    expect(window.state.toast?.text).toBe('No prompt sent yet.');
+    window.press('ctrl+c');
+    window.say('go');
+    window.say('/retry');
+    expect(window.state.toast?.text).toContain('A turn is running');
+    window.press('ctrl+c');
+    window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
+    window.say('/retry');
+    expect(window.sent).toEqual(['go', 'go']);
+  });
+
+  test('/retry after a crash does not send the prompt twice', () => {
+    const window = openWindow();
+    window.say('go');
+    window.connect({kind: 'lost', failure: lost});
+    window.say('/retry');
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['go', 'go']);
+    window.endTurn();
+    expect(window.sent).toEqual(['go', 'go']);
+  });
+
+  test('/login shows the ways to sign in when the agent asks for it', () => {
+    const window = openWindow();
+    window.say('/login');
+    expect(window.state.toast?.text).toBe('The agent is still starting; try again in a moment.');
+    window.press('ctrl+c');
+    window.connect({kind: 'authentication_required', methods: [{id: 'key', name: 'API key'}]});
+    window.say('/login');
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('authenticate')).toEqual([{kind: 'authenticate', key: 'main', methodId: 'key'}]);
+  });
+
+  test('/login changes the account in a session that is open, between turns', () => {
+    const window = openWindow();
+    const response = {protocolVersion: 1, authMethods: [{id: 'key', name: 'API key'}]};
+    window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
+    window.say('go');
+    window.say('/login');
+    expect(window.state.toast?.text).toBe('A turn is running; Esc cancels it.');
+    window.press('ctrl+u');
+    window.endTurn();
+    window.say('/login');
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in', items: [{label: 'API key'}, {}]}});
+    window.agent({type: 'auth_status_told', status: {state: 'authenticated'}});
+    expect(window.state.overlay.kind).toBe('picker');
+    window.press('escape');
+    expect(window.state.toast?.text).not.toContain('Not signed in');
+  });
+
+  test('/login says so where the agent has no way to sign in', () => {
+    const window = openWindow();
+    window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
+    window.say('/login');
+    expect(window.state.toast?.text).toBe('This agent has no sign-in methods.');
+  });
+});

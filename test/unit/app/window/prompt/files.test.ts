@@ -1,0 +1,221 @@
+import {describe, expect, test} from 'vitest';
+import {wantedFiles} from '../../../../../src/app/completion/file-menu.ts';
+import {menuOf} from '../../../../../src/app/completion/menu.ts';
+import {draftFiles} from '../../../../../src/app/editor/draft.ts';
+import {unsent} from '../../../../../src/app/sessions.ts';
+import {lost, openWindow, type TestWindow} from '../window.ts';
+import type {FoundFile} from '../../../../../src/app/completion/menu-items.ts';
+
+const found = (path: string): FoundFile => ({
+  path,
+  absolute: path.startsWith('/') ? path : `/project/${path}`,
+  isFolder: path.endsWith('/'),
+});
+
+/** Types, and finds these files for what is typed. */
+function typing(text: string, paths: readonly string[] = ['src/a.ts', 'src/b.ts'], window = openWindow()) {
+  window.type(text);
+  finds(window, paths);
+  return window;
+}
+
+function finds(window: TestWindow, paths: readonly string[]) {
+  const query = wantedFiles(window.state) ?? 'nothing is wanted';
+  window.dispatch({type: 'files_found', found: {query, items: paths.map(found)}});
+}
+
+const listed = (window: TestWindow) => menuOf(window.state)?.items.map(({text}) => text);
+
+describe('the @ menu', () => {
+  test('lists what was found, and Tab or Enter takes it as a unit', () => {
+    for (const key of ['tab', 'enter']) {
+      const window = typing('see @a');
+      expect(listed(window)).toEqual(['src/a.ts', 'src/b.ts']);
+      window.press('down', key);
+      expect(window.draft).toBe('see @src/b.ts ');
+      expect(draftFiles(window.open.draft)).toMatchObject([{path: '/project/src/b.ts', name: 'src/b.ts'}]);
+      expect(window.performed('look_at')).toHaveLength(1);
+      expect(menuOf(window.state)).toBeUndefined();
+      expect(window.sent).toEqual([]);
+    }
+  });
+
+  test('goes on inside a folder, and takes the folder itself once it is typed whole', () => {
+    const window = typing('@sr', ['src/']);
+    window.press('tab');
+    expect(window.draft).toBe('@src/');
+    expect(wantedFiles(window.state)).toBe('src/');
+    finds(window, ['src/', 'src/a.ts']);
+    window.press('tab');
+    expect(draftFiles(window.open.draft)).toMatchObject([{kind: 'folder', name: 'src/'}]);
+  });
+
+  test('goes on inside a folder whose name has blanks', () => {
+    const window = typing('@my', ['my files/']);
+    window.press('tab');
+    expect(window.draft).toBe('@"my files/');
+    expect(wantedFiles(window.state)).toBe('my files/');
+  });
+
+  test('takes the lines that were typed', () => {
+    const window = typing('@a.ts:10-40', ['src/a.ts']);
+    window.press('tab');
+    expect(window.draft).toBe('@src/a.ts:10-40 ');
+    expect(draftFiles(window.open.draft)[0]?.lines).toEqual({first: 10, last: 40});
+  });
+
+  test('takes nothing that belongs to an earlier key', () => {
+    const window = typing('@a');
+    window.type('x');
+    window.press('enter');
+    expect(window.draft).toBe('@ax');
+    expect(window.sent).toEqual([]);
+  });
+
+  test('stays closed after Esc until another word begins', () => {
+    const window = typing('@a');
+    window.press('escape');
+    window.type('b');
+    expect(wantedFiles(window.state)).toBeUndefined();
+    window.type(' @c');
+    expect(wantedFiles(window.state)).toBe('c');
+  });
+
+  test('is closed when nothing fits: Enter sends', () => {
+    const window = typing('hi @joe', []);
+    window.press('enter');
+    expect(window.sent).toEqual(['hi @joe']);
+  });
+
+  test.each([
+    ['an address', (window: TestWindow) => window.type('joe@example.org')],
+    ['a paste', (window: TestWindow) => window.paste('class A { @Input')],
+    ['a caret that comes by', (window: TestWindow) => (window.type('@src x'), window.press('left', 'left'))],
+    ['the history', (window: TestWindow) => (window.say('@src'), window.endTurn(), window.press('up'))],
+  ])('is not opened by %s', (_what, act) => {
+    const window = openWindow();
+    act(window);
+    expect(wantedFiles(window.state)).toBeUndefined();
+  });
+});
+
+describe('attached files', () => {
+  const attached = () => {
+    const window = typing('see @a');
+    window.press('tab');
+    return window;
+  };
+
+  test('are sent with the text that names them', () => {
+    const window = attached();
+    window.press('enter');
+    expect(window.performed('send_prompt')).toMatchObject([
+      {content: [{text: 'see @src/a.ts '}], files: [{path: '/project/src/a.ts'}]},
+    ]);
+  });
+
+  test('wait in the queue, and come back as units', () => {
+    const window = openWindow();
+    window.say('first');
+    typing('see @a', undefined, window).press('tab', 'enter');
+    expect(window.queue).toEqual(['see @src/a.ts ']);
+    window.press('alt+up');
+    expect(draftFiles(window.open.draft)).toHaveLength(1);
+    expect(window.open.draft.text).not.toContain('@src');
+  });
+
+  test('go with a prompt that is sent again', () => {
+    const window = attached();
+    window.press('enter');
+    window.endTurn();
+    window.say('/retry');
+    expect(window.performed('send_prompt').map(({files}) => files.length)).toEqual([1, 1]);
+  });
+
+  test('that cannot be read leave the prompt waiting', () => {
+    const window = openWindow({ready: false});
+    window.say('see');
+    window.dispatch({type: 'prompt_not_sent', key: 'main'});
+    expect(window.open.queuePaused).toBe(false);
+    const sending = attached();
+    sending.connect({kind: 'lost', failure: lost});
+    sending.press('enter');
+    sending.dispatch({type: 'queue_taken', key: 'main', id: sending.open.queue[0]?.id ?? ''});
+    sending.dispatch({type: 'prompt_not_sent', key: 'main'});
+    expect(sending.queue).toEqual(['see @src/a.ts ']);
+    expect(sending.open).toMatchObject({sending: false, queuePaused: true});
+  });
+
+  test('survive in the journal, and come back as units', () => {
+    const window = attached();
+    const kept = unsent(window.open);
+    const next = openWindow();
+    next.dispatch({type: 'journal_loaded', key: 'main', ...kept});
+    expect(next.draft).toBe('see @src/a.ts ');
+    expect(draftFiles(next.open.draft)).toEqual(draftFiles(window.open.draft));
+    expect(unsent(next.open)).toEqual(kept);
+  });
+});
+
+describe('dropped files', () => {
+  const file = {path: '/tmp/a b.png', name: '/tmp/a b.png', kind: 'image' as const, size: 3};
+
+  test('are text until they are known to be files, and then units in its place', () => {
+    const window = openWindow();
+    window.type('see ');
+    window.paste(String.raw`/tmp/a\ b.png `);
+    expect(window.draft).toBe(String.raw`see /tmp/a\ b.png `);
+    const [effect] = window.performed('attach_paths');
+    expect(effect).toMatchObject({paths: ['/tmp/a b.png']});
+    window.type('now');
+    window.dispatch({
+      type: 'files_attached',
+      key: 'main',
+      files: [file],
+      pasted: effect?.pasted ?? '',
+      at: window.now,
+    });
+    expect(window.draft).toBe('see @"/tmp/a b.png" now');
+    window.press('ctrl+_');
+    expect(window.draft).toBe(String.raw`see /tmp/a\ b.png now`);
+  });
+
+  test('stay text where their paths were changed meanwhile', () => {
+    const window = openWindow();
+    window.paste('/tmp/a.png');
+    window.press('backspace');
+    window.dispatch({
+      type: 'files_attached',
+      key: 'main',
+      files: [file],
+      pasted: '/tmp/a.png',
+      at: window.now,
+    });
+    expect(window.draft).toBe('/tmp/a.pn');
+  });
+
+  test('take the place of a paste that was folded', () => {
+    const window = openWindow();
+    const pasted = Array.from({length: 30}, (_value, index) => `/tmp/${index}`).join('\n');
+    window.paste(pasted);
+    window.dispatch({type: 'files_attached', key: 'main', files: [file], pasted, at: window.now});
+    expect(window.draft).toBe('@"/tmp/a b.png" ');
+  });
+
+  test('are not looked for in the note of a refusal, nor in other text', () => {
+    const window = openWindow();
+    window.paste('see /tmp/a.png');
+    expect(window.performed('attach_paths')).toEqual([]);
+  });
+});
+
+test('Ctrl+V asks for the clipboard, whose text is pasted and whose files are attached at the caret', () => {
+  const window = openWindow();
+  window.press('ctrl+v');
+  expect(window.performed('read_clipboard')).toHaveLength(1);
+  window.dispatch({type: 'text_pasted', key: 'main', text: 'copied ', at: window.now});
+  const image = {path: '/state/c.png', name: 'c.png', kind: 'image' as const, size: 9, isOurs: true};
+  window.dispatch({type: 'files_attached', key: 'main', files: [image], at: window.now});
+  expect(window.draft).toBe('copied @c.png ');
+  expect(draftFiles(window.open.draft)).toEqual([image]);
+});

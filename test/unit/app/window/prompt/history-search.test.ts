@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import {historyEntries} from '../../../../../src/app/editor/history.ts';
+import {selectedItem, visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+function searching(): TestWindow {
+  const window = openWindow();
+  window.dispatch({
+    type: 'history_loaded',
+    history: {
+      project: ['fix the parser', 'write a test\nfor the parser', 'explain the lexer'],
+      everywhere: ['deploy the site'],
+    },
+  });
+  return window;
+}
+
+function listed(window: TestWindow) {
+  const {overlay} = window.state;
+  return overlay.kind === 'picker' ? visibleItems(overlay.picker).map(({id}) => id) : overlay.kind;
+}
+
+function selected(window: TestWindow) {
+  const {overlay} = window.state;
+  return overlay.kind === 'picker' ? selectedItem(overlay.picker) : undefined;
+}
+
+describe('Ctrl+R', () => {
+  test('lists the prompts of the project, the newest first and selected', () => {
+    const window = searching();
+    window.press('ctrl+r');
+    expect(listed(window)).toEqual(['explain the lexer', 'write a test\nfor the parser', 'fix the parser']);
+    expect(selected(window)?.id).toBe('explain the lexer');
+  });
+
+  test('finds while typing, in all lines, and shows the whole entry', () => {
+    const window = searching();
+    window.press('ctrl+r');
+    window.type('parser te');
+    expect(listed(window)).toEqual(['write a test\nfor the parser']);
+    expect(selected(window)?.preview).toBe('write a test\nfor the parser');
+  });
+
+  test('again goes to the one before, Ctrl+S back', () => {
+    const window = searching();
+    window.press('ctrl+r');
+    window.type('parser');
+    window.press('ctrl+r');
+    expect(selected(window)?.id).toBe('fix the parser');
+    window.press('ctrl+s');
+    expect(selected(window)?.id).toBe('write a test\nfor the parser');
+  });
+
+  test('Tab looks in all projects with the same words, and back', () => {
+    const window = searching();
+    window.press('ctrl+r');
+    window.type('the s');
+    expect(listed(window)).not.toContain('deploy the site');
+    window.press('tab');
+    expect(listed(window)).toContain('deploy the site');
+    window.press('tab');
+    expect(listed(window)).not.toContain('deploy the site');
+  });
+
+  test('Enter takes the whole entry into the draft and sends nothing; undo gives the draft back', () => {
+    const window = searching();
+    window.type('my own');
+    window.press('ctrl+r');
+    window.type('test');
+    window.press('enter');
+    expect(window.draft).toBe('write a test\nfor the parser');
+    expect(window.sent).toEqual([]);
+    window.press('ctrl+_');
+    expect(window.draft).toBe('my own');
+  });
+
+  test('Esc gives the draft back as it was, the cursor too', () => {
+    const window = searching();
+    window.type('half a thought');
+    window.press('ctrl+a', 'right');
+    const {draft} = window.open;
+    window.press('ctrl+r');
+    window.type('parser');
+    window.press('down', 'escape');
+    expect(window.open.draft).toBe(draft);
+  });
+
+  test('Enter on nothing found changes nothing', () => {
+    const window = searching();
+    window.type('mine');
+    window.press('ctrl+r');
+    window.type('no such prompt');
+    window.press('enter');
+    expect(window.draft).toBe('mine');
+    expect(listed(window)).toEqual([]);
+  });
+
+  test('Ctrl+U begins another search', () => {
+    const window = searching();
+    window.press('ctrl+r');
+    window.type('nothing like it');
+    window.press('ctrl+u');
+    expect(listed(window)).toHaveLength(3);
+  });
+
+  test('what was taken is not entered twice when it is sent', () => {
+    const window = searching();
+    window.press('ctrl+r', 'down', 'enter', 'enter');
+    expect(window.sent).toEqual(['write a test\nfor the parser']);
+    expect(
+      historyEntries(window.state.history).filter((entry) => entry.includes('write a test')),
+    ).toHaveLength(1);
+  });
+});

@@ -1,0 +1,211 @@
+import {describe, expect, test} from 'vitest';
+import {lost, openWindow} from '../window.ts';
+
+describe('Ctrl+C', () => {
+  test('clears the draft first, and keeps it in the history', () => {
+    const window = openWindow();
+    window.say('go');
+    window.type('half');
+    window.press('ctrl+c');
+    expect(window.draft).toBe('');
+    expect(window.state.history.project).toEqual(['go', 'half']);
+    expect(window.performed('cancel')).toEqual([]);
+    expect(window.performed('quit')).toEqual([]);
+  });
+
+  test('cancels the turn when nothing is typed, and leaves when pressed again', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('ctrl+c');
+    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.performed('quit')).toEqual([]);
+    window.press('ctrl+c');
+    expect(window.performed('quit')).toHaveLength(1);
+  });
+
+  test('does not leave when pressed again after two seconds', () => {
+    const window = openWindow();
+    window.press('ctrl+c');
+    expect(window.state.toast?.text).toBe('Press Ctrl+C again to quit.');
+    window.wait(2000);
+    expect(window.state.toast).toBeUndefined();
+    window.press('ctrl+c');
+    expect(window.performed('quit')).toEqual([]);
+    window.press('ctrl+c');
+    expect(window.performed('quit')).toHaveLength(1);
+  });
+
+  test('never leaves with a draft: it clears what was typed in between', () => {
+    const window = openWindow();
+    window.press('ctrl+c', 'x', 'ctrl+c');
+    expect(window.performed('quit')).toEqual([]);
+    expect(window.draft).toBe('');
+  });
+
+  test('clearing can be undone', () => {
+    const window = openWindow();
+    window.type('half');
+    window.press('ctrl+c', 'ctrl+_');
+    expect(window.draft).toBe('half');
+  });
+
+  test('twice leaves after a crash, although a list opened by itself', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    expect(window.state.overlay.kind).toBe('picker');
+    window.press('ctrl+c', 'ctrl+c');
+    expect(window.performed('quit')).toHaveLength(1);
+  });
+
+  test('only closes a list that the user opened', () => {
+    const window = openWindow();
+    window.say('/approve');
+    window.press('ctrl+c');
+    expect(window.state.overlay.kind).toBe('none');
+    expect(window.state.leaveArmedUntil).toBeUndefined();
+  });
+});
+
+describe('Ctrl+D', () => {
+  test('leaves when nothing is typed', () => {
+    const window = openWindow();
+    window.press('ctrl+d');
+    expect(window.performed('quit')).toHaveLength(1);
+  });
+
+  test('deletes forward when something is', () => {
+    const window = openWindow();
+    window.type('ab');
+    window.press('ctrl+a', 'ctrl+d');
+    expect(window.draft).toBe('b');
+    expect(window.performed('quit')).toEqual([]);
+  });
+});
+
+describe('Esc', () => {
+  test('does nothing where nothing runs and nothing is open', () => {
+    const window = openWindow();
+    const before = window.state;
+    window.press('escape');
+    expect({...window.state, lastKey: undefined}).toEqual(before);
+    expect(window.effects).toEqual([]);
+  });
+
+  test('cancels the turn and keeps what is typed', () => {
+    const window = openWindow();
+    window.say('go');
+    window.type('half');
+    window.press('escape');
+    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.draft).toBe('half');
+  });
+
+  test('closes one thing a press: the menu, then the turn', () => {
+    const window = openWindow();
+    window.say('go');
+    window.type('/mo');
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([]);
+    window.press('escape');
+    expect(window.performed('cancel')).toHaveLength(1);
+  });
+
+  test('offers a restart once a cancel was not answered for five seconds', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('escape');
+    window.press('escape');
+    expect(window.state.overlay.kind).toBe('none');
+    expect(window.state.toast?.text).toContain('not responded');
+    window.wait(5000);
+    window.press('escape');
+    expect(window.state.overlay).toMatchObject({picker: {purpose: {kind: 'recovery'}}});
+    window.press('down', 'enter');
+    expect(window.performed('restart')).toHaveLength(1);
+  });
+
+  test('the offer goes away when the agent answers after all', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('escape');
+    window.wait(5000);
+    window.press('escape');
+    window.endTurn('cancelled');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+});
+
+describe('the other keys', () => {
+  test('Ctrl+L and Ctrl+Z ask for what only the terminal can do', () => {
+    const window = openWindow();
+    window.press('ctrl+l', 'ctrl+z');
+    expect(window.effects).toEqual([{kind: 'redraw'}, {kind: 'suspend'}]);
+  });
+
+  test('Shift+Tab goes through the modes and round', () => {
+    const window = openWindow();
+    const availableModes = ['ask', 'code'].map((id) => ({id, name: id.toUpperCase()}));
+    window.agent({
+      type: 'session_opened',
+      how: 'new',
+      session: {
+        sessionId: 's2',
+        cwd: '/project',
+        additionalDirectories: [],
+        modes: {availableModes, currentModeId: 'ask'},
+      },
+    });
+    window.press('shift+tab');
+    window.agent({type: 'mode_set', modeId: 'code'});
+    expect(window.state.toast?.text).toBe('Mode: CODE.');
+    window.press('shift+tab');
+    expect(window.performed('set_mode').map(({modeId}) => modeId)).toEqual(['code', 'ask']);
+  });
+
+  test('Shift+Tab says so where there are no modes', () => {
+    const window = openWindow();
+    window.press('shift+tab');
+    expect(window.state.toast?.text).toBe('This agent has no modes.');
+  });
+
+  test('Ctrl+T shows the plan as it is now, follows it, and closes it again', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('ctrl+t');
+    expect(window.state.overlay).toMatchObject({text: 'No plan yet.'});
+    const entries = [{content: 'Read', priority: 'low' as const, status: 'in_progress' as const}];
+    window.agent({type: 'session_update', update: {sessionUpdate: 'plan', entries}});
+    expect(window.state.overlay).toMatchObject({text: '[>] Read'});
+    window.press('ctrl+t');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('? on an empty draft opens the help, and is a letter otherwise', () => {
+    const window = openWindow();
+    window.press('?');
+    expect(window.state.overlay.kind).toBe('help');
+    window.press('q');
+    window.type('a?');
+    expect(window.draft).toBe('a?');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('a text stops scrolling at its end', () => {
+    const window = openWindow();
+    window.press('?');
+    window.dispatch({type: 'overlay_drawn', drawn: {firstRow: 0, visibleRows: 10, totalRows: 25}});
+    window.press('pagedown', 'pagedown', 'pagedown');
+    expect(window.state.overlay).toMatchObject({scroll: {firstRow: 15}});
+    window.press('up', 'home');
+    expect(window.state.overlay).toMatchObject({scroll: {firstRow: 0}});
+  });
+
+  test('a paste over a text is not lost: the prompt takes it', () => {
+    const window = openWindow();
+    window.press('?');
+    window.paste('pasted');
+    expect(window.draft).toBe('pasted');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+});

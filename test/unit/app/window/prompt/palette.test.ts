@@ -1,0 +1,136 @@
+import {describe, expect, test} from 'vitest';
+import {commands} from '../../../../../src/app/commands/index.ts';
+import {descriptions} from '../../../../../src/app/keymap/action-descriptions.ts';
+import {defaultKeymap} from '../../../../../src/app/keymap/keymap.ts';
+import {selectedItem, visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {selectedIn} from '../../../../../src/app/editor/layout.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+function palette({ready = true} = {}): TestWindow {
+  const window = openWindow({ready});
+  const availableCommands = [
+    {name: 'web', description: 'Searches', input: {hint: 'what to look for'}},
+    {name: 'compact', description: 'Shortens the context'},
+    {name: 'model', description: 'The agent’s own'},
+  ];
+  window.agent({
+    type: 'session_update',
+    update: {sessionUpdate: 'available_commands_update', availableCommands},
+  });
+  return window;
+}
+
+function items(window: TestWindow) {
+  const {overlay} = window.state;
+  if (overlay.kind !== 'picker') throw new Error(`no list but ${overlay.kind}`);
+  return visibleItems(overlay.picker);
+}
+
+function choose(window: TestWindow, typed: string): void {
+  window.press('ctrl+x', 'p');
+  window.type(typed);
+  const {overlay} = window.state;
+  expect(overlay.kind === 'picker' && selectedItem(overlay.picker)).toBeTruthy();
+  window.press('enter');
+}
+
+describe('the palette', () => {
+  test('has every command, every command of the agent, and every bound action, once', () => {
+    const window = palette();
+    window.press('ctrl+x', 'p');
+    const ids = items(window).map(({id}) => id);
+    for (const {name} of commands) expect(ids).toContain(`command ${name}`);
+    for (const name of ['web', 'compact', 'model']) expect(ids).toContain(`agent ${name}`);
+    const bound = new Set(Object.values(defaultKeymap).flatMap((bindings) => Object.keys(bindings)));
+    const shown = new Set(ids.filter((id) => id.startsWith('action ')).map((id) => id.slice(7)));
+    bound.delete('open_palette');
+    // Its keys are numbers.
+    bound.delete('show_session');
+    expect(shown).toEqual(bound);
+  });
+
+  test('shows the key of each action, two where it takes two', () => {
+    const window = palette();
+    window.press('ctrl+x', 'p');
+    const keys = new Map(items(window).map(({label, description}) => [label, description]));
+    expect(keys.get(descriptions.next_mode)).toBe('Shift+Tab');
+    expect(keys.get(descriptions.stop_command)).toBe('Ctrl+X k');
+  });
+
+  test('runs an action, and leaves the draft alone', () => {
+    const window = palette();
+    window.type('half');
+    choose(window, 'full transcript');
+    expect(window.state.overlay.kind).toBe('transcript');
+    expect(window.draft).toBe('half');
+  });
+
+  test('turns vim’s keys on, and off in the midst of a selection', () => {
+    const window = palette();
+    window.type('one two');
+    choose(window, 'vim');
+    expect(window.state.editing).toBe('vim');
+    window.press('escape', 'v', 'b');
+    choose(window, 'vim');
+    expect(window.state.editing).toBe('readline');
+    expect(selectedIn(window.open.draft)).toBeUndefined();
+    window.type('x');
+    expect(window.draft).toBe('one xtwo');
+  });
+
+  test('runs what edits the draft on the draft', () => {
+    const window = palette();
+    window.type('one two');
+    choose(window, 'cut the previous word');
+    expect(window.draft).toBe('one ');
+  });
+
+  test('runs a command of ours without what is typed', () => {
+    const window = palette();
+    window.type('half');
+    choose(window, '/status');
+    expect(window.state.overlay).toMatchObject({kind: 'text', title: 'Status'});
+    expect(window.draft).toBe('half');
+    expect(window.sent).toEqual([]);
+  });
+
+  test('finds by a few letters', () => {
+    const window = palette();
+    choose(window, 'cmpct');
+    expect(window.sent).toEqual(['/compact']);
+  });
+
+  test('sends a command of the agent, its own one where ours has that name', () => {
+    const window = palette();
+    choose(window, '/compact');
+    expect(window.sent).toEqual(['/compact']);
+    window.endTurn();
+    choose(window, '//model');
+    expect(window.sent).toEqual(['/compact', '/model']);
+  });
+
+  test('puts one that takes input in front of what is typed', () => {
+    const window = palette();
+    window.type('cats');
+    choose(window, '/web');
+    expect(window.draft).toBe('/web cats');
+    expect(window.sent).toEqual([]);
+  });
+
+  test('says why what cannot be run now cannot, and stays', () => {
+    const window = palette({ready: false});
+    choose(window, '/model');
+    expect(window.state.toast?.text).toMatch(/still opening/);
+    window.press('ctrl+u');
+    window.type('always reject');
+    window.press('enter');
+    expect(window.state.toast?.text).toBe('Only available there.');
+    expect(window.state.overlay.kind).toBe('picker');
+  });
+
+  test('opens the list of another command in its place', () => {
+    const window = palette();
+    choose(window, '/approve');
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'approval'}}});
+  });
+});

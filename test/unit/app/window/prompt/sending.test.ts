@@ -1,0 +1,281 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {sendNext} from '../../../../../src/app/queue/sending.ts';
+import {unsent} from '../../../../../src/app/sessions.ts';
+import {lost, openWindow} from '../window.ts';
+
+describe('sending', () => {
+  test('Enter sends what is typed, empties the draft and keeps it in the history', () => {
+    const window = openWindow();
+    window.say('hello');
+    expect(window.sent).toEqual(['hello']);
+    expect(window.draft).toBe('');
+    expect(window.state.history.project).toEqual(['hello']);
+    expect(window.performed('save_history')).toEqual([{kind: 'save_history', text: 'hello'}]);
+  });
+
+  test('what was typed before an older prompt was sent again stays in the history', () => {
+    const window = openWindow();
+    window.say('old');
+    window.endTurn();
+    window.type('half');
+    window.press('up', 'enter');
+    expect(window.sent).toEqual(['old', 'old']);
+    expect(window.state.history.project).toEqual(['half', 'old']);
+  });
+
+  test('a history that is read later keeps what was sent meanwhile as the newest', () => {
+    const window = openWindow();
+    window.say('now');
+    window.dispatch({type: 'history_loaded', history: {project: ['older', 'old'], everywhere: ['far']}});
+    expect(window.state.history).toEqual({project: ['older', 'old', 'now'], everywhere: ['far']});
+  });
+
+  test('after an error a hint names /retry', () => {
+    const window = openWindow();
+    window.say('go');
+    window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
+    expect(hintLine(window.state)).toBe('/retry resends the last prompt.');
+    window.say('/retry');
+    expect(hintLine(window.state)).toBeUndefined();
+  });
+
+  test('a prompt typed while the agent starts goes as soon as the session is ready', () => {
+    const window = openWindow({ready: false});
+    window.say('early');
+    expect(window.sent).toEqual([]);
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['early']);
+  });
+
+  test('what is typed while a turn runs goes one by one, each after an ordinary end', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two', 'three']) window.say(text);
+    expect(window.sent).toEqual(['one']);
+    expect(window.queue).toEqual(['two', 'three']);
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'two']);
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'two', 'three']);
+  });
+
+  test('nothing is sent between taking a prompt and the start of its turn', () => {
+    const window = openWindow({ready: false});
+    window.say('one');
+    window.say('two');
+    window.agent({type: 'notice', level: 'info', text: 'still idle'});
+    const [first] = window.open.queue;
+    const state = {...window.state};
+    window.connect({kind: 'ready'});
+    expect(sendNext(state, 'main').effects).toEqual([]);
+    expect(first?.text).toBe('one');
+    expect(window.sent).toEqual(['one']);
+  });
+});
+
+describe('a held queue', () => {
+  const ends = {
+    'a cancel of the agent': (window: ReturnType<typeof openWindow>) => window.endTurn('cancelled'),
+    'a refusal': (window: ReturnType<typeof openWindow>) => window.endTurn('refusal'),
+    'the token limit': (window: ReturnType<typeof openWindow>) => window.endTurn('max_tokens'),
+    'the request limit': (window: ReturnType<typeof openWindow>) => window.endTurn('max_turn_requests'),
+    'an error': (window: ReturnType<typeof openWindow>) =>
+      window.failTurn({kind: 'agent_error', method: 'session/prompt', code: -32603, message: 'no'}),
+    'our cancel': (window: ReturnType<typeof openWindow>) => {
+      window.press('escape');
+      window.endTurn('cancelled');
+    },
+  };
+
+  test.each(Object.keys(ends) as (keyof typeof ends)[])('after %s the queue waits for Enter', (how) => {
+    const window = openWindow();
+    window.say('one');
+    window.say('two');
+    ends[how](window);
+    expect(window.sent).toEqual(['one']);
+    expect(window.open.queuePaused).toBe(true);
+    expect(hintLine(window.state)).toContain('paused');
+    window.press('enter');
+    expect(window.sent).toEqual(['one', 'two']);
+  });
+
+  test('a prompt typed after a cancel goes before the ones that are held, which stay held', () => {
+    const window = openWindow();
+    window.say('one');
+    window.say('two');
+    window.press('escape');
+    window.say('instead');
+    expect(window.sent).toEqual(['one']);
+    window.endTurn('cancelled');
+    expect(window.sent).toEqual(['one', 'instead']);
+    window.endTurn();
+    expect(window.queue).toEqual(['two']);
+    expect(window.sent).toEqual(['one', 'instead']);
+  });
+
+  test('a cancel holds back what was to go before the others, too', () => {
+    const window = openWindow();
+    window.say('one');
+    window.say('two');
+    window.endTurn('cancelled');
+    window.say('three');
+    window.say('four');
+    expect(window.sent).toEqual(['one', 'three']);
+    window.press('escape');
+    window.endTurn('cancelled');
+    expect(window.sent).toEqual(['one', 'three']);
+    expect(window.queue).toEqual(['four', 'two']);
+  });
+
+  test('an empty queue is never held', () => {
+    const window = openWindow();
+    window.say('one');
+    window.endTurn('cancelled');
+    expect(window.open.queuePaused).toBe(false);
+    window.say('two');
+    expect(window.sent).toEqual(['one', 'two']);
+  });
+});
+
+describe('a crash', () => {
+  function afterCrash() {
+    const window = openWindow();
+    for (const text of ['one', 'two', 'three']) window.say(text);
+    window.failTurn(lost);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('escape');
+    window.connect({kind: 'ready'});
+    window.wait(1000);
+    return window;
+  }
+
+  test('leaves the queue as it was, held, and offers the prompt that was cut off, which is not sent by itself', () => {
+    const window = afterCrash();
+    expect(window.queue).toEqual(['two', 'three']);
+    expect(window.sent).toEqual(['one']);
+    expect(window.state.overlay).toMatchObject({
+      picker: {title: 'The last prompt was interrupted', note: expect.stringContaining('“one”')},
+    });
+  });
+
+  test.each([
+    {choice: 'send again', keys: [], sent: ['one', 'one'], queue: ['two', 'three'], draft: ''},
+    {choice: 'change', keys: ['down'], sent: ['one'], queue: ['two', 'three'], draft: 'one'},
+    {choice: 'leave', keys: ['down', 'down'], sent: ['one'], queue: ['two', 'three'], draft: ''},
+  ])('lets the user choose: $choice', ({keys, sent, queue, draft}) => {
+    const window = afterCrash();
+    window.wait(1000);
+    window.press(...keys, 'enter');
+    expect({sent: window.sent, queue: window.queue, draft: window.draft}).toEqual({sent, queue, draft});
+    window.wait(1000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('of which the prompt is sent again has the queue follow it', () => {
+    const window = afterCrash();
+    window.wait(1000);
+    window.press('enter');
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'one', 'two']);
+  });
+
+  test('whose offer was closed says how it comes back, and /retry takes it as well', () => {
+    const window = afterCrash();
+    window.press('escape');
+    expect(hintLine(window.state)).toBe('The last prompt was interrupted · Enter show options');
+    window.say('/retry');
+    expect(window.sent).toEqual(['one', 'one']);
+    expect(window.queue).toEqual(['two', 'three']);
+  });
+
+  test('is over once something else is sent', () => {
+    const window = afterCrash();
+    window.press('escape');
+    window.say('four');
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'four']);
+    expect(hintLine(window.state)).toContain('Queue paused');
+  });
+
+  test('offers no prompt that was being cancelled', () => {
+    const window = openWindow();
+    window.say('one');
+    window.press('escape');
+    window.connect({kind: 'lost', failure: lost});
+    window.connect({kind: 'ready'});
+    window.wait(1000);
+    expect(window.queue).toEqual([]);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('keeps a prompt that was taken and never became a turn', () => {
+    const window = openWindow({ready: false});
+    window.dispatch({type: 'prompt_submitted', key: 'main', text: 'one', place: 'last'});
+    const [queued] = window.open.queue;
+    window.dispatch({type: 'queue_taken', key: 'main', id: queued?.id ?? ''});
+    expect(window.queue).toEqual([]);
+    window.connect({kind: 'failed', failure: lost});
+    expect(window.queue).toEqual(['one']);
+    expect(window.open.sending).toBe(false);
+  });
+});
+
+describe('editing the queue', () => {
+  test('Alt+↑ takes the newest queued prompt back, then the next newest with its own', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two', 'three']) window.say(text);
+    window.press('alt+up');
+    expect(window.draft).toBe('three');
+    expect(window.queue).toEqual(['two']);
+    window.press('alt+up');
+    expect(window.draft).toBe('two\nthree');
+    expect(window.queue).toEqual([]);
+  });
+
+  test('clearing what was taken back deletes it from the queue, and keeps it in the history', () => {
+    const window = openWindow();
+    window.say('one');
+    window.say('two');
+    window.press('alt+up', 'ctrl+c');
+    expect(window.queue).toEqual([]);
+    expect(window.draft).toBe('');
+    expect(window.state.history.project).toContain('two');
+  });
+
+  test('moving and removing name a prompt by its id', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two', 'three']) window.say(text);
+    const [two, three] = window.open.queue.map((prompt) => prompt.id);
+    window.dispatch({type: 'queue_moved', key: 'main', id: three ?? '', by: -1});
+    expect(window.queue).toEqual(['three', 'two']);
+    window.dispatch({type: 'queue_removed', key: 'main', id: two ?? ''});
+    expect(window.queue).toEqual(['three']);
+  });
+});
+
+describe('the journal', () => {
+  test('what an earlier run left waits for Enter; what is typed now goes first', () => {
+    const window = openWindow({ready: false});
+    window.say('now');
+    window.type('half');
+    window.dispatch({type: 'journal_loaded', key: 'main', draft: 'old draft', queue: ['old']});
+    expect(window.draft).toBe('old draft\nhalf');
+    window.connect({kind: 'ready'});
+    window.endTurn();
+    expect(window.sent).toEqual(['now']);
+    expect(window.queue).toEqual(['old']);
+    expect(window.open.queuePaused).toBe(true);
+  });
+
+  test('holds draft, queue and a note that is being typed', () => {
+    const window = openWindow();
+    window.say('one');
+    window.say('two');
+    window.type('half');
+    window.ask('1');
+    window.draw();
+    window.press('tab', 'r');
+    window.type('why');
+    expect(unsent(window.open)).toEqual({draft: 'why\nhalf', queue: ['two']});
+  });
+});

@@ -1,0 +1,240 @@
+import * as fc from 'fast-check';
+import {describe, expect, it} from 'vitest';
+import {formFor, buttonAt} from '../../../../../src/app/requests/form.ts';
+import {draftText} from '../../../../../src/app/editor/draft.ts';
+import type {PendingForm} from '../../../../../src/session/state.ts';
+import {askWithForm} from '../asking.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+/** A form that took the keyboard by itself, since nobody was typing. */
+function askedForm(schema?: object): TestWindow {
+  const window = openWindow();
+  window.say('go');
+  window.wait(1000);
+  askWithForm(window, 'f', schema);
+  window.draw();
+  window.wait(1000);
+  return window;
+}
+
+function form({open}: TestWindow) {
+  return formFor(open, open.session.pending[0] as PendingForm);
+}
+
+function typed(window: TestWindow, at: number): string | undefined {
+  const input = form(window).inputs[at];
+  return input?.kind === 'text' ? draftText(input.draft) : undefined;
+}
+
+const sent = (window: TestWindow) => window.performed('submit_form').map(({content}) => content);
+
+describe('a form that has the keyboard', () => {
+  it('is filled in and sent with keys alone', () => {
+    const window = askedForm();
+    window.type('Ada');
+    window.press('tab', '2', 'tab');
+    window.type('7');
+    window.press('tab', 'space', 'tab', 'enter');
+    expect(sent(window)).toEqual([{name: 'Ada', colour: 'green', count: 7, sure: true}]);
+    expect(window.performed('answer')).toEqual([]);
+  });
+
+  it('goes on with Enter, which takes the choice that it stands on', () => {
+    const window = askedForm();
+    window.type('Ada');
+    window.press('enter', 'down', 'enter', 'enter', 'down', 'enter');
+    expect(buttonAt(form(window))).toBe('accept');
+    window.press('enter');
+    expect(sent(window)).toEqual([{name: 'Ada', colour: 'green', sure: false}]);
+  });
+
+  it('goes up and down through its fields, and through the options of a list on the way', () => {
+    const window = askedForm();
+    const places = () => [form(window).at, (form(window).inputs[1] as {cursor?: number}).cursor];
+    window.press('down');
+    expect(places()).toEqual([1, 0]);
+    window.press('down', 'down');
+    expect(places()).toEqual([1, 2]);
+    window.press('down');
+    expect(places()).toEqual([2, 2]);
+    window.press('shift+tab', 'shift+tab', 'shift+tab');
+    expect(buttonAt(form(window))).toBe('cancel');
+  });
+
+  it('is edited with the keys of the prompt', () => {
+    const window = askedForm();
+    window.type('one two');
+    window.press('ctrl+w');
+    window.type('three');
+    window.press('ctrl+a');
+    window.type('x');
+    window.press('ctrl+d');
+    expect(typed(window, 0)).toBe('xne three');
+    window.press('ctrl+k', 'ctrl+_', 'ctrl+_');
+    expect(typed(window, 0)).toContain('ne three');
+    window.press('ctrl+u');
+    window.paste('pasted\rlines');
+    expect(typed(window, 0)).toContain('pasted\nlines');
+  });
+
+  it('takes a number on one line, whatever is pasted', () => {
+    const window = askedForm();
+    window.press('tab', 'tab');
+    window.paste('4\n2\n');
+    window.press('shift+enter');
+    expect(typed(window, 2)).toBe('4 2');
+  });
+
+  it('is not sent while something is wrong, and goes to the first that is', () => {
+    const window = askedForm();
+    window.press('tab', 'tab');
+    window.type('11');
+    window.press('ctrl+s');
+    expect(sent(window)).toEqual([]);
+    expect(form(window)).toMatchObject({
+      at: 0,
+      problems: ['Required', undefined, 'Must be at most 10', undefined],
+    });
+    window.type('Ada');
+    expect(form(window).problems[0]).toBeUndefined();
+    window.press('tab', 'tab', 'backspace', 'ctrl+s');
+    expect(sent(window)).toEqual([{name: 'Ada', count: 1}]);
+  });
+
+  it('can be declined and cancelled', () => {
+    for (const [ups, kind] of [
+      [2, 'declined'],
+      [1, 'cancelled'],
+    ] as const) {
+      const window = askedForm();
+      for (let up = 0; up < ups; up++) window.press('shift+tab');
+      window.press('enter');
+      expect(window.answers).toEqual([kind]);
+      expect(window.open.session.pending).toEqual([]);
+      expect(window.open.forms).toEqual({});
+    }
+  });
+
+  it('that cannot be answered has no button to send it, and no key', () => {
+    const window = askedForm({properties: {a: {type: 'object'}}, required: ['a']});
+    window.press('ctrl+s');
+    expect(sent(window)).toEqual([]);
+    expect(window.state.toast?.text).toContain('decline or cancel');
+  });
+
+  it('is answered with cancel when Ctrl+C cancels the turn', () => {
+    const window = askedForm();
+    window.type('Ada');
+    window.press('ctrl+c');
+    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.open.session.pending).toEqual([]);
+  });
+});
+
+describe('what is typed', () => {
+  it('before a form is on the screen goes to the prompt', () => {
+    const window = openWindow();
+    window.say('go');
+    window.type('next');
+    askWithForm(window);
+    window.type(' one');
+    window.draw();
+    window.type(' 2');
+    window.press('tab');
+    window.type('Ada');
+    expect(window.draft).toBe('next one 2');
+    expect(typed(window, 0)).toBe('Ada');
+  });
+
+  it('right after it took the keyboard by itself goes to the prompt', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(1000);
+    askWithForm(window);
+    window.draw();
+    expect(window.state.focus.kind).toBe('request');
+    window.press('x');
+    expect(window.draft).toBe('x');
+    expect(typed(window, 0)).toBe('');
+  });
+
+  it('stays in the form while the keyboard is elsewhere', () => {
+    const window = askedForm();
+    window.type('Ada');
+    window.press('tab', '3', 'escape');
+    expect(window.state.focus.kind).toBe('prompt');
+    window.type('meanwhile');
+    window.press('tab');
+    window.type('1');
+    expect(window.draft).toBe('meanwhile');
+    window.press('ctrl+s');
+    expect(sent(window)).toEqual([{name: 'Ada', colour: 'red'}]);
+  });
+
+  it('stays in a form that waits behind another', () => {
+    const window = askedForm();
+    window.type('Ada');
+    askWithForm(window, 'g');
+    expect(typed(window, 0)).toBe('Ada');
+    window.press('shift+tab', 'enter');
+    window.wait(1000);
+    window.draw();
+    window.wait(1000);
+    window.type('Bob');
+    expect(typed(window, 0)).toBe('Bob');
+  });
+
+  it('is gone with the form', () => {
+    const window = askedForm();
+    window.type('Ada');
+    window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'withdrawn', answers: []});
+    expect(window.open.forms).toEqual({});
+    expect(window.state).toMatchObject({request: undefined, focus: {kind: 'prompt'}});
+  });
+});
+
+it('is not sent by Enter that is held down from before', () => {
+  const window = openWindow();
+  window.say('go');
+  window.wait(1000);
+  askWithForm(window, 'f', {properties: {sure: {type: 'boolean', default: true}}});
+  window.draw();
+  expect(window.state.focus.kind).toBe('request');
+  for (let again = 0; again < 20; again++) window.press('enter');
+  expect(sent(window)).toEqual([]);
+  window.wait(1000);
+  window.press('enter', 'enter');
+  expect(sent(window)).toEqual([{sure: true}]);
+});
+
+it('loses no letter that is typed while it comes and goes: each stands in the prompt or in the form', () => {
+  const moves = fc.array(
+    fc.oneof(
+      {weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c')},
+      fc.constantFrom('ask', 'draw', 'wait', 'tab', 'escape'),
+    ),
+    {maxLength: 40},
+  );
+  fc.assert(
+    fc.property(moves, (moves) => {
+      const window = openWindow();
+      window.say('go');
+      let letters = '';
+      for (const move of moves) {
+        const {focus, request} = window.state;
+        if (move === 'ask' && !request) askWithForm(window, 'f', {properties: {a: {type: 'string'}}});
+        else if (move === 'draw' && request) window.draw();
+        else if (move === 'wait') window.wait(600);
+        else if (move === 'tab' && request && focus.kind === 'prompt') window.press('tab');
+        else if (move === 'escape' && focus.kind === 'request') window.press('escape');
+        else if (move.length === 1) {
+          window.press(move);
+          letters += move;
+        }
+      }
+      const inForm = window.state.request ? (typed(window, 0) ?? '') : '';
+      const sorted = (text: string) => text.split('').sort().join('');
+      expect(sorted(window.draft + inForm)).toBe(sorted(letters));
+    }),
+  );
+});

@@ -1,0 +1,117 @@
+import {describe, expect, it} from 'vitest';
+import {askToOpen, link} from '../asking.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
+  const window = openWindow();
+  window.say('go');
+  window.wait(1000);
+  askToOpen(window);
+  window.draw(size);
+  window.wait(1000);
+  return window;
+}
+
+/** The user agreed, and the client told so. */
+function openedLink(): TestWindow {
+  const window = askedLink();
+  window.press('1');
+  window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
+  window.draw();
+  window.wait(2000);
+  return window;
+}
+
+const opened = (window: TestWindow) => window.performed('open_link').map(({id}) => id);
+
+describe('an address', () => {
+  it('is opened only on a yes, after all of it was on the screen', () => {
+    const window = askedLink({visibleRows: 2, totalRows: 5});
+    window.press('1');
+    expect(opened(window)).toEqual([]);
+    expect(window.state.request?.scroll.firstRow).toBe(2);
+    window.press('end');
+    window.draw({visibleRows: 2, totalRows: 5});
+    window.press('1');
+    expect(opened(window)).toEqual([]);
+    for (let page = 0; page < 2; page++) {
+      window.draw({visibleRows: 2, totalRows: 5});
+      window.press('1');
+    }
+    expect(opened(window)).toEqual(['u']);
+    window.press('1', 'enter');
+    expect(opened(window)).toEqual(['u']);
+  });
+
+  it('is declined and cancelled without having been read', () => {
+    for (const [key, answer] of [
+      ['2', 'declined'],
+      ['3', 'cancelled'],
+    ] as const) {
+      const window = askedLink({visibleRows: 2, totalRows: 5});
+      window.press(key);
+      expect(window.answers).toEqual([answer]);
+    }
+  });
+
+  it('is copied with c', () => {
+    const window = askedLink();
+    window.press('c');
+    expect(window.performed('copy')).toMatchObject([{text: link.href}]);
+  });
+
+  it('is not opened by what was typed for the prompt', () => {
+    const window = openWindow();
+    window.say('go');
+    askToOpen(window);
+    window.type('1');
+    window.draw();
+    window.press('1');
+    expect(window.draft).toBe('11');
+    expect(opened(window)).toEqual([]);
+  });
+});
+
+describe('an address that was opened', () => {
+  it('back to prompt, and does not take it again', () => {
+    const window = openedLink();
+    expect(window.state.focus.kind).toBe('prompt');
+    window.type('3');
+    expect(window.draft).toBe('3');
+  });
+
+  it('waits until the agent says that it is done', () => {
+    const window = openedLink();
+    expect(window.state.request?.id).toBe('u');
+    window.agent({type: 'elicitation_completed', id: 'u'});
+    expect(window.state.request).toBeUndefined();
+  });
+
+  it('can be opened again, and gone on from without that word', () => {
+    const window = openedLink();
+    window.press('tab', '2');
+    expect(opened(window)).toEqual(['u', 'u']);
+    window.press('1');
+    expect(window.answers).toEqual(['done']);
+    expect(window.open.session.pending).toEqual([]);
+    expect(window.performed('cancel')).toEqual([]);
+  });
+
+  it('can be given up with the turn', () => {
+    const window = openedLink();
+    window.press('tab', '3');
+    expect(window.performed('cancel')).toHaveLength(1);
+    expect(window.open.session.pending).toEqual([]);
+  });
+
+  it('waits behind everything that is asked meanwhile', () => {
+    const window = openedLink();
+    window.ask('p');
+    expect(window.state.request?.id).toBe('p');
+    window.draw();
+    window.wait(1000);
+    window.press('y');
+    expect(window.state.request?.id).toBe('u');
+    expect(window.state.focus.kind).toBe('prompt');
+  });
+});

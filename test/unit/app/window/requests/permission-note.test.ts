@@ -1,0 +1,92 @@
+import {describe, expect, test} from 'vitest';
+import {askedWindow, openWindow} from '../window.ts';
+
+describe('refusing with a note', () => {
+  function noting() {
+    const window = askedWindow(['allow_once', 'reject_once']);
+    window.wait(1000);
+    window.press('r');
+    return window;
+  }
+
+  test('refuses when the note is sent, and sends it before all that waits', () => {
+    const window = openWindow();
+    window.say('go');
+    window.say('later');
+    window.type('half');
+    window.ask('1');
+    window.draw();
+    window.press('tab', 'r');
+    expect(window.draft).toBe('');
+    expect(window.answers).toEqual([]);
+    window.say('use git mv');
+    expect(window.answers).toEqual([1]);
+    expect(window.queue).toEqual(['use git mv', 'later']);
+    expect(window.draft).toBe('half');
+    window.endTurn();
+    window.endTurn();
+    expect(window.sent).toEqual(['go', 'use git mv', 'later']);
+  });
+
+  test('the note goes although the refusal ends the turn as cancelled; the rest waits', () => {
+    const window = noting();
+    window.say('use git mv');
+    window.say('later');
+    window.endTurn('cancelled');
+    expect(window.sent).toEqual(['go', 'use git mv']);
+    window.endTurn();
+    expect(window.queue).toEqual(['later']);
+  });
+
+  test.each(['refusal', 'max_tokens'] as const)('the note waits when the turn ends with %s', (reason) => {
+    const window = noting();
+    window.say('use git mv');
+    window.endTurn(reason);
+    expect(window.sent).toEqual(['go']);
+    expect(window.open.queuePaused).toBe(true);
+  });
+
+  test('the note waits when the user cancels the turn himself', () => {
+    const window = noting();
+    window.say('use git mv');
+    window.press('escape');
+    window.endTurn('cancelled');
+    expect(window.sent).toEqual(['go']);
+    expect(window.queue).toEqual(['use git mv']);
+  });
+
+  test('Esc back to request and keeps the note', () => {
+    const window = noting();
+    window.type('beca');
+    window.press('escape');
+    expect(window.state.focus.kind).toBe('request');
+    window.wait(1000);
+    window.press('r');
+    expect(window.draft).toBe('beca');
+  });
+
+  test('a note whose request is answered otherwise goes into the draft', () => {
+    const window = noting();
+    window.type('beca');
+    window.press('escape');
+    window.wait(1000);
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+    expect(window.draft).toBe('beca');
+  });
+
+  test('without a note Enter only refuses', () => {
+    const window = noting();
+    window.press('enter');
+    expect(window.answers).toEqual([1]);
+    expect(window.queue).toEqual([]);
+  });
+
+  test('is not possible where the agent offers no single refusal', () => {
+    const window = askedWindow(['allow_once', 'reject_always']);
+    window.wait(1000);
+    window.press('r');
+    expect(window.state.focus.kind).toBe('request');
+    expect(window.state.toast?.text).toContain('no "reject once"');
+  });
+});

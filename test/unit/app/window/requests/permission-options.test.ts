@@ -1,0 +1,99 @@
+import {describe, expect, test} from 'vitest';
+import {askedWindow, openWindow} from '../window.ts';
+
+describe('reading to the end', () => {
+  function long() {
+    const kinds = ['allow_once', 'allow_always', 'reject_once', 'reject_always'] as const;
+    const window = askedWindow(kinds, {visibleRows: 10, totalRows: 25});
+    window.wait(1000);
+    return window;
+  }
+
+  test.each(['y', 'a', '1', '2', 'enter'])(
+    '%s scrolls on and allows nothing before the end was shown',
+    (key) => {
+      const window = long();
+      window.press(key);
+      expect(window.answers).toEqual([]);
+      expect(window.state.request?.scroll.firstRow).toBe(10);
+    },
+  );
+
+  test.each([
+    ['n', 2],
+    ['d', 3],
+    ['3', 2],
+    ['4', 3],
+  ])('%s refuses at any time', (key, index) => {
+    const window = long();
+    window.press(key);
+    expect(window.answers).toEqual([index]);
+  });
+
+  test('nothing counts as shown where there was no room for a single row', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(1000);
+    window.ask('1');
+    window.draw({visibleRows: 0, totalRows: 0});
+    window.wait(1000);
+    window.press('y');
+    expect(window.answers).toEqual([]);
+  });
+});
+
+describe('the options', () => {
+  test('begin with the first that does not allow always, though the agent puts that first', () => {
+    const window = askedWindow(['allow_always', 'allow_once', 'reject_once']);
+    window.wait(1000);
+    window.press('enter');
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('arrows go round, and Enter takes the marked one', () => {
+    const window = askedWindow(['allow_once', 'allow_always', 'reject_once']);
+    window.wait(1000);
+    window.press('up', 'up', 'down', 'enter');
+    expect(window.answers).toEqual([2]);
+  });
+
+  test('a letter is dead when several options have its kind', () => {
+    const window = askedWindow(['allow_once', 'allow_once', 'reject_once']);
+    window.wait(1000);
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    expect(window.draft).toBe('');
+    expect(window.state.toast?.text).toContain('number');
+    window.press('2');
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('an answer is given once, however often the key is pressed before the session tells', () => {
+    const window = askedWindow();
+    window.wait(1000);
+    window.dispatch({type: 'request_answered'});
+    window.press('y', 'n', '1');
+    expect(window.answers).toEqual([]);
+  });
+
+  test.each([['escape', 'escape'], ['ctrl+c']])(
+    'a request outside of a turn is answered as cancelled by %s',
+    (...keys) => {
+      const window = openWindow();
+      window.wait(1000);
+      window.ask('1', ['allow_once']);
+      window.draw();
+      window.press(...keys);
+      expect(window.answers).toEqual(['cancelled']);
+    },
+  );
+
+  test('? explains the keys, and Esc closes that first', () => {
+    const window = askedWindow();
+    window.press('?');
+    expect(window.state.request?.explained).toBe(true);
+    window.press('escape');
+    expect(window.state.request?.explained).toBe(false);
+    expect(window.state.focus.kind).toBe('request');
+  });
+});

@@ -1,0 +1,78 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {openWindow} from '../window.ts';
+
+const RULE = 'execute npm test';
+
+/** A request that has the keyboard, was drawn as said, and offers a rule. */
+function asked(offered: {readonly rule?: string} = {rule: RULE}, drawn = {visibleRows: 10, totalRows: 10}) {
+  const window = openWindow();
+  window.say('go');
+  window.wait(1000);
+  window.ask('1', ['allow_always', 'allow_once', 'reject_once'], offered);
+  window.draw(drawn);
+  return window;
+}
+
+describe('the key of an offered rule', () => {
+  test('answers with the rule, and is no option of the agent', () => {
+    const window = asked();
+    window.wait(1000);
+    window.press('p');
+    expect(window.performed('answer')).toMatchObject([{id: '1', answer: {kind: 'rule', key: 'p'}}]);
+  });
+
+  test('does not count right after the request took the keyboard: it goes to the prompt', () => {
+    const window = asked();
+    window.press('p');
+    expect(window.answers).toEqual([]);
+    expect(window.draft).toBe('p');
+  });
+
+  test('scrolls on before the end was shown', () => {
+    const window = asked({rule: RULE}, {visibleRows: 10, totalRows: 25});
+    window.wait(1000);
+    window.press('p');
+    expect(window.answers).toEqual([]);
+    expect(window.state.request?.scroll.firstRow).toBe(10);
+  });
+
+  test('accepts a rule only once all of it was on the screen, also where nothing has to be read', () => {
+    const window = openWindow({requireReading: 'none'});
+    window.say('go');
+    window.wait(1000);
+    window.ask('1', ['allow_once', 'reject_once'], {rule: RULE});
+    const size = {visibleRows: 10, totalRows: 40, rule: {from: 30, to: 33}};
+    window.draw(size);
+    window.wait(1000);
+    window.press('p');
+    expect(window.answers).toEqual([]);
+    expect(hintLine(window.state)).toContain('rule was not visible');
+    expect(window.state.request?.scroll.firstRow).toBe(30);
+    window.draw(size);
+    window.press('p');
+    expect(window.answers).toEqual(['rule']);
+  });
+
+  test('does nothing where no rule is offered, and says so', () => {
+    const window = asked({});
+    window.wait(1000);
+    window.press('p');
+    expect(window.answers).toEqual([]);
+    expect(hintLine(window.state)).toContain('No rule is offered');
+  });
+
+  test('answers once', () => {
+    const window = asked();
+    window.wait(1000);
+    window.press('p', 'p', 'y');
+    expect(window.answers).toEqual(['rule']);
+  });
+});
+
+test('an answer tells which key was pressed', () => {
+  const window = asked();
+  window.wait(1000);
+  window.press('y');
+  expect(window.performed('answer')[0]!.answer).toEqual({kind: 'option', index: 1, key: 'y'});
+});

@@ -1,0 +1,155 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {
+  permissionsPicker,
+  decisionsOverlay,
+  explanationOverlay,
+} from '../../../../../src/app/requests/permission-choices.ts';
+import {
+  type DecisionRecord,
+  ruleOf,
+  type PermissionRule,
+} from '../../../../../src/session/requests/permission-rules.ts';
+import {openWindow} from '../window.ts';
+
+const decision: DecisionRecord = {
+  at: Date.UTC(2026, 10, 21, 14, 2, 3),
+  sessionId: 's',
+  method: 'terminal/create',
+  title: 'npm test \u001B[2J',
+  kind: 'execute',
+  outcome: 'allowed',
+  by: 'rule: execute npm test* (user)',
+  command: 'npm test',
+};
+
+function rules(): PermissionRule[] {
+  const all = [
+    ruleOf('deny', 'any .env', 'user'),
+    ruleOf('allow', 'execute npm test*', 'user'),
+    ruleOf('ask', 'edit src/**', 'project'),
+  ];
+  return all.filter((rule) => rule !== undefined);
+}
+
+/** A window that shows the permissions. */
+function shown(decisions: readonly DecisionRecord[] = [decision]) {
+  const window = openWindow();
+  const picker = permissionsPicker({rules: rules(), decisions}, window.open);
+  window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  return window;
+}
+
+const pickerOf = ({state: {overlay}}: ReturnType<typeof openWindow>) =>
+  overlay.kind === 'picker' ? overlay.picker : undefined;
+
+describe('/permissions', () => {
+  test.each([
+    ['/permissions', {kind: 'show_permissions'}],
+    ['/permissions log', {kind: 'show_decisions'}],
+    ['/permissions allow execute npm test*', {kind: 'add_rule', effect: 'allow', text: 'execute npm test*'}],
+    [
+      '/permissions deny agent=demo any ~/.ssh/**',
+      {kind: 'add_rule', effect: 'deny', text: 'agent=demo any ~/.ssh/**'},
+    ],
+    ['/permissions remove any .env', {kind: 'remove_rule', text: 'any .env'}],
+  ])('%s', (text, effect) => {
+    const window = openWindow();
+    window.say(text);
+    expect(window.effects).toContainEqual({...effect, key: 'main'});
+  });
+
+  test.each([
+    ['/permissions allow run tests', 'Invalid rule'],
+    ['/permissions forbid read', 'Unknown argument'],
+  ])('%s changes nothing and says what is needed', (text, hint) => {
+    const window = openWindow();
+    window.say(text);
+    expect(window.effects.map(({kind}) => kind)).toEqual(['save_history']);
+    expect(hintLine(window.state)).toContain(hint);
+  });
+
+  test('lists rules by where they come from, the level, and decisions', () => {
+    expect(pickerOf(shown())?.items.map(({label, group}) => [group?.split(' (')[0], label])).toEqual([
+      ['Your rules', 'deny any .env'],
+      ['Your rules', 'allow execute npm test*'],
+      ['Rules of this folder', 'ask edit src/**'],
+      ['No rule', '--approve none'],
+      ['No rule', 'Protected paths'],
+      ['Newest first; select one to see why', expect.stringContaining('run npm test')],
+    ]);
+  });
+
+  test('opens what can be done with a rule on what it is now', () => {
+    const window = shown();
+    window.press('down', 'enter');
+    expect(pickerOf(window)?.title).toBe('Rule: execute npm test*');
+    window.press('down', 'enter');
+    expect(window.performed('add_rule')).toEqual([
+      {kind: 'add_rule', key: 'main', effect: 'ask', text: 'execute npm test*'},
+    ]);
+  });
+
+  test('removes a rule', () => {
+    const window = shown();
+    window.press('enter', 'down', 'enter');
+    expect(window.performed('remove_rule')).toEqual([{kind: 'remove_rule', key: 'main', text: 'any .env'}]);
+  });
+
+  test('leaves rules of the folder to its file', () => {
+    const window = shown();
+    window.press('down', 'down', 'enter');
+    expect(window.effects).toEqual([]);
+    expect(hintLine(window.state)).toContain('.acp-tui.json');
+  });
+
+  test('explains the decision that is chosen, also behind many newer ones', () => {
+    const window = shown([decision, ...Array.from({length: 5}, (_, at) => ({...decision, at}))]);
+    window.press('up', 'enter');
+    expect(window.performed('explain_decision')).toEqual([{kind: 'explain_decision', key: 'main', index: 0}]);
+  });
+});
+
+describe('an explanation', () => {
+  test.each<[Partial<DecisionRecord>, RegExp]>([
+    [{}, /Allowed by rule: execute npm test\* \(user\)/],
+    [
+      {by: 'user', option: 'Yes', key: 'y', askedBy: '--approve none'},
+      /with "Yes" \(key y\).*because of --approve none/,
+    ],
+    [{by: '--approve edits'}, /No rule applies, and --approve edits allows it/],
+    [{outcome: 'rejected', by: '--approve reads'}, /nothing could be asked/],
+    [{outcome: 'rejected', by: 'rule: execute (user)'}, /Denied by rule: execute \(user\)/],
+    [{outcome: 'cancelled', by: 'user'}, /Not answered/],
+    [{outcome: 'withdrawn', by: 'agent'}, /stopped waiting/],
+    [{by: 'an earlier answer'}, /You allowed it earlier/],
+    [{unresolved: '"`id`" is changed by the shell'}, /could not be parsed.*`id`/],
+  ])('of %j', (change, words) => {
+    expect(explanationOverlay({...decision, ...change}).text).toMatch(words);
+  });
+
+  test('and the log show texts of the agent in one line without control characters', () => {
+    const text = explanationOverlay(decision).text + decisionsOverlay([decision]).text;
+    // oxlint-disable-next-line no-control-regex
+    expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);
+    expect(decisionsOverlay([decision]).text).toContain('2026-11-21 14:02:03  allowed by rule');
+    expect(decisionsOverlay([]).text).toContain('No decisions yet');
+  });
+});
+
+test('the list of protected paths is a page of /permissions', () => {
+  const window = shown([]);
+  window.type('protected');
+  window.press('enter');
+  const {overlay} = window.state;
+  const text = overlay.kind === 'text' ? overlay.text : '';
+  for (const path of [
+    '.bashrc',
+    '.ssh/',
+    '.git/',
+    '.envrc',
+    '.claude/',
+    'config, data, state and cache folders',
+  ])
+    expect(text).toContain(path);
+});

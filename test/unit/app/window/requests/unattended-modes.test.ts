@@ -1,0 +1,100 @@
+import {describe, expect, test} from 'vitest';
+import {statusLine} from '../../../../../src/app/status/status-line.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+const claude = [
+  ['default', 'Default'],
+  ['acceptEdits', 'Accept Edits'],
+  ['bypassPermissions', 'Bypass Permissions'],
+].map(([id = '', name = '']) => ({id, name}));
+
+function withModes(availableModes = claude, currentModeId = availableModes[0]!.id): TestWindow {
+  const window = openWindow();
+  const modes = {availableModes, currentModeId};
+  const session = {sessionId: 's2', cwd: '/project', additionalDirectories: [], modes};
+  window.agent({type: 'session_opened', how: 'new', session});
+  return window;
+}
+
+const wanted = (window: TestWindow) => window.performed('set_mode').map(({modeId}) => modeId);
+const pickerOf = ({state: {overlay}}: TestWindow) => (overlay.kind === 'picker' ? overlay.picker : undefined);
+
+describe('Shift+Tab', () => {
+  test('steps over a mode in which the agent stops asking, and says where it is', () => {
+    const window = withModes(claude, 'acceptEdits');
+    window.press('shift+tab');
+    expect(wanted(window)).toEqual(['default']);
+    window.agent({type: 'mode_set', modeId: 'default'});
+    expect(window.state.toast?.text).toBe('Mode: Default. Skipped Bypass Permissions; /mode lists it.');
+  });
+
+  test('goes nowhere where only such a mode is left', () => {
+    const window = withModes([claude[0]!, claude[2]!]);
+    window.press('shift+tab');
+    expect(wanted(window)).toEqual([]);
+    expect(window.state.toast?.text).toBe('Skipped Bypass Permissions; /mode lists it.');
+  });
+
+  test('leaves such a mode', () => {
+    const window = withModes(claude, 'bypassPermissions');
+    window.press('shift+tab');
+    expect(wanted(window)).toEqual(['default']);
+  });
+});
+
+describe('a mode in which the agent stops asking', () => {
+  test.each([
+    ['/mode bypassPermissions', []],
+    ['/mode', ['end', 'enter']],
+  ])('is asked about first: %s', (said, keys) => {
+    const window = withModes();
+    window.say(said);
+    window.press(...keys);
+    expect(wanted(window)).toEqual([]);
+    expect(pickerOf(window)).toMatchObject({
+      title: 'Switch to Bypass Permissions?',
+      note: expect.stringContaining('without permission requests') as string,
+    });
+    window.press('enter');
+    expect(wanted(window)).toEqual([]);
+    expect(window.state.overlay.kind).toBe('none');
+    window.say('/mode bypassPermissions');
+    window.press('down', 'enter');
+    expect(wanted(window)).toEqual(['bypassPermissions']);
+  });
+
+  test('is a warning in the status line, also when the agent enters it by itself', () => {
+    const window = withModes();
+    expect(statusLine(window.state, window.now)).toMatchObject({mode: 'Default', unattended: undefined});
+    const update = {sessionUpdate: 'current_mode_update' as const, currentModeId: 'bypassPermissions'};
+    window.agent({type: 'session_update', update});
+    expect(statusLine(window.state, window.now)).toMatchObject({
+      mode: undefined,
+      unattended: 'Bypass Permissions',
+    });
+    expect(window.open.session.entries.at(-1)).toMatchObject({type: 'notice', level: 'warning'});
+  });
+});
+
+describe('an option with which the agent stops asking', () => {
+  const allowAll = {type: 'boolean' as const, id: 'allow_all', name: 'Allow all', currentValue: false};
+
+  test.each([
+    ['/config allow_all on', []],
+    ['/config', ['enter']],
+  ])('is asked about first: %s', (said, keys) => {
+    const window = openWindow();
+    const session = {sessionId: 's2', cwd: '/project', additionalDirectories: [], configOptions: [allowAll]};
+    window.agent({type: 'session_opened', how: 'new', session});
+    window.say(said);
+    window.press(...keys);
+    expect(window.performed('set_config')).toEqual([]);
+    expect(pickerOf(window)?.title).toBe('Switch to Allow all?');
+    window.press('down', 'enter');
+    expect(window.performed('set_config')).toMatchObject([{configId: 'allow_all', value: true}]);
+    window.agent({type: 'config_options_set', configOptions: [{...allowAll, currentValue: true}]});
+    expect(statusLine(window.state, window.now).unattended).toBe('Allow all');
+    window.say('/config allow_all off');
+    expect(window.performed('set_config').at(-1)).toMatchObject({configId: 'allow_all', value: false});
+  });
+});

@@ -1,0 +1,103 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {undoPicker} from '../../../../../src/app/pickers/undo-picker.ts';
+import type {UndoneFile} from '../../../../../src/session/transcript/diffs.ts';
+import {openWindow} from '../window.ts';
+
+const files: readonly UndoneFile[] = [
+  {path: '/project/a.ts', does: 'restore'},
+  {path: '/project/new.ts', does: 'delete'},
+  {path: '/project/b.ts', does: 'restore', refused: 'it has changed since'},
+];
+
+/** A window that asks whether to take turn 3 back; keys count after 250 ms. */
+function askedToUndo(plan = files) {
+  const window = openWindow();
+  const picker = undoPicker({turn: 3, files: plan}, '/project', window.now + 250);
+  window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  return window;
+}
+
+function itemsOf({state: {overlay}}: ReturnType<typeof openWindow>) {
+  return overlay.kind === 'picker'
+    ? overlay.picker.items.map(({label, disabled}) => [label, disabled].filter(Boolean).join(': '))
+    : [];
+}
+
+describe('/undo', () => {
+  test('first finds out what it would do', () => {
+    const window = openWindow();
+    window.say('/undo');
+    expect(window.performed('plan_undo')).toEqual([{kind: 'plan_undo', key: 'main'}]);
+    expect(window.performed('undo')).toEqual([]);
+  });
+
+  test('waits for the end of the turn', () => {
+    const window = openWindow();
+    window.say('go');
+    window.say('/undo');
+    expect(window.performed('plan_undo')).toEqual([]);
+    expect(hintLine(window.state)).toContain('A turn is running');
+  });
+
+  test('says what happens to each file', () => {
+    expect(itemsOf(askedToUndo())).toEqual([
+      'Keep all changes',
+      'Undo 2 files',
+      'a.ts: Restored to its previous content.',
+      'new.ts: Deleted: it did not exist before.',
+      'b.ts: Unchanged: it has changed since.',
+    ]);
+  });
+
+  test('takes back what was asked for, and only with a choice', () => {
+    const window = askedToUndo();
+    window.wait(1000);
+    window.press('down', 'enter');
+    expect(window.performed('undo')).toEqual([{kind: 'undo', key: 'main', turn: 3}]);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test.each([
+    ['Enter alone', ['enter']],
+    ['Esc', ['down', 'esc']],
+    ['a key pressed before the question was on the screen', ['down', 'enter']],
+  ])('%s takes nothing back', (what, keys) => {
+    const window = askedToUndo();
+    if (!what.startsWith('a key')) window.wait(1000);
+    window.press(...keys);
+    expect(window.performed('undo')).toEqual([]);
+  });
+
+  test('says of a key that came too soon that it does not count', () => {
+    const window = askedToUndo();
+    window.press('enter');
+    expect(hintLine(window.state)).toContain('too soon');
+    expect(window.state.overlay.kind).toBe('picker');
+    window.wait(1000);
+    window.press('enter');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('leaves what is typed meanwhile to the prompt', () => {
+    const window = askedToUndo();
+    window.say('yes, go on');
+    expect(window.performed('undo')).toEqual([]);
+    expect(window.sent).toEqual(['yes, go on']);
+  });
+
+  test('cannot be chosen when no file can be taken back', () => {
+    const window = askedToUndo(files.slice(2));
+    window.wait(1000);
+    window.press('down', 'enter');
+    expect(window.performed('undo')).toEqual([]);
+    expect(hintLine(window.state)).toContain('None of its files');
+  });
+});
+
+test('/changes asks for what was changed, also during a turn', () => {
+  const window = openWindow();
+  window.say('go');
+  window.say('/changes');
+  expect(window.performed('show_changes')).toEqual([{kind: 'show_changes', key: 'main'}]);
+});

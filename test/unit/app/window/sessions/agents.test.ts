@@ -1,0 +1,128 @@
+import {describe, expect, test} from 'vitest';
+import {showAgents} from '../../../../../src/app/pickers/agent-picker.ts';
+import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {openWindow} from '../window.ts';
+import type {RegistryView, AgentRow} from '../../../../../src/app/pickers/listings.ts';
+
+const NOW = 1_000_000_000_000;
+
+function row(id: string, more: Partial<AgentRow> = {}): AgentRow {
+  return {
+    id,
+    name: id,
+    origins: 'on PATH',
+    about: `about ${id}`,
+    version: undefined,
+    details: [`Licence: ${id}`],
+    canStart: true,
+    ...more,
+  };
+}
+
+const inRegistry = row('goose', {name: 'Goose', origins: 'registry', version: '1.0.0', canStart: false});
+
+function found(window: ReturnType<typeof openWindow>, registry: RegistryView, ...rows: readonly AgentRow[]) {
+  window.dispatch({type: 'agents_found', list: {rows, registry, address: 'https://example.org/', at: NOW}});
+}
+
+/** A window with its list of agents open. */
+function listing(registry: RegistryView, ...rows: readonly AgentRow[]) {
+  const window = openWindow();
+  window.say('/agents');
+  found(window, registry, ...rows);
+  return window;
+}
+
+function picker(window: ReturnType<typeof openWindow>) {
+  const {overlay} = window.state;
+  if (overlay.kind !== 'picker') throw new Error(`no list but ${overlay.kind}`);
+  return overlay.picker;
+}
+
+const shown = (window: ReturnType<typeof openWindow>) =>
+  visibleItems(picker(window)).map(({label, description, group}) => [label, description, group]);
+
+describe('the list of agents', () => {
+  test('is asked for at once, and asks the registry only where that is allowed', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'));
+    expect(window.performed('find_agents')).toEqual([{kind: 'find_agents', ask: 'if_allowed'}]);
+    expect(shown(window)).toEqual([
+      ['mine', 'on PATH · about mine', 'Ready to start'],
+      ['Load the ACP registry', expect.stringContaining('https://example.org/'), 'ACP registry (not loaded)'],
+    ]);
+  });
+
+  test('starts what is chosen', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'), row('other', {name: 'Other'}));
+    window.press('down');
+    window.press('enter');
+    expect(window.performed('choose_agent')).toEqual([{kind: 'choose_agent', id: 'other'}]);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('stays open while the registry is asked, and keeps what is chosen and typed as it grows', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'));
+    window.press('down');
+    window.press('enter');
+    expect(window.performed('find_agents').at(-1)).toEqual({kind: 'find_agents', ask: 'now'});
+    found(window, {kind: 'asking'}, row('mine'));
+    window.press('enter');
+    expect(window.performed('find_agents')).toHaveLength(2);
+    window.type('goo');
+    found(window, {kind: 'known', checkedAt: NOW - 7_200_000}, row('mine'), inRegistry);
+    expect(shown(window)).toEqual([
+      [
+        'Goose',
+        'goose · registry · 1.0.0 · about goose',
+        expect.stringMatching(/loaded 2 h ago\); installing asks/),
+      ],
+    ]);
+  });
+
+  test('tells why the registry does not answer, and offers to try again', () => {
+    const window = listing({kind: 'failed', why: 'There is no network.', checkedAt: undefined}, row('mine'));
+    expect(shown(window).at(-1)).toEqual(['Try again', 'There is no network.', 'ACP registry (unreachable)']);
+    found(window, {kind: 'failed', why: 'No.', checkedAt: NOW - 60_000}, row('mine'), inRegistry);
+    expect(shown(window).at(-1)?.[2]).toBe('ACP registry (loaded 1 min ago; unreachable now)');
+  });
+
+  test('offers to ask the registry whatever was typed, and tells below why it could not be read', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'));
+    window.type('goose');
+    expect(shown(window).map(([label]) => label)).toEqual(['Load the ACP registry']);
+    window.press('enter');
+    expect(window.performed('find_agents').at(-1)).toEqual({kind: 'find_agents', ask: 'now'});
+    found(window, {kind: 'asking'}, row('mine'));
+    found(window, {kind: 'failed', why: 'There is no network.', checkedAt: undefined}, row('mine'));
+    const [again] = visibleItems(picker(window));
+    expect(again).toMatchObject({label: 'Try again', preview: 'There is no network.'});
+    found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);
+    expect(shown(window).map(([label]) => label)).toEqual(['Goose']);
+  });
+
+  test('shows below it who makes the selected one, and on what terms', () => {
+    const window = listing({kind: 'not_asked'}, row('mine'));
+    expect(visibleItems(picker(window))[0]?.preview).toBe('about mine\nLicence: mine');
+  });
+
+  test('of /agents with words is filtered by them', () => {
+    const window = openWindow();
+    window.say('/agents goo');
+    found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);
+    expect(shown(window).map(([label]) => label)).toEqual(['Goose']);
+  });
+
+  test('says at the first start what Esc does', () => {
+    const [opened] = showAgents({isFirst: true}).events;
+    expect(opened).toMatchObject({
+      overlay: {picker: {note: expect.stringContaining('Esc starts the demo')}},
+    });
+  });
+
+  test('that was closed is not opened again by what comes later', () => {
+    const window = listing({kind: 'asking'}, row('mine'));
+    window.press('escape');
+    found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+});

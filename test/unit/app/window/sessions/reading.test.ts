@@ -1,0 +1,336 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {openWindow, press, type TestWindow} from '../window.ts';
+import {READING_LEVELS, type ReadingLevel} from '../../../../../src/app/requests/seen-rows.ts';
+
+const long = {visibleRows: 10, totalRows: 43};
+
+const change: Partial<acp.ToolCallUpdate> = {
+  kind: 'edit',
+  content: [{type: 'diff', path: '/project/a.ts', oldText: 'a', newText: 'b'}],
+};
+const command: Partial<acp.ToolCallUpdate> = {kind: 'execute', rawInput: {command: 'make'}};
+
+interface Asked {
+  readonly about?: Partial<acp.ToolCallUpdate>;
+  readonly asker?: string;
+  readonly requireReading?: ReadingLevel;
+  readonly size?: {readonly visibleRows: number; readonly totalRows: number};
+}
+
+/** A request that has had the keyboard for a second, its first page on the screen. */
+function reading({about = command, asker, requireReading = 'commands', size = long}: Asked = {}): TestWindow {
+  const window = openWindow({requireReading});
+  window.say('go');
+  window.wait(1000);
+  window.ask('1', ['allow_once', 'reject_once'], {about, ...(asker !== undefined && {asker})});
+  window.draw(size);
+  window.wait(1000);
+  return window;
+}
+
+function go(window: TestWindow, ...keys: readonly string[]): void {
+  for (const key of keys) {
+    window.press(key);
+    window.draw(long);
+  }
+}
+
+describe('a command', () => {
+  test('is not allowed after End alone, which shows the next part', () => {
+    const window = reading();
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    expect(hintLine(window.state)).toBe('Read the rest before allowing: Space/PgDn scrolls.');
+    expect(window.state.request?.scroll.firstRow).toBe(10);
+  });
+
+  test('leaves nothing that was said of it once it is answered', () => {
+    const window = reading();
+    window.press('y');
+    expect(hintLine(window.state)).toContain('Read the rest before');
+    window.press('n');
+    expect(window.state.toast).toBeUndefined();
+  });
+
+  test('is allowed once every page was on the screen, in any order', () => {
+    const window = reading();
+    go(window, 'end', 'home', 'space', 'space');
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    go(window, 'home', 'pagedown', 'pagedown', 'pagedown', 'pagedown');
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test.each([
+    ['space', 9],
+    ['pagedown', 9],
+    ['y', 10],
+    ['enter', 10],
+  ])('%s alone walks through every row of it', (key, step) => {
+    const window = reading();
+    for (let pages = 0; window.answers.length === 0 && pages < 10; pages++) {
+      const {ranges} = window.state.request?.seen ?? {ranges: []};
+      expect(ranges).toEqual([{from: 0, to: Math.min(43, 10 + step * pages)}]);
+      if (ranges[0]?.to === 43) window.press('y');
+      else go(window, key);
+    }
+    expect(window.answers).toEqual([0]);
+  });
+
+  test('keys that come faster than frames skip no row', () => {
+    const window = reading();
+    window.press('space', 'space', 'space', 'space', 'space');
+    expect(window.state.request?.scroll.firstRow).toBe(10);
+  });
+
+  test('is to be read anew where its rows are wrapped anew', () => {
+    const window = reading();
+    go(window, 'space', 'space', 'space', 'space');
+    window.draw({...long, columns: 79});
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    window.draw({visibleRows: 43, totalRows: 43, columns: 79});
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test('that fits is not held back', () => {
+    const window = reading({size: {visibleRows: 10, totalRows: 10}});
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test('can be rejected at any time', () => {
+    const window = reading();
+    window.press('n');
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('of 100,000 rows costs next to nothing a key, however it was read', () => {
+    const window = reading({size: {visibleRows: 10, totalRows: 100_000}});
+    for (let row = 0; row < 100_000; row += 400) {
+      const drawn = {firstRow: row, visibleRows: 10, totalRows: 100_000};
+      window.dispatch({type: 'request_drawn', id: '1', version: 0, drawn, columns: 80, at: window.now});
+    }
+    expect(window.state.request?.seen.ranges).toHaveLength(250);
+    const before = performance.now();
+    for (let times = 0; times < 100; times++) window.press('y', 'space');
+    expect(performance.now() - before).toBeLessThan(1000);
+    expect(window.answers).toEqual([]);
+  });
+});
+
+describe('a change', () => {
+  test('is allowed after End', () => {
+    const window = reading({about: change});
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test.each<[string, Partial<acp.ToolCallUpdate>]>([
+    ['a command in its input', {rawInput: {command: 'make'}}],
+    ['a command by another name', {rawInput: {Bash: 'make'}}],
+    ['a command deep in its input', {rawInput: {steps: [{argv: ['make']}]}}],
+    ['a terminal', {content: [...change.content!, {type: 'terminal', terminalId: 't'}]}],
+    ['its kind', {kind: 'execute'}],
+  ])('that is a command by %s is read like one', (_by, about) => {
+    const window = reading({about: {...change, ...about}});
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([]);
+  });
+
+  test('whose input has other fields is a change', () => {
+    const window = reading({
+      about: {...change, rawInput: {path: 'a.ts', description: 'a command', command: ''}},
+    });
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+});
+
+test('a question of acp-tui itself is read like a command', () => {
+  const window = reading({about: change, asker: 'acp-tui'});
+  go(window, 'end');
+  window.press('y');
+  expect(window.answers).toEqual([]);
+});
+
+describe('requireReading', () => {
+  test('all: a change is read like a command', () => {
+    const window = reading({about: change, requireReading: 'all'});
+    go(window, 'end');
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    go(window, 'home', 'space', 'space', 'space', 'space');
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test('none: nothing has to be read', () => {
+    const window = reading({requireReading: 'none'});
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test.each(READING_LEVELS)('%s: keys that were typed before the request was drawn never answer', (level) => {
+    const window = openWindow({requireReading: level});
+    window.say('go');
+    window.type('x');
+    window.ask('1');
+    window.press('tab');
+    const early = press('y', window.now + 50);
+    window.wait(200);
+    window.draw();
+    window.key(early);
+    expect(window.answers).toEqual([]);
+  });
+});
+
+describe('a request that the agent changes while it is drawn', () => {
+  const changes = (window: TestWindow, title: string) =>
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title},
+    });
+
+  test('is marked, begins at its start, and is to be read again', () => {
+    const window = reading();
+    go(window, 'space', 'space', 'space', 'space');
+    expect(window.state.request?.changed).toBeUndefined();
+    changes(window, 'Something else');
+    expect(window.state.request).toMatchObject({changed: 'agent', scroll: {firstRow: 0}, seen: {ranges: []}});
+    window.draw(long);
+    window.wait(5000);
+    window.press('y');
+    expect(window.answers).toEqual([]);
+    go(window, 'space', 'space', 'space', 'space');
+    window.press('y');
+    expect(window.answers).toEqual([0]);
+  });
+
+  test.each(['y', '1', 'enter'])('%s counts only a second after the change was drawn', (key) => {
+    const window = reading({size: {visibleRows: 5, totalRows: 5}});
+    changes(window, 'Something else');
+    window.draw();
+    window.key(press(key, window.now + 1000));
+    expect(window.answers).toEqual([]);
+    expect(hintLine(window.state)).toContain('too soon');
+    window.wait(2000);
+    window.press(key);
+    expect(window.answers).toEqual([0]);
+  });
+
+  test.each(['n', '2'])('%s refuses it however often it changes, drawn or not', (key) => {
+    const window = reading();
+    for (const title of ['a', 'b', 'c']) {
+      changes(window, title);
+      window.draw(long);
+      window.press('y');
+    }
+    changes(window, 'd');
+    window.press(key);
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('can be refused at once where the keyboard was given back and taken again', () => {
+    const window = reading();
+    window.press('escape');
+    changes(window, 'Something else');
+    window.press('tab', 'n');
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('cannot be answered sooner by giving it the keyboard again', () => {
+    const window = reading();
+    changes(window, 'Something else');
+    window.draw();
+    window.press('escape', 'tab', 'y');
+    expect(window.answers).toEqual([]);
+  });
+
+  test('keeps its mark through every later change', () => {
+    const window = reading();
+    changes(window, 'Something else');
+    changes(window, 'And again');
+    window.draw();
+    expect(window.state.request?.changed).toBe('agent');
+  });
+
+  test('is not marked for what was changed before it was on the screen', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(1000);
+    window.ask('1');
+    changes(window, 'Something else');
+    window.draw();
+    expect(window.state.request?.changed).toBeUndefined();
+  });
+});
+
+describe('what is asked with hidden characters', () => {
+  const fits = {visibleRows: 5, totalRows: 5};
+  const hidden = {kind: 'execute' as const, rawInput: {command: 'ls \x1b]0;touch x\x07'}};
+
+  test.each(['y', '1', 'enter'])('%s alone does not allow it, and says what does', (key) => {
+    const window = reading({about: hidden, size: fits});
+    window.press(key);
+    expect(window.answers).toEqual([]);
+    expect(hintLine(window.state)).toMatch(/hidden characters\. To allow: Tab, then a number/);
+  });
+
+  test.each(['y', '1'])('Tab and then %s allow it', (key) => {
+    const window = reading({about: hidden, size: fits});
+    window.press('tab', key);
+    expect(window.answers).toEqual([0]);
+  });
+
+  test('Enter never answers it', () => {
+    const window = reading({about: hidden, size: fits});
+    window.press('tab', 'enter', 'down', 'enter');
+    expect(window.answers).toEqual([]);
+  });
+
+  test('is rejected like everything else', () => {
+    const window = reading({about: hidden, size: fits});
+    window.press('n');
+    expect(window.answers).toEqual([1]);
+  });
+
+  test('Tab unlocks nothing before all of it was read, or once it has changed', () => {
+    const window = reading({about: hidden});
+    window.press('tab');
+    expect(window.state.request?.unlocked).toBe(false);
+    window.draw({visibleRows: 43, totalRows: 43});
+    window.press('tab');
+    expect(window.state.request?.unlocked).toBe(true);
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title: 'Something else'},
+    });
+    expect(window.state.request?.unlocked).toBe(false);
+  });
+
+  test('hides as well in a title, a path, a new text, a rule, and the name of an answer', () => {
+    const abouts = [
+      {title: 'a\u200bb'},
+      {locations: [{path: '/a\u{e0100}b'}]},
+      {rawInput: {value: 'a\u200bb'}},
+      {rawInput: {data: {id: 'a\u200bb'}}},
+      {content: [{type: 'diff' as const, path: '/a', oldText: null, newText: 'x\u202ey'}]},
+    ];
+    for (const about of abouts) {
+      const window = reading({about, size: fits});
+      window.press('y');
+      expect(window.answers).toEqual([]);
+    }
+  });
+});

@@ -1,0 +1,331 @@
+import {describe, expect, test} from 'vitest';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {activeSession} from '../../../../../src/app/sessions.ts';
+import {stall} from '../../../../../src/app/status/progress.ts';
+import type {AuthMethod} from '../../../../../src/session/lifecycle/authentication.ts';
+import {lost, openWindow} from '../window.ts';
+
+const methods: readonly AuthMethod[] = [
+  {id: 'terminal', name: 'In a terminal', type: 'terminal', args: ['--login', 'now']},
+  {id: 'key', name: 'API key'},
+  {id: 'thoughts', name: 'Thoughts', type: 'unknown', kind: 'telepathy'},
+];
+
+describe('after the agent is gone', () => {
+  test('the ways to go on open by themselves where nobody types', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    expect(window.state.overlay).toMatchObject({picker: {title: 'The agent stopped'}});
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('restart')).toEqual([{kind: 'restart', key: 'main'}]);
+  });
+
+  test('they wait while something is typed, and Enter on an empty draft shows them', () => {
+    const window = openWindow();
+    window.type('half');
+    window.connect({kind: 'lost', failure: lost});
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+    expect(hintLine(window.state)).toBe('The agent stopped · Enter show options');
+    window.press('ctrl+u', 'enter');
+    expect(window.state.overlay.kind).toBe('picker');
+  });
+
+  test('an Enter that was on its way chooses nothing', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('enter');
+    expect(window.performed('restart')).toEqual([]);
+    expect(window.state.overlay.kind).toBe('picker');
+  });
+
+  test('typing goes to the prompt and is queued for the agent that comes', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.say('go on');
+    expect(window.state.overlay.kind).toBe('none');
+    expect(window.queue).toEqual(['go on']);
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['go on']);
+  });
+
+  test('they are closed with Esc and do not come back by themselves', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('escape');
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('being told of the same end twice does not open them again', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.press('escape');
+    window.connect({kind: 'lost', failure: {...lost}});
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('they go away when the agent is back', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    window.connect({kind: 'starting', step: 'launching', since: window.now});
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('nothing is restarted by itself, however often it ends', () => {
+    const window = openWindow();
+    for (let crash = 0; crash < 3; crash++) {
+      window.connect({kind: 'ready'});
+      window.connect({kind: 'lost', failure: lost});
+      window.wait(1000);
+    }
+    expect(window.effects).toEqual([]);
+  });
+});
+
+describe('when the agent wants a sign-in', () => {
+  test('its methods are shown with what each takes, and one can be chosen', () => {
+    const window = openWindow({ready: false});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.wait(1000);
+    expect(window.state.overlay).toMatchObject({
+      picker: {
+        items: [
+          {label: 'In a terminal', description: 'in this terminal: demo --login now'},
+          {label: 'API key', description: undefined, preview: ''},
+          {label: 'Thoughts', disabled: expect.stringContaining('"telepathy"')},
+          {label: 'Restart the agent'},
+        ],
+      },
+    });
+    window.press('enter');
+    expect(window.performed('authenticate')).toEqual([
+      {kind: 'authenticate', key: 'main', methodId: 'terminal'},
+    ]);
+  });
+
+  test('a digit marks the method of that number in a list that opened by itself, and Enter takes it', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods});
+    window.wait(2000);
+    window.press('9');
+    expect(hintLine(window.state)).toBe('No item has this number.');
+    window.press('2');
+    expect(window.performed('authenticate')).toEqual([]);
+    expect(window.state.overlay).toMatchObject({picker: {selected: 1}});
+    window.press('enter');
+    expect(window.performed('authenticate')).toEqual([
+      {kind: 'authenticate', key: 'main', methodId: methods[1]?.id},
+    ]);
+    expect(window.draft).toBe('');
+  });
+
+  test('a digit with which a prompt begins is no answer, and is not lost', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods});
+    window.wait(2000);
+    window.say('12 files are left');
+    expect(window.performed('authenticate')).toEqual([]);
+    expect(window.queue).toEqual(['12 files are left']);
+  });
+
+  test('a digit chooses in a list that the user has opened', () => {
+    const window = openWindow();
+    window.agent({
+      type: 'agent_initialized',
+      response: {protocolVersion: 1, authMethods: [...methods]},
+      fallbackName: 'demo',
+    });
+    window.say('/login');
+    window.wait(1000);
+    window.press('3');
+    expect(hintLine(window.state)).toContain('telepathy');
+    window.press('2');
+    expect(window.performed('authenticate')).toEqual([
+      {kind: 'authenticate', key: 'main', methodId: methods[1]?.id},
+    ]);
+  });
+
+  test('a digit that was on its way when the list opened is text', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods});
+    window.press('2');
+    expect([window.performed('authenticate'), window.draft]).toEqual([[], '2']);
+  });
+
+  test('all that a program is given stands there, also what decides over it without being seen', () => {
+    const window = openWindow({ready: false});
+    const hidden: AuthMethod = {
+      id: 'hidden',
+      name: 'A name that takes up much of the line in which the command should stand',
+      _meta: {
+        'terminal-auth': {command: 'login', args: ['a b', '\u001b[2J'], env: {LD_PRELOAD: '/tmp/x.so'}},
+      },
+    };
+    window.connect({kind: 'authentication_required', methods: [hidden]});
+    window.wait(1000);
+    expect(window.state.overlay).toMatchObject({
+      picker: {
+        items: [
+          {preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' '␛[2J'"},
+          {preview: expect.stringContaining("After signing in with the agent's own program")},
+        ],
+      },
+    });
+  });
+
+  test('its list stays where it is when the agent tells late how the user is signed in', () => {
+    const window = openWindow({ready: false});
+    window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.press('down');
+    window.agent({type: 'auth_status_told', status: {state: 'unauthenticated'}});
+    expect(window.state.overlay).toMatchObject({
+      picker: {selected: 1, note: 'The agent says: not signed in.'},
+    });
+  });
+
+  test('who has signed in elsewhere has the agent started again', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'authentication_required', methods: []});
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('restart')).toHaveLength(1);
+  });
+
+  test('the prompt that it did not take goes again after the sign-in, once, and what waited behind it follows', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two']) window.say(text);
+    window.connect({kind: 'authentication_required', methods});
+    window.failTurn({kind: 'authentication_required', methods});
+    expect(window.sent).toEqual(['one']);
+    expect(window.queue).toEqual(['one', 'two']);
+    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['one', 'one']);
+    expect(window.performed('send_prompt')[1]).toMatchObject({repeats: true});
+    window.endTurn();
+    expect(window.sent).toEqual(['one', 'one', 'two']);
+  });
+
+  test('Esc leaves it in the queue, which is held, and says that /login goes on', () => {
+    const window = openWindow();
+    for (const text of ['one', 'two']) window.say(text);
+    window.connect({kind: 'authentication_required', methods});
+    window.failTurn({kind: 'authentication_required', methods});
+    window.wait(1000);
+    window.press('escape');
+    expect(window.open.queuePaused).toBe(true);
+    expect(window.state.toast?.text).toBe(
+      'Not signed in. /login shows the methods again. Queued prompts are sent next.',
+    );
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+    window.say('/login');
+    expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in to continue'}});
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['one', 'one']);
+  });
+
+  test('Esc gives up a sign-in that the agent is busy with', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);
+  });
+
+  test('a sign-in that failed is shown again with what went wrong', () => {
+    const window = openWindow({ready: false});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.connect({kind: 'starting', step: 'authenticating', since: window.now});
+    window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
+    expect(window.state.overlay).toMatchObject({
+      picker: {title: 'Sign in to continue', note: 'Wrong key.'},
+    });
+  });
+
+  test('that it is wanted, told twice, opens the list once, and never over a question', () => {
+    const window = openWindow({ready: false});
+    window.wait(1000);
+    window.connect({kind: 'authentication_required', methods});
+    window.connect({kind: 'authentication_required', methods, problem: 'Wrong key.'});
+    expect(window.state.overlay).toMatchObject({picker: {note: 'Wrong key.'}});
+    window.press('escape');
+    window.wait(60_000);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('what was queued goes after it', () => {
+    const window = openWindow({ready: false});
+    window.say('go');
+    window.connect({kind: 'authentication_required', methods});
+    window.connect({kind: 'ready'});
+    expect(window.sent).toEqual(['go']);
+  });
+});
+
+test('an agent that goes away three times in a row is not started again by Enter alone', () => {
+  const window = openWindow();
+  for (const [index, first] of ['restart', 'restart', 'stay'].entries()) {
+    window.wait(1000);
+    window.connect({kind: 'lost', failure: lost});
+    expect(window.state.overlay).toMatchObject({picker: {items: [{id: first}, {}, {}]}});
+    window.wait(1000);
+    window.press('enter');
+    if (index < 2) window.connect({kind: 'ready'});
+  }
+  expect(window.performed('restart')).toHaveLength(2);
+});
+
+test('an agent that is known and not here is offered to be installed', () => {
+  const window = openWindow();
+  window.wait(1000);
+  const failure = {kind: 'command_not_found', command: 'gemini', installable: 'gemini'} as const;
+  window.connect({kind: 'failed', failure});
+  expect(window.state.overlay).toMatchObject({
+    picker: {items: [{label: 'Install gemini'}, {}, {}, {}, {}, {}]},
+  });
+  window.wait(1000);
+  window.press('enter');
+  expect(window.performed('install_agent')).toEqual([{kind: 'install_agent', id: 'gemini'}]);
+});
+
+describe('a start that hangs', () => {
+  test('says after five seconds what is waited for, and Esc gives it up', () => {
+    const window = openWindow();
+    window.connect({kind: 'starting', step: 'initializing', since: 0});
+    window.wait(4000);
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([]);
+    window.wait(2000);
+    expect(stall(activeSession(window.state), window.now)?.text).toMatch(
+      /has not answered initialize for .*. Wait, or press Esc to give up\.$/,
+    );
+    window.press('escape');
+    expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);
+  });
+
+  test('or that fails offers another agent, and all that it wrote', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'failed', failure: {kind: 'no_answer', method: 'initialize', seconds: 7}});
+    window.wait(1000);
+    window.press('down', 'down', 'enter');
+    expect(window.performed('show_log')).toEqual([{kind: 'show_log', key: 'main'}]);
+    window.say('');
+    window.wait(1000);
+    window.press('down', 'enter');
+    expect(window.performed('find_agents')).toEqual([{kind: 'find_agents', ask: 'if_allowed'}]);
+  });
+});

@@ -1,0 +1,283 @@
+import {describe, expect, test} from 'vitest';
+import {notification, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {statusLine} from '../../../../../src/app/status/status-line.ts';
+import {stall, workingText} from '../../../../../src/app/status/progress.ts';
+import type {Update} from '../../../../../src/session/events.ts';
+import {askToOpen, askWithForm} from '../asking.ts';
+import {lost, openWindow, type TestWindow} from '../window.ts';
+
+function tell(window: TestWindow, update: Update) {
+  window.agent({type: 'session_update', update});
+}
+
+function runs(window: TestWindow, toolCallId: string, title: string) {
+  tell(window, {sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
+}
+
+describe('what is going on', () => {
+  test('the steps of a start, with their time', () => {
+    const window = openWindow({ready: false});
+    window.connect({kind: 'starting', step: 'opening_session', since: window.now});
+    expect(workingText(window.open, window.now)).toBe('Opening a session with demo…');
+    expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3 s');
+  });
+
+  test('thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
+    const window = openWindow();
+    const said: (string | undefined)[] = [];
+    const note = () => said.push(workingText(window.open, window.now));
+    note();
+    window.say('go');
+    note();
+    tell(window, {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'hm'}});
+    note();
+    tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    note();
+    runs(window, 'a', 'npm test');
+    note();
+    window.ask('1');
+    note();
+    window.press('escape');
+    note();
+    window.endTurn('cancelled');
+    note();
+    expect(said).toEqual([
+      undefined,
+      'Working…',
+      'Thinking…',
+      'Answering…',
+      'Running npm test…',
+      'Waiting for your answer',
+      'Cancelling…',
+      undefined,
+    ]);
+  });
+});
+
+describe('a turn that does not go on', () => {
+  test('says nothing before half a minute without a sign of life', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(29_999);
+    expect(stall(window.open, window.now)).toBeUndefined();
+    tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    window.wait(29_999);
+    expect(stall(window.open, window.now)).toBeUndefined();
+  });
+
+  test('says what it waits for, a tool or nothing that is known, and nothing while it waits for the user', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(30_000);
+    expect(stall(window.open, window.now)?.text).toContain('does not report what it is waiting for');
+    runs(window, 'a', 'npm test');
+    window.wait(30_000);
+    expect(stall(window.open, window.now)?.text).toContain('Running: npm test.');
+    window.ask('1');
+    window.wait(30_000);
+    expect(stall(window.open, window.now)).toBeUndefined();
+  });
+
+  test('offers a restart when a cancel is not answered for five seconds', () => {
+    const window = openWindow();
+    window.say('go');
+    window.press('escape');
+    window.wait(4999);
+    expect(stall(window.open, window.now)).toBeUndefined();
+    window.wait(1);
+    expect(stall(window.open, window.now)?.kind).toBe('cancel_ignored');
+  });
+});
+
+describe('the status line', () => {
+  test('tells agent, mode, context, cost, folder and branch', () => {
+    const window = openWindow();
+    window.agent({
+      type: 'agent_initialized',
+      fallbackName: 'demo',
+      response: {protocolVersion: 1, agentInfo: {name: 'agent', title: 'The Agent', version: '1'}},
+    });
+    tell(window, {
+      sessionUpdate: 'usage_update',
+      used: 50_000,
+      size: 200_000,
+      cost: {amount: 0.25, currency: 'USD'},
+    });
+    window.dispatch({type: 'branch_changed', key: 'main', branch: 'main'});
+    expect(statusLine(window.state, window.now)).toEqual({
+      agent: 'The Agent',
+      mode: undefined,
+      model: undefined,
+      approval: undefined,
+      context: {share: 0.25, text: '25% of 200k'},
+      cost: '$0.25',
+      folder: 'project (main)',
+      escape: undefined,
+    });
+  });
+
+  test('a context of unknown size shows what is used', () => {
+    const window = openWindow();
+    tell(window, {sessionUpdate: 'usage_update', used: 5000, size: 0});
+    expect(statusLine(window.state, window.now).context).toEqual({share: 0, text: '5k'});
+  });
+
+  test('says what Esc does now', () => {
+    const window = openWindow();
+    const escape = () => statusLine(window.state, window.now).escape;
+    window.say('go');
+    expect(escape()).toBe('Esc cancel');
+    window.type('/mo');
+    expect(escape()).toBe('Esc close menu');
+    window.press('ctrl+c');
+    window.ask('1');
+    window.draw();
+    window.wait(1000);
+    expect(escape()).toBe('Esc back to prompt');
+    window.wait(1000);
+    window.press('r');
+    expect(escape()).toBe('Esc back to request');
+  });
+
+  test('shows a policy that asks less', () => {
+    const window = openWindow();
+    window.say('/approve all');
+    expect(statusLine(window.state, window.now).approval).toBe('all');
+  });
+});
+
+describe('attention', () => {
+  test('is asked for by a permission request, once', () => {
+    const window = openWindow();
+    window.say('go');
+    const before = window.state;
+    window.ask('1');
+    expect(notification(before, window.state)).toBe('demo asks for permission');
+    const asked = window.state;
+    window.draw();
+    expect(notification(asked, window.state)).toBeUndefined();
+  });
+
+  test('names the session where several are open', () => {
+    const window = openWindow();
+    window.say('fix the bug');
+    const other = {...window.open, key: 'other'};
+    const before = {...window.state, sessions: {...window.state.sessions, other}};
+    window.ask('1');
+    const now = {...window.state, sessions: {...window.state.sessions, other}};
+    expect(notification(before, now)).toBe('demo asks for permission: fix the bug');
+  });
+
+  test('is asked for by a form and by an address, and no more once that is opened', () => {
+    const window = openWindow();
+    window.say('go');
+    const before = window.state;
+    askWithForm(window);
+    expect(notification(before, window.state)).toBe('demo has a question');
+    const asked = window.state;
+    askToOpen(window);
+    expect(notification(asked, window.state)).toBe('demo wants to open a URL');
+    expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
+    window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'declined', answers: []});
+    const answered = window.state;
+    window.agent({type: 'elicitation_resolved', id: 'u', outcome: 'accepted', answers: []});
+    expect(notification(answered, window.state)).toBeUndefined();
+    expect(workingText(window.open, window.now)).toBe('Working…');
+    expect(hintLine(window.state)).toContain('you to finish in the browser');
+  });
+
+  test('is asked for by a question of ours, which is not the agent’s', () => {
+    const window = openWindow();
+    const before = window.state;
+    const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
+    window.agent({type: 'permission_requested', id: '1', request, asker: 'acp-tui'});
+    expect(notification(before, window.state)).toBe('acp-tui has a question');
+    expect(terminalTitle(window.state)).toMatch(/^Needs your answer/);
+  });
+
+  test('is asked for by a subagent that needs the user, and by what it asks, in its name', () => {
+    const window = openWindow();
+    window.say('go');
+    const subagent = (state: string) =>
+      tell(window, {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', state: {state}});
+    subagent('running');
+    const working = window.state;
+    subagent('requires_action');
+    expect(notification(working, window.state)).toMatch(/^Reviewer, a subagent of .+ needs your answer$/);
+    const waiting = window.state;
+    subagent('requires_action');
+    expect(notification(waiting, window.state)).toBeUndefined();
+    const request = {sessionId: 'child', options: [], toolCall: {toolCallId: 'c', title: 'Edit it'}};
+    window.agent({type: 'permission_requested', id: '1', request});
+    expect(notification(waiting, window.state)).toMatch(/^Reviewer, a subagent of .+ asks for permission$/);
+  });
+
+  test('says after the turn which subagents still work', () => {
+    const window = openWindow();
+    window.say('go');
+    const begin = (sessionId: string, title: string) =>
+      tell(window, {sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
+    begin('one', 'Reviewer');
+    window.endTurn();
+    expect(workingText(window.open, window.now)).toBe('Reviewer is working in the background…');
+    begin('two', 'Tester');
+    expect(workingText(window.open, window.now)).toBe('2 subagents are working in the background…');
+  });
+
+  test('is asked for by the end of a turn of ten seconds, not by that of a shorter one', () => {
+    const window = openWindow();
+    for (const [ms, said] of [
+      [9_000, undefined],
+      [10_000, 'demo is done'],
+    ] as const) {
+      window.say('go');
+      window.wait(ms);
+      const before = window.state;
+      window.endTurn();
+      expect(notification(before, window.state)).toBe(said);
+    }
+  });
+
+  test('is asked for when the agent is gone', () => {
+    const window = openWindow();
+    const before = window.state;
+    window.connect({kind: 'lost', failure: lost});
+    expect(notification(before, window.state)).toBe('demo stopped');
+  });
+});
+
+test('the title of the terminal tells what goes on and where', () => {
+  const window = openWindow();
+  expect(terminalTitle(window.state)).toBe('demo · project');
+  window.say('go');
+  expect(terminalTitle(window.state)).toBe('Working · go · project');
+  window.ask('1');
+  expect(terminalTitle(window.state)).toBe('Needs your answer · go · project');
+});
+
+test('time is wanted only while something depends on it', () => {
+  const window = openWindow();
+  expect(needsTicks(window.state)).toBe(false);
+  window.press('ctrl+c');
+  expect(needsTicks(window.state)).toBe(true);
+  window.wait(10_000);
+  expect(needsTicks(window.state)).toBe(false);
+  window.say('go');
+  expect(needsTicks(window.state)).toBe(true);
+});
+
+test('no time is wanted while only the user can act, but while a request waits for quiet', () => {
+  const window = openWindow();
+  window.say('go');
+  window.type('a');
+  window.press('backspace');
+  window.ask('1');
+  window.draw();
+  expect(window.state.focus.kind).toBe('prompt');
+  expect(needsTicks(window.state)).toBe(true);
+  window.wait(10_000);
+  expect(window.state.focus.kind).toBe('request');
+  expect(needsTicks(window.state)).toBe(false);
+  expect(workingText(window.open, window.now)).toBe('Waiting for your answer');
+});

@@ -1,0 +1,65 @@
+import {describe, expect, test} from 'vitest';
+import type {Failure} from '../../../../../src/shared/failure.ts';
+import {openWindow} from '../window.ts';
+
+describe('without a session', () => {
+  const lacking = {kind: 'cannot_continue', sessionId: 's1', lacks: 'load'} as const;
+
+  function without(failure: Failure = lacking): ReturnType<typeof openWindow> {
+    const window = openWindow();
+    window.say('hello');
+    window.agent({
+      type: 'session_update',
+      update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi.'}},
+    });
+    window.endTurn();
+    window.wait(1000);
+    window.connect({kind: 'no_session', failure});
+    window.wait(1000);
+    return window;
+  }
+
+  test('the user chooses how to go on, and Enter alone sends nothing', () => {
+    const window = without();
+    expect(window.state.overlay).toMatchObject({
+      picker: {
+        title: "The agent can't resume this session.",
+        items: [{id: 'new_told'}, {id: 'new'}, {id: 'resume'}, {id: 'retry'}, {id: 'stay'}, {id: 'quit'}],
+      },
+    });
+    window.press('enter');
+    expect(window.performed('open_session')).toEqual([
+      {kind: 'open_session', key: 'main', opening: {kind: 'new'}},
+    ]);
+    expect(window.draft).toMatch(/User: hello\nAgent: Hi\./);
+    expect(window.sent).toEqual(['hello']);
+  });
+
+  test('trying again asks for the same session', () => {
+    const window = without();
+    window.press('down', 'down', 'down', 'enter');
+    expect(window.performed('open_session')).toEqual([
+      {kind: 'open_session', key: 'main', opening: {kind: 'continue', sessionId: 's1'}},
+    ]);
+  });
+
+  test('one that the agent never stored, or lost, is not said to be missing: what was said is here', () => {
+    const window = without({kind: 'no_such_session', wanted: 's1'});
+    expect(window.state.overlay).toMatchObject({
+      picker: {
+        title: 'The agent no longer has this session',
+        items: [{id: 'new_told'}, {}, {}, {}, {}, {}],
+      },
+    });
+  });
+
+  test('where nothing was said there is nothing to tell', () => {
+    const window = openWindow();
+    window.wait(1000);
+    window.connect({kind: 'no_session', failure: undefined});
+    window.wait(1000);
+    expect(window.state.overlay).toMatchObject({
+      picker: {title: 'No session open', items: [{id: 'new'}, {id: 'resume'}, {id: 'stay'}, {id: 'quit'}]},
+    });
+  });
+});

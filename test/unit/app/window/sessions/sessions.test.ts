@@ -1,0 +1,209 @@
+import {describe, expect, test} from 'vitest';
+import {openedSession} from '../../../../../src/app/initial.ts';
+import {hintLine} from '../../../../../src/app/status/toasts.ts';
+import {draftOf, draftText} from '../../../../../src/app/editor/draft.ts';
+import {age} from '../../../../../src/text/format.ts';
+import {interruptedPicker} from '../../../../../src/app/pickers/session-picker.ts';
+import {statusLine} from '../../../../../src/app/status/status-line.ts';
+import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {initialSession} from '../../../../../src/session/initial.ts';
+import {openWindow} from '../window.ts';
+import type {SessionRow} from '../../../../../src/app/pickers/listings.ts';
+
+const NOW = 1_000_000_000_000;
+
+function row(id: string, more: Partial<SessionRow> = {}): SessionRow {
+  return {
+    id,
+    title: undefined,
+    firstPrompt: `prompt ${id}`,
+    at: NOW - 60_000,
+    cwd: '/project',
+    branch: undefined,
+    agent: 'Demo agent',
+    bytes: undefined,
+    status: 'closed',
+    ...more,
+  };
+}
+
+/** A window with its list of sessions open. */
+function listing(...rows: readonly SessionRow[]) {
+  const window = openWindow();
+  window.say('/resume');
+  window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows, at: NOW}});
+  return window;
+}
+
+function shown(window: ReturnType<typeof openWindow>) {
+  const {overlay} = window.state;
+  if (overlay.kind !== 'picker') throw new Error(`no list but ${overlay.kind}`);
+  return visibleItems(overlay.picker).map(({label, description}) => [label, description]);
+}
+
+describe('the list of sessions', () => {
+  test('is asked for, and says the newest first what each is', () => {
+    const window = listing(
+      row('old', {at: NOW - 3 * 3_600_000, branch: 'main', bytes: 2048}),
+      row('new', {title: 'Sky', status: 'interrupted'}),
+    );
+    expect(window.performed('find_sessions')).toEqual([{kind: 'find_sessions', scope: 'folder'}]);
+    expect(shown(window)).toEqual([
+      ['Sky', 'interrupted · 1 min · Demo agent · prompt new'],
+      ['prompt old', '3 h · main · Demo agent · 2 KiB'],
+    ]);
+  });
+
+  test('says the whole folder of each in the list of all folders', () => {
+    const window = openWindow();
+    window.say('/resume');
+    window.press('tab');
+    const rows = [row('a', {cwd: '/home/someone/project'})];
+    window.dispatch({
+      type: 'sessions_found',
+      list: {scope: 'everywhere', isGrowing: false, rows, at: NOW},
+    });
+    expect(shown(window)).toEqual([['prompt a', '1 min · /home/someone/project · Demo agent']]);
+  });
+
+  test('keeps what was typed and chosen while it grows', () => {
+    const window = listing(row('a'), row('b', {at: NOW - 120_000}));
+    window.press('down');
+    window.dispatch({
+      type: 'sessions_found',
+      list: {scope: 'folder', isGrowing: false, rows: [row('a'), row('b'), row('c', {at: NOW})], at: NOW},
+    });
+    window.press('enter');
+    expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'b', fork: false}]);
+  });
+
+  test('finds by typing, in titles and prompts', () => {
+    const window = listing(row('a', {title: 'Parser'}), row('b', {title: 'Sky', firstPrompt: 'why blue'}));
+    window.type('blue');
+    expect(shown(window).map(([label]) => label)).toEqual(['Sky']);
+  });
+
+  test('shows all folders with a key, and what was typed stays', () => {
+    const window = listing(row('a'));
+    window.type('pro');
+    window.press('tab');
+    expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'everywhere'});
+    const list = {scope: 'everywhere', isGrowing: false, rows: [row('a')], at: NOW} as const;
+    window.dispatch({type: 'sessions_found', list});
+    expect(shown(window)).toEqual([['prompt a', '1 min · /project · Demo agent']]);
+    expect(window.state.overlay).toMatchObject({
+      picker: {filter: 'pro', title: expect.stringContaining('all folders')},
+    });
+    // What is still found for the other one is not shown here.
+    window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows: [], at: NOW}});
+    expect(window.state.overlay).toMatchObject({picker: {title: expect.stringContaining('all folders')}});
+  });
+
+  test('forks, deletes and archives the one that is selected', () => {
+    const window = listing(row('a'));
+    window.press('ctrl+d', 'ctrl+e', 'ctrl+f');
+    expect(window.effects.slice(-3)).toEqual([
+      {kind: 'delete_session', row: 'a', sure: false},
+      {kind: 'archive_session', row: 'a'},
+      {kind: 'resume_session', row: 'a', fork: true},
+    ]);
+  });
+
+  test('with words after /resume begins with them', () => {
+    const window = openWindow();
+    window.say('/resume sky');
+    expect(window.state.overlay).toMatchObject({picker: {filter: 'sky'}});
+  });
+});
+
+test('an interrupted session is gone on with by Enter, and typing goes to the prompt', () => {
+  const window = openWindow();
+  const picker = interruptedPicker({id: 'own', name: 'Sky', ago: 0});
+  const open = () => window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+  open();
+  window.press('enter');
+  open();
+  window.press('down', 'down', 'enter');
+  expect(window.effects.slice(-2)).toEqual([
+    {kind: 'resume_session', row: 'own', fork: false},
+    {kind: 'mark_session_closed', row: 'own'},
+  ]);
+  open();
+  window.type('hi');
+  expect(window.draft).toBe('hi');
+});
+
+test.each([
+  [0, 'now'],
+  [59 * 60_000, '59 min'],
+  [23.5 * 3_600_000, '23 h'],
+  [29 * 86_400_000, '29 d'],
+  [45 * 86_400_000, '1 month'],
+  [70 * 86_400_000, '2 months'],
+  [400 * 86_400_000, '1 year'],
+  [800 * 86_400_000, '2 years'],
+])('%i ms ago is %s', (ms, text) => {
+  expect(age(ms)).toBe(text);
+});
+
+describe('several sessions', () => {
+  function two() {
+    const window = openWindow();
+    const session = initialSession({cwd: '/other', additionalDirectories: [], at: 0});
+    const open = openedSession({key: 'second', agentLabel: 'other', session, approval: 'none'});
+    window.dispatch({type: 'session_added', key: 'second', open});
+    return window;
+  }
+
+  test('have a draft each, and Ctrl+X with a digit shows one', () => {
+    const window = two();
+    window.type('one');
+    window.press('ctrl+x', '2');
+    expect(window.draft).toBe('');
+    window.type('two');
+    window.press('ctrl+x', '1');
+    expect(window.draft).toBe('one');
+    expect(statusLine(window.state, 0).agent).toBe('1/2 demo');
+    window.press('ctrl+x', '3');
+    expect(hintLine(window.state)).toBe('2 sessions are open.');
+  });
+
+  test('tell of a question in one that is not on the screen', () => {
+    const window = two();
+    window.dispatch({type: 'session_activated', key: 'second'});
+    window.ask('1');
+    expect(hintLine(window.state)).toBe('Session 1 needs an answer · Ctrl+X 1 show');
+    window.press('ctrl+x', '1');
+    expect(window.state.request?.id).toBe('1');
+  });
+
+  test('tell what one that is not on the screen is warned of, and what was changed in it, with its name', () => {
+    const window = two();
+    window.say('fix the bug');
+    window.agent({type: 'notice', level: 'warning', text: 'Here.'});
+    expect(window.state.toast?.text).not.toBe('Here.');
+    window.dispatch({type: 'session_activated', key: 'second'});
+    window.agent({type: 'notice', level: 'warning', text: 'Mind\nthis.'});
+    expect(hintLine(window.state)).toBe('Session 1 (fix the bug): Mind this.');
+    window.dispatch({type: 'toast_shown', text: 'Refused.', until: window.now + 1000, of: 'main'});
+    expect(hintLine(window.state)).toBe('Session 1 (fix the bug): Refused.');
+    window.dispatch({type: 'toast_shown', text: 'Mine.', until: window.now + 1000, of: 'second'});
+    expect(hintLine(window.state)).toBe('Mine.');
+  });
+
+  test('hand over what was typed where nothing was said', () => {
+    const window = two();
+    window.dispatch({type: 'draft_changed', key: 'main', draft: draftOf('half'), at: 0});
+    window.dispatch({type: 'session_handed_over', from: 'main', key: 'second'});
+    const {main, second} = window.state.sessions;
+    expect([main, second].map((open) => open && draftText(open.draft))).toEqual(['', 'half']);
+  });
+
+  test('go, and the last one stays', () => {
+    const window = two();
+    window.dispatch({type: 'session_removed', key: 'main'});
+    expect(window.state.active).toBe('second');
+    window.dispatch({type: 'session_removed', key: 'second'});
+    expect(Object.keys(window.state.sessions)).toEqual(['second']);
+  });
+});

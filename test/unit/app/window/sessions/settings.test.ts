@@ -1,0 +1,263 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {openWindow, type TestWindow} from '../window.ts';
+
+const models = Array.from({length: 384}, (_, index) => ({
+  value: `provider/model-${index}`,
+  name: `Model ${index}`,
+}));
+
+const configOptions: acp.SessionConfigOption[] = [
+  {
+    type: 'select',
+    id: 'model',
+    name: 'Model',
+    category: 'model',
+    currentValue: 'provider/model-3',
+    options: [
+      {group: 'a', name: 'First', options: models.slice(0, 200)},
+      {group: 'b', name: 'Second', options: models.slice(200)},
+    ],
+  },
+  {type: 'boolean', id: 'fast', name: 'Fast mode', currentValue: false},
+  {
+    type: 'select',
+    id: 'thought level',
+    name: 'Thinking',
+    currentValue: 'low',
+    options: [
+      {value: 'low', name: 'Low'},
+      {value: 'high', name: 'High'},
+    ],
+  },
+];
+
+function configured() {
+  const window = openWindow();
+  const session = {sessionId: 's2', cwd: '/project', additionalDirectories: [], configOptions};
+  window.agent({type: 'session_opened', how: 'new', session});
+  return window;
+}
+
+function picker(window: TestWindow) {
+  const {overlay} = window.state;
+  if (overlay.kind !== 'picker') throw new Error(`no list but ${overlay.kind}`);
+  return overlay.picker;
+}
+
+function shown(window: TestWindow) {
+  return visibleItems(picker(window)).map((item) => item.label);
+}
+
+describe('the list of models', () => {
+  test('opens on the current one, in the agent’s order with its groups', () => {
+    const window = configured();
+    window.say('/model');
+    expect(picker(window).selected).toBe(3);
+    expect(picker(window).items).toHaveLength(384);
+    expect(picker(window).items[3]).toMatchObject({label: 'Model 3', group: 'First', current: true});
+    expect(picker(window).items[200]?.group).toBe('Second');
+  });
+
+  test('filters by every word that is typed, and takes what is left', () => {
+    const window = configured();
+    window.say('/model');
+    window.type('second 38');
+    expect(shown(window)).toEqual([
+      'Model 238',
+      'Model 338',
+      'Model 380',
+      'Model 381',
+      'Model 382',
+      'Model 383',
+    ]);
+    window.press('backspace', 'backspace');
+    expect(shown(window)).toHaveLength(184);
+    window.type('383');
+    window.press('enter');
+    expect(window.performed('set_model')).toEqual([
+      {kind: 'set_model', key: 'main', modelId: 'provider/model-383'},
+    ]);
+    expect(window.draft).toBe('');
+  });
+
+  test('Enter does nothing when the filter leaves nothing', () => {
+    const window = configured();
+    window.say('/model');
+    window.type('none such');
+    window.press('enter');
+    expect(window.performed('set_model')).toEqual([]);
+    expect(shown(window)).toEqual([]);
+  });
+
+  test('single steps go round, pages stop at the ends', () => {
+    const window = configured();
+    window.say('/model');
+    window.press('home', 'up');
+    expect(picker(window).selected).toBe(383);
+    window.press('down');
+    expect(picker(window).selected).toBe(0);
+    window.press('pagedown', 'pageup', 'pageup');
+    expect(picker(window).selected).toBe(0);
+    window.press('end');
+    expect(picker(window).selected).toBe(383);
+  });
+});
+
+describe('a list of settings that is open', () => {
+  function change(window: TestWindow, configOptions: readonly acp.SessionConfigOption[]) {
+    const update = {sessionUpdate: 'config_option_update' as const, configOptions: [...configOptions]};
+    window.agent({type: 'session_update', update});
+  }
+
+  test('shows what the agent changes, and stays on the selected item with what was typed', () => {
+    const window = configured();
+    window.say('/options');
+    window.type('th');
+    window.press('end');
+    const selected = () => visibleItems(picker(window))[picker(window).selected]?.id;
+    expect(selected()).toBe('thought level');
+    const [model, fast, thinking] = configOptions as [
+      acp.SessionConfigOption,
+      acp.SessionConfigOption,
+      never,
+    ];
+    change(window, [thinking, {...fast, name: 'Faster thinking', currentValue: true} as never, model]);
+    expect(shown(window)).toContain('Faster thinking: on');
+    expect(picker(window).filter).toBe('th');
+    expect(selected()).toBe('thought level');
+  });
+
+  test('loses the current mark to the value that the agent chose', () => {
+    const window = configured();
+    window.say('/model');
+    window.press('down');
+    change(window, [{...configOptions[0], currentValue: 'provider/model-9'} as never]);
+    expect(
+      picker(window)
+        .items.filter(({current}) => current)
+        .map(({label}) => label),
+    ).toEqual(['Model 9']);
+    expect(picker(window).selected).toBe(4);
+  });
+
+  test('closes when the option is gone whose values it shows', () => {
+    const window = configured();
+    window.say('/options thought level');
+    expect(picker(window).title).toBe('Thinking');
+    change(window, configOptions.slice(0, 2));
+    expect(window.state.overlay.kind).toBe('none');
+  });
+});
+
+describe('/model with an argument', () => {
+  test.each(['provider/model-7', 'model 7', 'MODEL 7'])('takes %s', (argument) => {
+    const window = configured();
+    window.say(`/model ${argument}`);
+    expect(window.performed('set_model').map(({modelId}) => modelId)).toEqual(['provider/model-7']);
+  });
+
+  test('lists valid ones when there is no such model, or more than one', () => {
+    const window = configured();
+    window.say('/model gpt');
+    expect(window.state.toast?.text).toMatch(
+      /^Unknown model "gpt"\. Available: provider\/model-0,.* and 372 more\.$/,
+    );
+    expect(window.performed('set_model')).toEqual([]);
+  });
+});
+
+describe('/options', () => {
+  test('lists the options with their values', () => {
+    const window = configured();
+    window.say('/options');
+    expect(shown(window)).toEqual(['Model: Model 3', 'Fast mode: off', 'Thinking: Low']);
+  });
+
+  test('a switch is switched at once', () => {
+    const window = configured();
+    window.say('/options');
+    window.press('down', 'enter');
+    expect(window.performed('set_config')).toEqual([
+      {kind: 'set_config', key: 'main', configId: 'fast', value: true},
+    ]);
+  });
+
+  test('another option shows its values, on the current one', () => {
+    const window = configured();
+    window.say('/options');
+    window.type('think');
+    window.press('enter');
+    expect(picker(window)).toMatchObject({title: 'Thinking', selected: 0});
+    window.press('down', 'enter');
+    expect(window.performed('set_config')).toEqual([
+      {kind: 'set_config', key: 'main', configId: 'thought level', value: 'high'},
+    ]);
+  });
+
+  test.each([
+    ['fast on', 'fast', true],
+    ['fast=true', 'fast', true],
+    ['Fast mode', 'fast', true],
+    ['fast off', 'fast', false],
+    ['thought level = high', 'thought level', 'high'],
+    ['Thinking High', 'thought level', 'high'],
+  ])('%s sets directly', (argument, configId, value) => {
+    const window = configured();
+    window.say(`/config ${argument}`);
+    expect(window.performed('set_config')).toEqual([{kind: 'set_config', key: 'main', configId, value}]);
+  });
+
+  test.each([
+    ['speed', 'Unknown option "speed". Available: model, fast, thought level.'],
+    ['fast maybe', 'Unknown value of Fast mode "maybe". Available: true, false.'],
+    ['thinking no', 'Unknown value of Thinking "no". Available: low, high.'],
+  ])('%s says what there is', (argument, said) => {
+    const window = configured();
+    window.say(`/config ${argument}`);
+    expect(window.state.toast?.text).toBe(said);
+  });
+
+  test('a change tells what else it changed, and what is gone', () => {
+    const window = configured();
+    const [model, fast] = configOptions;
+    const changed = [
+      {...model, currentValue: 'provider/model-4'},
+      {...fast, currentValue: true},
+    ];
+    window.agent({
+      type: 'config_options_set',
+      configOptions: changed as readonly acp.SessionConfigOption[],
+    });
+    expect(window.state.toast?.text).toBe('Model: Model 4. Fast mode: on. Thinking is no longer available.');
+  });
+});
+
+describe('/settings', () => {
+  test('lists what can be set in this window, with its value', () => {
+    const window = configured();
+    window.say('/settings');
+    expect(picker(window).items.map(({label}) => label)).toEqual([
+      'Auto-approve: none',
+      'Permission rules',
+      'MCP servers',
+      `Color theme: ${window.state.theme}`,
+      'Vim keybindings: off',
+    ]);
+  });
+
+  test('runs the command of the selected one', () => {
+    const window = configured();
+    window.say('/settings');
+    window.press('end', 'enter');
+    expect(window.state.editing).toBe('vim');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('leaves /config to the options of the agent', () => {
+    const window = configured();
+    window.say('/config');
+    expect(picker(window).title).toBe('Agent options');
+  });
+});

@@ -1,0 +1,34 @@
+import {describe, expect, test} from 'vitest';
+import {openWindow} from '../window.ts';
+
+describe('/status', () => {
+  test('tells agent, folder and policy', () => {
+    const window = openWindow();
+    window.say('/status');
+    const {overlay} = window.state;
+    expect(overlay).toMatchObject({kind: 'text', title: 'Status'});
+    const text = overlay.kind === 'text' ? overlay.text : '';
+    expect(text).toMatch(/Agent +demo\n/);
+    expect(text).toMatch(/Folder +\/project\n/);
+    expect(text).toMatch(/Auto-approve +none/);
+  });
+
+  test('tells a mode that is an option once, and the name that the user gave', () => {
+    const window = openWindow();
+    const mode = {
+      id: 'mode',
+      name: 'Mode',
+      category: 'mode',
+      type: 'select' as const,
+      currentValue: 'ask',
+      options: [{value: 'ask', name: 'Ask first'}],
+    };
+    window.agent({type: 'config_options_set', configOptions: [mode]});
+    window.agent({type: 'renamed', title: 'Mine', agentKnows: false});
+    window.say('/status');
+    const {overlay} = window.state;
+    const text = overlay.kind === 'text' ? overlay.text : '';
+    expect(text.match(/Ask first/g)).toHaveLength(1);
+    expect(text).toMatch(/Title +Mine\n/);
+  });
+});

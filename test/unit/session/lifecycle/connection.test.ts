@@ -1,0 +1,193 @@
+import {describe, expect, it} from 'vitest';
+import type {Failure} from '../../../../src/shared/failure.ts';
+import {isLive, isReady} from '../../../../src/session/selectors.ts';
+import {
+  calls,
+  ended,
+  fold,
+  type Happening,
+  newSession,
+  only,
+  opened,
+  prompted,
+  says,
+  told,
+  types,
+} from '../build.ts';
+
+const failure: Failure = {
+  kind: 'connection_lost',
+  exit: {code: 1, signal: null},
+  stderrTail: 'out of memory',
+};
+const lost: Happening = {type: 'connection_changed', connection: {kind: 'lost', failure}};
+const failed: Happening = {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}};
+const permission: Happening = {
+  type: 'permission_requested',
+  id: 'p',
+  request: {sessionId: 's1', toolCall: {toolCallId: 't'}, options: []},
+};
+
+describe('a connection that is lost', () => {
+  const running = fold(told(fold(opened, prompted('go')), says('well', 'm'), calls('t')), permission);
+
+  it.each([
+    ['before the end of the turn is told', [lost, failed]],
+    ['after the end of the turn is told', [failed, lost]],
+    ['twice', [lost, failed, lost]],
+  ])('%s is told once, by the end of the turn', (_when, happenings) => {
+    const session = fold(running, ...happenings);
+    expect(types(session)).toEqual(['user_message', 'agent_message', 'tool_call', 'turn_end']);
+    expect(session.lastTurn?.outcome).toEqual({kind: 'failed', failure});
+    expect(session.turn.kind).toBe('idle');
+    expect(isReady(session)).toBe(false);
+  });
+
+  it('leaves nothing running or waiting', () => {
+    const session = fold(running, lost);
+    expect(session.pending).toEqual([]);
+    expect(only(session, 'agent_message').complete).toBe(true);
+    expect(only(session, 'tool_call').status).toBe('cancelled');
+    expect(session.entries.some((entry) => isLive(session, entry))).toBe(false);
+  });
+
+  it('while no turn runs has an entry of its own', () => {
+    const session = fold(opened, lost);
+    expect(types(session)).toEqual(['failure']);
+    expect(only(session, 'failure').failure).toEqual(failure);
+  });
+
+  it('after a turn that failed for another reason tells both', () => {
+    const quota: Failure = {kind: 'agent_error', method: 'session/prompt', code: 429, message: 'no quota'};
+    const session = fold(
+      fold(opened, prompted('go')),
+      {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure: quota}},
+      lost,
+    );
+    expect(types(session)).toEqual(['user_message', 'turn_end', 'failure']);
+  });
+
+  it('again after a restart is told again', () => {
+    const starting: Happening = {
+      type: 'connection_changed',
+      connection: {kind: 'starting', step: 'launching', since: 5},
+    };
+    const session = fold(opened, lost, starting, lost);
+    expect(types(session)).toEqual(['failure', 'failure']);
+  });
+});
+
+describe('an agent that cannot be started', () => {
+  it('is an entry', () => {
+    const missing: Failure = {kind: 'command_not_found', command: 'gemni'};
+    const session = fold(opened, {
+      type: 'connection_changed',
+      connection: {kind: 'failed', failure: missing},
+    });
+    expect(only(session, 'failure').failure).toEqual(missing);
+  });
+});
+
+describe('a new session after another', () => {
+  const rich = fold(
+    told(
+      fold(opened, prompted('go'), ended('end_turn')),
+      {sessionUpdate: 'session_info_update', title: 'Old work'},
+      {sessionUpdate: 'usage_update', used: 1, size: 2},
+      {sessionUpdate: 'available_commands_update', availableCommands: [{name: 'x', description: ''}]},
+      {sessionUpdate: 'plan', entries: [{content: 'a', priority: 'low', status: 'pending'}]},
+      says('old words', 'm'),
+    ),
+    permission,
+  );
+  const fresh = fold(rich, newSession('s2', {modes: {currentModeId: 'a', availableModes: []}}));
+
+  it('keeps the transcript and says where it begins', () => {
+    expect(fresh.entries.slice(0, rich.entries.length).map(({id}) => id)).toEqual(
+      rich.entries.map(({id}) => id),
+    );
+    expect(fresh.entries.at(-1)).toMatchObject({type: 'notice', source: 'client'});
+    expect(fresh.sessionStart).toBe(fresh.entries.length);
+  });
+
+  it('forgets what the agent told of the old one', () => {
+    expect(fresh).toMatchObject({
+      sessionId: 's2',
+      title: undefined,
+      usage: undefined,
+      commands: [],
+      plans: [],
+      pending: [],
+      modes: {currentModeId: 'a'},
+      configOptions: undefined,
+    });
+  });
+
+  it('ends a turn that still ran', () => {
+    const session = fold(told(fold(opened, prompted('go')), calls('t')), newSession('s2'));
+    expect(session.turn.kind).toBe('idle');
+    expect(only(session, 'tool_call').status).toBe('cancelled');
+    expect(fold(session, ended('end_turn'))).toBe(session);
+  });
+
+  it('is not announced when it is the first', () => {
+    expect(opened.entries).toHaveLength(0);
+  });
+
+  it('is not announced after one in which nothing was said', () => {
+    const notice: Happening = {type: 'notice', level: 'info', text: 'A server is left out.'};
+    const session = fold(opened, notice, newSession('s2'));
+    expect(types(session)).toEqual(['notice']);
+    expect(session).toMatchObject({sessionId: 's2', sessionStart: 1});
+  });
+
+  it('takes over the prompt that an earlier one did not take for want of a sign-in', () => {
+    const failure = {kind: 'authentication_required' as const, methods: []};
+    const refused = fold(
+      opened,
+      prompted('go'),
+      {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}},
+      newSession('s2'),
+    );
+    expect(types(refused)).toEqual(['user_message', 'turn_end']);
+    expect(refused).toMatchObject({sessionId: 's2', sessionStart: 0, unused: true});
+    const taken = fold(opened, prompted('go'), ended('end_turn'), newSession('s2'));
+    expect(taken).toMatchObject({sessionStart: 3, unused: true});
+  });
+});
+
+describe('what the agent says of itself', () => {
+  const response = {protocolVersion: 1, authMethods: [{id: 'a', name: 'Key'}]};
+
+  it('names it', () => {
+    const agentInfo = {name: 'codex', title: 'Codex', version: '2.6.0'};
+    const session = fold(opened, {
+      type: 'agent_initialized',
+      response: {...response, agentInfo},
+      fallbackName: 'codex-acp',
+    });
+    expect(session.agent).toMatchObject({name: 'codex', title: 'Codex', version: '2.6.0'});
+  });
+
+  it('leaves it the name of its command when it says nothing', () => {
+    const session = fold(opened, {type: 'agent_initialized', response, fallbackName: 'codex-acp'});
+    expect(session.agent).toEqual({
+      name: 'codex-acp',
+      title: undefined,
+      version: undefined,
+      capabilities: {},
+      authMethods: response.authMethods,
+      steers: false,
+    });
+  });
+
+  it.each([
+    [{steering: {supported: true}}, true],
+    [{steering: {supported: 'yes'}}, false],
+    [{steering: true}, false],
+    [null, false],
+  ])('takes prompts into a turn only where it clearly says so: %j', (_meta, steers) => {
+    const event = {type: 'agent_initialized', response: {...response, _meta}, fallbackName: 'x'} as const;
+    expect(fold(opened, event).agent?.steers).toBe(steers);
+  });
+});

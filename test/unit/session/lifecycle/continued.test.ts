@@ -1,0 +1,77 @@
+import {describe, expect, test} from 'vitest';
+import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
+import {sessionTitle} from '../../../../src/session/titles.ts';
+import {calls, fold, opened, prompted, says, update} from '../build.ts';
+import {account, answered, asks, conversation} from './retold.ts';
+
+describe('a session that goes on', () => {
+  test('resumed, has everything that it had, and what the answer left out', () => {
+    const modes = {currentModeId: 'a', availableModes: [{id: 'a', name: 'A'}]};
+    const before = {...conversation, modes};
+    const state = fold(before, answered('resume'));
+    expect(state.entries).toBe(before.entries);
+    expect(state.modes).toBe(modes);
+    expect(state.unused).toBe(false);
+  });
+
+  test('as a copy has another id and says so', () => {
+    const state = fold(conversation, answered('fork', 's2'));
+    expect(state.sessionId).toBe('s2');
+    expect(state.sessionStart).toBe(0);
+    expect(account(state).at(-1)).toMatch(/Forked from here/);
+  });
+
+  test('after another one begins anew, and says so', () => {
+    const state = fold(
+      conversation,
+      {type: 'replay_started'},
+      update(asks('elsewhere')),
+      answered('load', 's9'),
+    );
+    expect(account(state).slice(-2)).toEqual([expect.stringMatching(/Another session/), 'elsewhere']);
+    expect(sessionTitle(state)).toBe('elsewhere');
+  });
+
+  test('from an earlier run is at rest: its turn was cut, nothing waits', () => {
+    const cut = fold(
+      opened,
+      prompted('q'),
+      update(calls('t', {status: 'in_progress'})),
+      update(says('half')),
+    );
+    const {session, wasCut} = restoredSession(cut, 99);
+    expect(wasCut).toBe(true);
+    expect(session).toMatchObject({turn: {kind: 'idle'}, streaming: [], connection: {kind: 'starting'}});
+    expect(account(session)).toEqual(['q', 't cancelled', 'half', 'turn_end']);
+    expect(restoredSession(conversation, 99).wasCut).toBe(false);
+  });
+
+  test('from an earlier run says that acp-tui ended, and counts no time in which it did not run', () => {
+    const cut = fold(opened, prompted('q'), {...update(says('half')), at: 2_000});
+    const {lastTurn} = restoredSession(cut, 90_000_000).session;
+    expect(lastTurn).toMatchObject({outcome: {kind: 'failed', failure: {kind: 'interrupted'}}});
+    expect(lastTurn?.durationMs).toBeLessThanOrEqual(2_000);
+  });
+});
+
+describe('the title of a session', () => {
+  test('is the agent’s, else the beginning of the first prompt', () => {
+    expect(sessionTitle(opened)).toBeUndefined();
+    expect(sessionTitle(conversation)).toBe('hello');
+    const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
+    expect(sessionTitle(titled)).toBe('Greeting');
+  });
+
+  test('that the user gave counts more, and can be taken back', () => {
+    const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
+    const own = fold(titled, {type: 'renamed', title: 'Mine', agentKnows: false});
+    const changed = fold(own, update({sessionUpdate: 'session_info_update', title: 'Other'}));
+    expect(sessionTitle(changed)).toBe('Mine');
+    expect(sessionTitle(fold(changed, {type: 'renamed', title: '', agentKnows: false}))).toBe('Other');
+  });
+
+  test('is one short line', () => {
+    const state = fold(opened, prompted(`first line\n\x1b[31m${'long '.repeat(100)}`));
+    expect(sessionTitle(state)).toMatch(/^first line.{20,69}…$/);
+  });
+});

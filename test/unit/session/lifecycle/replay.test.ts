@@ -1,0 +1,236 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as fc from 'fast-check';
+import {describe, expect, test} from 'vitest';
+import type {Update} from '../../../../src/session/events.ts';
+import {INTERRUPTION} from '../../../../src/session/labels/labels.ts';
+import {
+  calls,
+  callUpdate,
+  ended,
+  fold,
+  only,
+  opened,
+  prompted,
+  says,
+  text,
+  thinks,
+  types,
+  update,
+} from '../build.ts';
+import {account, asks, asTold, conversation, reload} from './retold.ts';
+
+/** As the normaliser reads what Claude keeps in the user's name. */
+const interrupted: Update = {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION};
+
+describe('a replay joined with what we have', () => {
+  test('of the same conversation changes nothing, and marks what only we have', () => {
+    expect(account(reload(conversation, ...asTold))).toEqual([
+      'hello',
+      'agent_thought',
+      'Hi there.',
+      't1 completed',
+      'turn_end',
+      '~something of ours',
+      'go on',
+      'Done.',
+      'turn_end',
+    ]);
+  });
+
+  test('is the conversation where we have nothing of it', () => {
+    expect(account(reload(opened, ...asTold))).toEqual([
+      'hello',
+      'Hi there.',
+      't1 completed',
+      'go on',
+      'Done.',
+    ]);
+  });
+
+  test('brings what was said elsewhere, in its place', () => {
+    const told = asTold.toSpliced(3, 0, asks('in between'), says('Aside.'));
+    expect(account(reload(conversation, ...told, asks('later'), says('Bye.')))).toEqual([
+      'hello',
+      'agent_thought',
+      'Hi there.',
+      't1 completed',
+      'turn_end',
+      '~something of ours',
+      'in between',
+      'Aside.',
+      'go on',
+      'Done.',
+      'turn_end',
+      'later',
+      'Bye.',
+    ]);
+  });
+
+  test('marks a prompt that the agent never took in', () => {
+    expect(
+      account(reload(conversation, ...asTold.slice(0, 3))).filter((words) => words.startsWith('~')),
+    ).toEqual(['~something of ours', '~go on', '~Done.']);
+  });
+
+  test('knows a prompt again to which the agent has added something, and a message that it divides', () => {
+    const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
+    const told = [asks('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
+    expect(account(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
+  });
+
+  describe('knows a prompt with a file again', () => {
+    const file = {uri: 'file:///p/a%20b.ts', text: 'const one = 1;\n'};
+    const link = {type: 'resource_link', name: 'a b.ts', uri: file.uri} as const;
+    const resource = {type: 'resource', resource: file} as const;
+    const image = {type: 'image', data: 'AAAA', mimeType: 'image/png'} as const;
+    const context = `<context ref="${file.uri}">\n${file.text}\n</context>`;
+
+    const retold: [string, acp.ContentBlock[], Update[]][] = [
+      ['whose text follows', [text('look'), resource], [asks(`look\n[@a b.ts](${file.uri})${context}`)]],
+      ['told under an id', [text('look'), resource], [asks('look', 'u'), asks(context, 'u')]],
+      [
+        'whose text is a message of its own',
+        [text('look'), resource],
+        [asks('look', 'u'), asks(context, 'v')],
+      ],
+      ['with two words', [text('hi'), link], [asks(`hi [@a b.ts](${file.uri})`)]],
+      ['without words', [resource], [asks(context)]],
+      [
+        'that was read by a tool',
+        [text('look'), link],
+        [asks('look', 'u'), asks('Read /p/a b.ts: 1: const', 'u')],
+      ],
+      ['between words', [text('see '), link, text(' now')], [asks(`see [@a b.ts](${file.uri}) now`)]],
+      ['that is an image', [text('look'), image], [asks('look')]],
+    ];
+    test.each(retold)('%s', (_, content, told) => {
+      const ours = fold(
+        opened,
+        {type: 'prompt_started', turn: 1, content},
+        update(says('I see.')),
+        ended('end_turn'),
+      );
+      const once = reload(ours, ...told, says('I see.'));
+      expect(types(once)).toEqual(['user_message', 'agent_message', 'turn_end']);
+      expect(only(once, 'user_message').content).toEqual(content);
+      expect(types(reload(once, ...told, says('I see.')))).toEqual(types(once));
+      expect(once.entries.some(({onlyHere}) => onlyHere === true)).toBe(false);
+    });
+  });
+
+  test('says of a turn that was cancelled what the agent keeps in the name of the user', () => {
+    const told = [asks('q'), says('An'), interrupted];
+    expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'Turn cancelled.']);
+    const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
+    expect(account(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
+  });
+
+  test('knows two messages of ours again that the agent has joined', () => {
+    const ours = fold(
+      opened,
+      prompted('q'),
+      update(says('First part.')),
+      update(thinks('hm')),
+      update(says('Second part.')),
+      ended('end_turn'),
+    );
+    expect(account(reload(ours, asks('q'), says('First part. Second part.')))).toEqual([
+      'q',
+      'First part.',
+      'agent_thought',
+      'Second part.',
+      'turn_end',
+    ]);
+  });
+
+  test('that tells a message twice under its id tells it once', () => {
+    const told = [asks('q', 'u1'), says('Answer.', 'a1'), asks('q', 'u1'), says('Answer.', 'a1')];
+    expect(account(reload(opened, ...told))).toEqual(['q', 'Answer.']);
+  });
+
+  test('can tell the same words twice where they were said twice', () => {
+    const told = [asks('yes'), says('One.'), asks('yes'), says('Two.')];
+    expect(account(reload(opened, ...told))).toEqual(['yes', 'One.', 'yes', 'Two.']);
+  });
+
+  test('ends what is still open in it: nobody works on it', () => {
+    expect(account(reload(opened, asks('q'), calls('t', {status: 'in_progress'})))).toEqual([
+      'q',
+      't cancelled',
+    ]);
+  });
+
+  test('tells how a tool call ended that we saw being cut off', () => {
+    const cut = fold(opened, prompted('q'), update(calls('t', {status: 'in_progress'})), ended('cancelled'));
+    expect(account(reload(cut, asks('q'), calls('t', {status: 'completed'})))).toContain('t completed');
+  });
+
+  test('of nothing leaves everything as it is', () => {
+    const state = reload(conversation);
+    expect(state.entries).toBe(conversation.entries);
+    expect(state.rearranged).toBe(conversation.rearranged);
+  });
+
+  test('brings title, usage and commands', () => {
+    const state = reload(
+      opened,
+      {sessionUpdate: 'session_info_update', title: 'A title'},
+      {sessionUpdate: 'usage_update', used: 5, size: 10},
+      {sessionUpdate: 'available_commands_update', availableCommands: [{name: 'x', description: ''}]},
+    );
+    expect(state).toMatchObject({title: 'A title', usage: {used: 5}, commands: [{name: 'x'}]});
+  });
+
+  test('is not seen before all of it has come, and goes when it fails', () => {
+    const halfway = fold(conversation, {type: 'replay_started'}, update(asks('hello')));
+    expect(halfway.entries).toBe(conversation.entries);
+    expect(fold(halfway, {type: 'replay_dropped'})).toEqual({...conversation, replay: undefined});
+  });
+
+  test('lets what comes after it find its message and its tool call', () => {
+    const state = reload(opened, asks('q'), says('Answer.', 'a1'), calls('t', {status: 'completed'}));
+    const later = fold(
+      state,
+      prompted('more', 2),
+      update(callUpdate('t', {status: 'failed'})),
+      update(says('New.', 'a2')),
+    );
+    expect(account(later)).toEqual(['q', 'Answer.', 't failed', 'more', 'New.']);
+  });
+
+  test('gives every entry an id of its own, and keeps all of ours in their order', () => {
+    const word = fc.constantFrom('a', 'bb', 'ccccc', 'ddddd ddd', 'yes');
+    const said = fc.array(
+      fc.oneof(
+        word.map((words) => asks(words)),
+        word.map((words) => says(words)),
+        word.map((id) => calls(id, {status: 'completed'})),
+      ),
+      {maxLength: 12},
+    );
+    fc.assert(
+      fc.property(said, said, (mine, theirs) => {
+        const ours = reload(opened, ...mine);
+        const joined = reload(ours, ...theirs);
+        const ids = joined.entries.map(({id}) => id);
+        expect(new Set(ids).size).toBe(ids.length);
+        const kept = new Set(ours.entries.map(({id}) => id));
+        expect(ids.filter((id) => kept.has(id))).toEqual(ours.entries.map(({id}) => id));
+        // Told the same once more, there is nothing new.
+        expect(reload(joined, ...theirs).entries.map(({id}) => id)).toEqual(ids);
+      }),
+    );
+  });
+
+  test('of 10,000 entries takes no longer than a moment', () => {
+    const many = Array.from({length: 5000}, (_, index) => [
+      asks(`question ${index}`),
+      says(`answer ${index}`),
+    ]).flat();
+    const ours = reload(opened, ...many);
+    const started = performance.now();
+    expect(reload(ours, ...many).entries).toHaveLength(10_000);
+    // Quadratic work would take minutes.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+});

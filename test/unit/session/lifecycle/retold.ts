@@ -1,0 +1,55 @@
+import type {OpeningMethod, Update} from '../../../../src/session/events.ts';
+import {messageText} from '../../../../src/session/selectors.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {calls, ended, fold, opened, prompted, says, text, thinks, update, type Happening} from '../build.ts';
+
+export const asks = (words: string, messageId?: string): Update => ({
+  sessionUpdate: 'user_message_chunk',
+  content: text(words),
+  ...(messageId === undefined ? {} : {messageId}),
+});
+export const notice = (words: string): Happening => ({type: 'notice', level: 'info', text: words});
+export function answered(how: OpeningMethod, sessionId = 's1'): Happening {
+  return {type: 'session_opened', how, session: {sessionId, cwd: '/project', additionalDirectories: []}};
+}
+
+/** The session as it is when its agent, started again, has told these updates and answered. */
+export function reload(state: SessionState, ...updates: readonly Update[]): SessionState {
+  return fold(state, {type: 'replay_started'}, ...updates.map(update), answered('load'));
+}
+
+/** The transcript in few words; `~` before what only we have. */
+export function account({entries}: SessionState): string[] {
+  return entries.map((entry) => {
+    const words =
+      'content' in entry && entry.type.endsWith('message')
+        ? messageText(entry as Parameters<typeof messageText>[0])
+        : entry.type === 'tool_call'
+          ? `${entry.toolCallId} ${entry.status}`
+          : entry.type === 'notice'
+            ? entry.text
+            : entry.type;
+    return `${entry.onlyHere ? '~' : ''}${words}`;
+  });
+}
+
+export const conversation = fold(
+  opened,
+  prompted('hello'),
+  update(thinks('hm')),
+  update(says('Hi ')),
+  update(says('there.')),
+  update(calls('t1', {status: 'completed'})),
+  ended('end_turn'),
+  notice('something of ours'),
+  prompted('go on', 2),
+  update(says('Done.')),
+  ended('end_turn', 2),
+);
+export const asTold = [
+  asks('hello'),
+  says('Hi there.'),
+  calls('t1', {status: 'completed'}),
+  asks('go on'),
+  says('Done.'),
+];

@@ -1,0 +1,242 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, it} from 'vitest';
+import {configOption, optionsToShow} from '../../../../src/session/settings/options.ts';
+import {currentMode, currentModel, modeChoices, modelChoices} from '../../../../src/session/selectors.ts';
+import {entriesOf, fold, newSession, only, opened, says, told, types} from '../build.ts';
+
+const modes: acp.SessionModeState = {
+  currentModeId: 'ask',
+  availableModes: [
+    {id: 'ask', name: 'Ask'},
+    {id: 'code', name: 'Code', description: 'Edits files'},
+  ],
+};
+
+function select(
+  id: string,
+  category: string,
+  {value, options}: {readonly value: string; readonly options: acp.SessionConfigSelectOptions},
+): acp.SessionConfigOption {
+  return {type: 'select', id, name: id.toUpperCase(), category, currentValue: value, options};
+}
+
+const modeOption = select('how', 'mode', {
+  value: 'plan',
+  options: [
+    {value: 'plan', name: 'Plan'},
+    {value: 'build', name: 'Build'},
+  ],
+});
+const modelOption = select('which', 'model', {
+  value: 'p/b',
+  options: [
+    {group: 'one', name: 'One', options: [{value: 'p/a', name: 'A'}]},
+    {group: 'two', name: 'Two', options: [{value: 'p/b', name: 'B', description: 'better'}]},
+  ],
+});
+const effort = select('effort', 'thought_level', {value: 'low', options: [{value: 'low', name: 'Low'}]});
+const web: acp.SessionConfigOption = {type: 'boolean', id: 'web', name: 'Web search', currentValue: false};
+
+describe('modes', () => {
+  const session = fold(opened, newSession('s1', {modes}));
+
+  it('are those of the session', () => {
+    expect(modeChoices(session)).toEqual([
+      {id: 'ask', name: 'Ask'},
+      {id: 'code', name: 'Code', description: 'Edits files'},
+    ]);
+    expect(currentMode(session)?.name).toBe('Ask');
+  });
+
+  it('are the same reference as long as they do not change', () => {
+    const later = told(session, says('hi'));
+    expect(modeChoices(later)).toBe(modeChoices(session));
+    expect(currentMode(later)).toBe(currentMode(session));
+  });
+
+  it('that the agent changes are a quiet line', () => {
+    const changed = told(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    expect(currentMode(changed)?.id).toBe('code');
+    expect(changed.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
+    const again = told(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    expect(again.entries).toHaveLength(changed.entries.length);
+  });
+
+  it('that the user changes are not', () => {
+    const changed = fold(session, {type: 'mode_set', modeId: 'code'});
+    expect(currentMode(changed)?.id).toBe('code');
+    const confirmed = told(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    expect(confirmed.entries).toEqual(session.entries);
+  });
+
+  it('that are not listed are named by their id', () => {
+    const odd = told(session, {sessionUpdate: 'current_mode_update', currentModeId: 'https://x/modes#y'});
+    expect(currentMode(odd)).toEqual({id: 'https://x/modes#y', name: 'https://x/modes#y'});
+    expect(currentMode(told(odd, says('hi')))).toBe(currentMode(odd));
+  });
+
+  it('are ignored where there are config options', () => {
+    const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}));
+    expect(modeChoices(both).map(({id}) => id)).toEqual(['plan', 'build']);
+    expect(currentMode(both)?.id).toBe('plan');
+    const told1 = told(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    expect(currentMode(told1)?.id).toBe('plan');
+    expect(types(told1)).toEqual(types(both));
+    const none = fold(opened, newSession('s1', {modes, configOptions: [effort]}));
+    expect(modeChoices(none)).toEqual([]);
+    expect(currentMode(none)).toBeUndefined();
+  });
+
+  it('are not ignored for an empty list of config options', () => {
+    expect(currentMode(fold(opened, newSession('s1', {modes, configOptions: []})))?.id).toBe('ask');
+  });
+
+  it('that are a config option are set there', () => {
+    const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}), {
+      type: 'mode_set',
+      modeId: 'build',
+    });
+    expect(currentMode(both)?.id).toBe('build');
+  });
+});
+
+describe('models', () => {
+  it('are those of the option that is called model, where two say that they are of that category', () => {
+    const provider = select('provider', 'model', {value: 'x', options: [{value: 'x', name: 'X'}]});
+    const named = {...modelOption, id: 'model'};
+    for (const model of [named, {...named, id: 'llm', name: 'Model'}, {...named, id: 'modelId'}]) {
+      const session = fold(opened, newSession('s1', {configOptions: [provider, model]}));
+      expect(modelChoices(session).map(({id}) => id)).toEqual(['p/a', 'p/b']);
+    }
+  });
+
+  const models = {
+    availableModels: [
+      {modelId: 'a', name: 'A'},
+      {modelId: 'b', name: 'B'},
+    ],
+    currentModelId: 'a',
+  };
+
+  it('are those of the old block where there is no option', () => {
+    const session = fold(opened, newSession('s1', {models}), {type: 'model_set', modelId: 'b'});
+    expect(modelChoices(session)).toEqual([
+      {id: 'a', name: 'A'},
+      {id: 'b', name: 'B'},
+    ]);
+    expect(currentModel(session)?.id).toBe('b');
+  });
+
+  it('are those of the option where there is one, with their groups', () => {
+    const session = fold(opened, newSession('s1', {models, configOptions: [effort, modelOption]}));
+    expect(modelChoices(session)).toEqual([
+      {id: 'p/a', name: 'A', group: 'One'},
+      {id: 'p/b', name: 'B', group: 'Two', description: 'better'},
+    ]);
+    expect(currentModel(session)?.name).toBe('B');
+  });
+
+  it('are none where the agent offers none', () => {
+    expect(modelChoices(opened)).toEqual([]);
+    expect(currentModel(opened)).toBeUndefined();
+  });
+});
+
+describe('config options', () => {
+  it('keep the order of the agent, but parameters of the model stand behind it', () => {
+    const parameter = (id: string) => select(id, 'model_config', {value: '1', options: []});
+    const given = [parameter('context'), effort, modelOption, web, parameter('speed')];
+    const shown = optionsToShow(fold(opened, newSession('s1', {configOptions: given})));
+    expect(shown.map(({id}) => id)).toEqual(['effort', 'which', 'context', 'speed', 'web']);
+    const withoutModel = [parameter('context'), web, effort];
+    expect(optionsToShow(fold(opened, newSession('s1', {configOptions: withoutModel})))).toEqual(
+      withoutModel,
+    );
+  });
+
+  const session = fold(opened, newSession('s1', {configOptions: [modelOption, effort, web]}));
+
+  it('are replaced as a whole, and each new value is a quiet line', () => {
+    const changed = told(session, {
+      sessionUpdate: 'config_option_update',
+      configOptions: [
+        {...modelOption, currentValue: 'p/a'} as acp.SessionConfigOption,
+        {...web, currentValue: true},
+      ],
+    });
+    expect(configOption(changed, 'effort')).toBeUndefined();
+    expect(
+      entriesOf(changed, 'notice')
+        .slice(-3)
+        .map(({text}) => text),
+    ).toEqual(['WHICH changed to A.', 'Web search changed to on.', 'EFFORT is no longer available.']);
+  });
+
+  it('that come new are a quiet line, but not the first ones', () => {
+    const first = told(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
+    expect(entriesOf(first, 'notice')).toEqual(entriesOf(opened, 'notice'));
+    const more = told(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
+    expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT now available: Low.');
+  });
+
+  it('without a category are the mode and the model when they are called so', () => {
+    const {category: _, ...uncategorised} = modelOption;
+    const plain = fold(opened, newSession('s1', {configOptions: [{...uncategorised, id: 'model'}]}));
+    expect(currentModel(plain)?.name).toBe('B');
+    const other = {...modelOption, id: 'mode', category: '_own'};
+    expect(currentMode(fold(opened, newSession('s1', {configOptions: [other]})))).toBeUndefined();
+  });
+
+  it('that the user set are not', () => {
+    const configOptions = [modelOption, effort, {...web, currentValue: true}];
+    const changed = fold(session, {type: 'config_options_set', configOptions});
+    expect(configOption(changed, 'web')?.currentValue).toBe(true);
+    const confirmed = told(changed, {sessionUpdate: 'config_option_update', configOptions});
+    expect(confirmed.entries).toEqual(session.entries);
+  });
+});
+
+describe('the title', () => {
+  const titled = told(opened, {sessionUpdate: 'session_info_update', title: 'Fix\nthe bug'});
+
+  it('is one line', () => {
+    expect(titled.title).not.toContain('\n');
+  });
+
+  it('stays when it is omitted and goes when it is null', () => {
+    expect(told(titled, {sessionUpdate: 'session_info_update', updatedAt: 'now'}).title).toBe(titled.title);
+    expect(told(titled, {sessionUpdate: 'session_info_update', title: null}).title).toBeUndefined();
+  });
+});
+
+describe('a notice of the agent', () => {
+  it('is an entry of its level', () => {
+    const session = told(opened, {
+      sessionUpdate: 'notice',
+      severity: 'warning',
+      title: 'Slow',
+      description: 'The service is busy.',
+    });
+    expect(only(session, 'notice')).toMatchObject({
+      level: 'warning',
+      text: 'Slow\nThe service is busy.',
+      source: 'agent',
+    });
+  });
+
+  it('of an unknown level is for information', () => {
+    const session = told(opened, {sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm'});
+    expect(only(session, 'notice').level).toBe('info');
+  });
+});
+
+describe('an agent that confirms what it was asked for in words, outside a turn', () => {
+  it('says each confirmation in a message of its own', () => {
+    const session = fold(
+      told(opened, says('[MODE] a')),
+      {type: 'mode_set', modeId: 'b'},
+      {type: 'session_update', update: says('[MODE] b')},
+    );
+    expect(types(session)).toEqual(['agent_message', 'agent_message']);
+  });
+});

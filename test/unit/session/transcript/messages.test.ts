@@ -1,0 +1,125 @@
+import {describe, expect, it} from 'vitest';
+import {messageText} from '../../../../src/session/selectors.ts';
+import {ended, entriesOf, fold, only, opened, prompted, says, text, thinks, told, types} from '../build.ts';
+
+describe('chunks without ids', () => {
+  it('are one message as long as nothing else is said', () => {
+    const session = told(opened, says('Hel'), says('lo'));
+    expect(only(session, 'agent_message').content).toEqual([text('Hello')]);
+  });
+
+  it('start a new message after a thought', () => {
+    const session = told(opened, says('one'), thinks('hm'), says('two'));
+    expect(types(session)).toEqual(['agent_message', 'agent_thought', 'agent_message']);
+  });
+
+  it('start a new message after a tool call', () => {
+    const session = told(
+      opened,
+      says('before'),
+      {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
+      says('after'),
+    );
+    expect(entriesOf(session, 'agent_message').map(messageText)).toEqual(['before', 'after']);
+  });
+
+  it('go on after an update of that tool call that came in between', () => {
+    const session = told(
+      opened,
+      {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
+      says('af'),
+      {sessionUpdate: 'tool_call_update', toolCallId: 't', status: 'completed'},
+      says('ter'),
+    );
+    expect(messageText(only(session, 'agent_message'))).toBe('after');
+  });
+
+  it('are not cut in two by a notice or by something unknown', () => {
+    const session = told(
+      opened,
+      says('in '),
+      {sessionUpdate: 'notice', severity: 'info', title: 'Heads up'},
+      {sessionUpdate: '_unknown', kind: 'weather', json: '{}'},
+      says('one piece'),
+    );
+    expect(messageText(only(session, 'agent_message'))).toBe('in one piece');
+  });
+
+  it('that are empty begin nothing and interrupt nothing', () => {
+    const session = told(opened, says('a'), thinks(''), says(''), says('b'));
+    expect(types(session)).toEqual(['agent_message']);
+  });
+});
+
+describe('chunks with ids', () => {
+  it('are one message even when other things come between them', () => {
+    const session = told(
+      opened,
+      says('one ', 'm1'),
+      says('other', 'm2'),
+      {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
+      says('message', 'm1'),
+    );
+    expect(entriesOf(session, 'agent_message').map(messageText)).toEqual(['one message', 'other']);
+  });
+
+  it('start a new message when the id changes', () => {
+    const session = told(opened, says('one', 'm1'), says('two', 'm2'));
+    expect(entriesOf(session, 'agent_message')).toHaveLength(2);
+  });
+
+  it('do not reach into an earlier session', () => {
+    const before = told(opened, says('old', 'm1'));
+    const session = told(
+      fold(before, {
+        type: 'session_opened',
+        how: 'new',
+        session: {sessionId: 's2', cwd: '/project', additionalDirectories: []},
+      }),
+      says('new', 'm1'),
+    );
+    expect(entriesOf(session, 'agent_message').map(messageText)).toEqual(['old', 'new']);
+  });
+});
+
+describe('a message', () => {
+  it('is complete once something else begins, and open again when more of it comes', () => {
+    const interrupted = told(opened, says('a', 'm1'), thinks('hm'));
+    expect(only(interrupted, 'agent_message').complete).toBe(true);
+    const goesOn = told(interrupted, says('b', 'm1'));
+    expect(only(goesOn, 'agent_message').complete).toBe(false);
+    const over = told(goesOn, {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'});
+    expect(only(over, 'agent_message').complete).toBe(true);
+    expect(only(over, 'agent_thought').complete).toBe(true);
+  });
+
+  it('is complete when the turn ends', () => {
+    const session = fold(told(fold(opened, prompted('hi')), says('hello', 'm1')), ended('end_turn'));
+    expect(only(session, 'agent_message').complete).toBe(true);
+  });
+
+  it('keeps annotations: text for another audience is a block of its own and is not displayed', () => {
+    const annotations = {audience: ['assistant' as const]};
+    const session = told(
+      opened,
+      says('seen '),
+      {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'secret', annotations}},
+      {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: ' notes', annotations}},
+      says('again'),
+    );
+    const entry = only(session, 'agent_message');
+    expect(entry.content).toEqual([text('seen '), {...text('secret notes'), annotations}, text('again')]);
+    expect(messageText(entry)).toBe('seen again');
+  });
+
+  it('keeps pictures between its text', () => {
+    const picture = {type: 'image' as const, mimeType: 'image/png', data: 'aGk='};
+    const session = told(
+      opened,
+      says('look: '),
+      {sessionUpdate: 'agent_message_chunk', content: picture},
+      says('nice'),
+    );
+    expect(only(session, 'agent_message').content).toEqual([text('look: '), picture, text('nice')]);
+  });
+});

@@ -1,0 +1,121 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, it} from 'vitest';
+import type {Update} from '../../../../src/session/events.ts';
+import {activePlan} from '../../../../src/session/selectors.ts';
+import {LIMITS} from '../../../../src/shared/limits.ts';
+import {ended, entriesOf, fold, only, opened, prompted, says, told, types} from '../build.ts';
+
+const running = fold(opened, prompted('go'));
+
+function steps(...statuses: acp.PlanEntryStatus[]): acp.PlanEntry[] {
+  return statuses.map((status, index) => ({content: `step ${index}`, priority: 'medium', status}));
+}
+
+function plan(...statuses: acp.PlanEntryStatus[]): Update {
+  return {sessionUpdate: 'plan', entries: steps(...statuses)};
+}
+
+function named(planId: string, ...statuses: acp.PlanEntryStatus[]): Update {
+  return {sessionUpdate: 'plan_update', plan: {type: 'items', planId, entries: steps(...statuses)}};
+}
+
+describe('a plan', () => {
+  it('stands above the prompt while it is unfinished, and not in the transcript', () => {
+    const session = told(running, plan('completed', 'in_progress'));
+    expect(activePlan(session)?.content).toMatchObject({entries: steps('completed', 'in_progress')});
+    expect(entriesOf(session, 'plan')).toEqual([]);
+  });
+
+  it('without end is kept up to a limit, and says how much is not', () => {
+    const session = told(running, plan(...Array.from({length: 10_000}, () => 'pending' as const)));
+    const content = activePlan(session)?.content;
+    if (content?.type !== 'items') throw new Error('no plan');
+    expect(content.entries).toHaveLength(LIMITS.planEntries);
+    expect(content.entries.at(-1)?.content).toBe('9001 more steps not shown');
+  });
+
+  it('is replaced as a whole', () => {
+    const session = told(running, plan('pending', 'pending'), plan('in_progress'));
+    expect(activePlan(session)?.content).toMatchObject({entries: steps('in_progress')});
+  });
+
+  it('goes into the transcript once when it is finished', () => {
+    const session = fold(told(running, plan('pending'), plan('completed')), ended('end_turn'));
+    expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
+    expect(activePlan(session)).toBeUndefined();
+  });
+
+  it('goes into the transcript as it stands when the turn ends before it', () => {
+    const session = fold(told(running, plan('completed', 'pending')), ended('end_turn'));
+    expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
+    expect(session.plans).toEqual([]);
+  });
+
+  it('that is told again while it is finished changes its entry', () => {
+    const session = told(running, plan('completed'), plan('completed', 'completed'));
+    expect(only(session, 'plan').content).toMatchObject({entries: steps('completed', 'completed')});
+  });
+
+  it('that gets new steps after it was finished lives again, and gets another entry', () => {
+    const again = told(running, plan('completed'), plan('completed', 'pending'));
+    expect(activePlan(again)).toBeDefined();
+    expect(entriesOf(again, 'plan')).toHaveLength(1);
+    const over = fold(told(again, plan('completed', 'completed')), ended('end_turn'));
+    expect(entriesOf(over, 'plan').map((entry) => entry.content)).toMatchObject([
+      {entries: steps('completed')},
+      {entries: steps('completed', 'completed')},
+    ]);
+  });
+
+  it('without steps is none', () => {
+    const session = fold(told(running, plan('pending'), plan()), ended('end_turn'));
+    expect(entriesOf(session, 'plan')).toEqual([]);
+  });
+
+  it('that comes unchanged with each turn is in the transcript once, and again when it has changed', () => {
+    for (const same of [plan('completed'), plan('completed', 'pending')]) {
+      let session = fold(told(running, same), ended('end_turn'));
+      session = fold(told(fold(session, prompted('on', 2)), says('ok'), same), ended('end_turn', 2));
+      expect(entriesOf(session, 'plan')).toHaveLength(1);
+      session = fold(told(fold(session, prompted('on', 3)), plan('in_progress')), ended('end_turn', 3));
+      expect(entriesOf(session, 'plan')).toHaveLength(2);
+    }
+  });
+
+  it('of the next turn is another one', () => {
+    const next = fold(fold(told(running, plan('completed')), ended('end_turn')), prompted('more', 2));
+    const session = told(next, plan('completed', 'completed'));
+    expect(entriesOf(session, 'plan').map((entry) => entry.turn)).toEqual([1, 2]);
+  });
+});
+
+describe('plans with ids', () => {
+  it('stand side by side, the newest unfinished one shown', () => {
+    const session = told(running, named('a', 'pending'), named('b', 'pending'), named('b', 'completed'));
+    expect(session.plans.map(({id}) => id)).toEqual(['a', 'b']);
+    expect(activePlan(session)?.id).toBe('a');
+  });
+
+  it('leave without a trace when the agent removes them unfinished', () => {
+    const session = fold(
+      told(running, named('a', 'pending'), {sessionUpdate: 'plan_removed', planId: 'a'}),
+      ended('end_turn'),
+    );
+    expect(entriesOf(session, 'plan')).toEqual([]);
+  });
+
+  it('keep their entry when the agent removes them finished', () => {
+    const session = told(running, named('a', 'completed'), {sessionUpdate: 'plan_removed', planId: 'a'});
+    expect(session.plans).toEqual([]);
+    expect(only(session, 'plan').planId).toBe('a');
+  });
+
+  it('of prose are shown until the turn ends', () => {
+    const prose = told(running, {
+      sessionUpdate: 'plan_update',
+      plan: {type: 'markdown', planId: 'a', content: '# Plan'},
+    });
+    expect(activePlan(prose)?.content.type).toBe('markdown');
+    expect(only(fold(prose, ended('end_turn')), 'plan').content.type).toBe('markdown');
+  });
+});

@@ -1,0 +1,155 @@
+import {describe, expect, test} from 'vitest';
+import {documentOf, type SessionFacts} from '../../../../src/export/document.ts';
+import {writeHtml} from '../../../../src/export/html/page.ts';
+import {writeJson} from '../../../../src/export/json/json.ts';
+import {readExport} from '../../../../src/export/json/read.ts';
+import {writeMarkdown} from '../../../../src/export/markdown.ts';
+import {maskDocument} from '../../../../src/export/mask.ts';
+import type {Update} from '../../../../src/session/events.ts';
+import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {subagentFacts} from '../../../../src/session/subagents/names.ts';
+import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tree.ts';
+import {reportedDiffs} from '../../../../src/session/transcript/diffs.ts';
+import {passagesOf} from '../../../../src/storage/sessions/search-index.ts';
+import {ended, fold, opened, prompted, says, update, type Happening} from '../build.ts';
+
+const of = (sessionId: string, update: Update): Happening => ({type: 'subagent_updated', sessionId, update});
+const subagent = (
+  sessionId: string,
+  rest: Omit<Extract<Update, {sessionUpdate: 'subagent_update'}>, 'sessionUpdate' | 'sessionId'>,
+): Update => ({sessionUpdate: 'subagent_update', sessionId, ...rest});
+
+/** A turn with a reviewer, whose tester has changed a file. */
+const session: SessionState = fold(
+  opened,
+  prompted('Review it'),
+  update(subagent('child', {title: 'Reviewer', state: {state: 'running'}})),
+  of('child', says('I look at the flaky parser.')),
+  of('child', subagent('tester', {title: 'Tester', state: {state: 'running'}})),
+  of('tester', {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'call',
+    title: 'Edit a.ts',
+    kind: 'edit',
+    status: 'completed',
+    content: [{type: 'diff', path: '/project/a.ts', oldText: 'old\n', newText: 'new\n'}],
+  }),
+  of('child', subagent('tester', {state: {state: 'idle', stopReason: 'end_turn'}})),
+  update(says('It is reviewed.')),
+  ended('end_turn'),
+);
+
+const facts: SessionFacts = {
+  title: 'Review',
+  agent: {label: 'agent'},
+  cwd: '/project',
+  additionalDirectories: [],
+  createdAt: 0,
+  updatedAt: 0,
+};
+const document = documentOf(session, facts, {exportedAt: 0});
+
+describe('what subagents said and did', () => {
+  test('is found at the place of the subagent that the session has begun', () => {
+    const passages = passagesOf(session, {first: 0, from: 0});
+    expect(passages.find(({text}) => text.includes('flaky parser'))).toMatchObject({entry: 1, role: 'agent'});
+    expect(passages.find(({text}) => text.includes('Edit a.ts'))).toMatchObject({entry: 1});
+  });
+
+  test('is among the changes of the turn in which it was begun', () => {
+    expect(reportedDiffs(session)).toMatchObject([{turn: 1, kind: 'edit', diff: {path: '/project/a.ts'}}]);
+  });
+
+  test('stands in Markdown as quotes within quotes', async () => {
+    const text = await writeMarkdown(document);
+    expect(text).toContain('> **Subagent Reviewer** · working');
+    expect(text).toContain('> I look at the flaky parser.');
+    expect(text).toContain('> > **Subagent Tester** · done');
+    expect(text).toMatch(/^> > .*Edit a\.ts/m);
+  });
+
+  test('stands in HTML below a line that opens it', async () => {
+    const text = await writeHtml(document);
+    expect(text).toMatch(
+      /<summary>Subagent Reviewer.*<\/summary>[^]*flaky parser[^]*<summary>Subagent Tester[^]*Edit a\.ts/,
+    );
+  });
+
+  test('comes back from JSON', async () => {
+    const read = readExport(await writeJson(document), 'file');
+    if (!read.ok) throw new Error(JSON.stringify(read.failure));
+    const {entries, subagents, terminals} = read.value;
+    const back = fold(opened, {type: 'imported', title: 'Review', entries, subagents, terminals});
+    expect(subagentTree(back).map(({entry, depth}) => [entry.title, depth])).toEqual([
+      ['Reviewer', 0],
+      ['Tester', 1],
+    ]);
+    expect(await writeMarkdown(documentOf(back, facts, {exportedAt: 0}))).toBe(await writeMarkdown(document));
+  });
+
+  test.each([
+    ['each other', 'b', 'a'],
+    ['themselves', 'a', 'b'],
+    ['nobody', 'x', 'y'],
+  ])('is left out of an import where they work for %s', (_whom, ofA, ofB) => {
+    const entry = {type: 'subagent', id: '0', at: 0, turn: undefined, title: 'A'} as const;
+    const subagents = [
+      {id: 'a', parent: ofA, entries: [{...entry, sessionId: 'b', description: undefined, state: undefined}]},
+      {id: 'b', parent: ofB, entries: [{...entry, sessionId: 'a', description: undefined, state: undefined}]},
+    ];
+    const back = fold(opened, {type: 'imported', title: 'x', entries: [], subagents, terminals: []});
+    expect(Object.keys(back.subagents)).toEqual([]);
+  });
+
+  test('is masked with everything else', async () => {
+    const masked = await maskDocument(document, (text) => text.replaceAll('flaky', '***'));
+    const text = await writeJson(masked);
+    expect(text).toContain('I look at the *** parser.');
+    expect(text).not.toContain('flaky');
+  });
+
+  test('is kept by a later run, in which none of them works', () => {
+    const {session: restored} = restoredSession(session, 5000);
+    expect(subagentEntry(restored, 'child')).toMatchObject({state: 'unknown', since: undefined});
+    expect(restored.subagents['child']?.session.entries).toHaveLength(2);
+  });
+});
+
+describe('the time that a subagent has worked', () => {
+  test('counts only while it works, and goes on when it works again', () => {
+    const told = (state: string, at: number): Happening => ({
+      type: 'session_update',
+      update: subagent('child', {state: {state}}),
+      at,
+    });
+    const state = fold(
+      opened,
+      told('running', 1000),
+      told('requires_action', 3000),
+      told('idle', 5000),
+      told('running', 60_000),
+      told('idle', 62_000),
+    );
+    expect(subagentFacts(subagentEntry(state, 'child')!, undefined)).toEqual(['done', '6.0 s']);
+  });
+});
+
+describe('an agent that begins very many', () => {
+  test('has transcripts for the first thousand', () => {
+    const many = fold(
+      opened,
+      ...Array.from({length: 1100}, (_, index) => update(subagent(`s${index}`, {title: `Number ${index}`}))),
+    );
+    expect(Object.keys(many.subagents)).toHaveLength(1000);
+  });
+
+  test('below one another has a hundred levels', () => {
+    const deep = fold(
+      opened,
+      update(subagent('n0', {})),
+      ...Array.from({length: 200}, (_, index) => of(`n${index}`, subagent(`n${index + 1}`, {}))),
+    );
+    expect(subagentTree(deep)).toHaveLength(100);
+  });
+});

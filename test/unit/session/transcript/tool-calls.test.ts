@@ -1,0 +1,178 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, it} from 'vitest';
+import {isLive, toolCall} from '../../../../src/session/selectors.ts';
+import {
+  callUpdate,
+  calls,
+  ended,
+  fold,
+  newSession,
+  only,
+  opened,
+  prompted,
+  told,
+  types,
+  update,
+} from '../build.ts';
+
+const output: acp.ToolCallContent = {type: 'content', content: {type: 'text', text: 'done'}};
+
+describe('a tool call', () => {
+  it('begins pending, of kind other, when nothing else is told', () => {
+    expect(only(told(opened, calls('t')), 'tool_call')).toMatchObject({
+      title: 'Read a file',
+      status: 'pending',
+      kind: 'other',
+      content: [],
+      locations: [],
+    });
+  });
+
+  it('is shown when an update comes before it, and is the same entry when it comes', () => {
+    const early = told(opened, callUpdate('t', {status: 'completed', content: [output]}));
+    expect(only(early, 'tool_call').title).not.toBe('');
+    const late = told(early, calls('t', {name: 'read'}));
+    expect(only(late, 'tool_call')).toMatchObject({
+      title: 'Read a file',
+      name: 'read',
+      status: 'completed',
+      content: [output],
+    });
+  });
+
+  it('is updated by a second tool_call of the same id, even back to pending', () => {
+    const session = told(
+      opened,
+      calls('t', {status: 'in_progress'}),
+      calls('t', {title: 'Read notes.md', status: 'pending'}),
+    );
+    expect(only(session, 'tool_call')).toMatchObject({title: 'Read notes.md', status: 'pending'});
+  });
+
+  it('keeps what an update omits or sends as null', () => {
+    const fields: Partial<acp.ToolCall> = {
+      name: 'read',
+      kind: 'read',
+      content: [output],
+      locations: [{path: '/a', line: null}],
+      rawInput: {path: '/a'},
+    };
+    const nothing = {title: null, name: null, kind: null, status: null, content: null, locations: null};
+    const before = told(opened, calls('t', fields));
+    const after = told(before, callUpdate('t', {...nothing, rawInput: null}), callUpdate('t'));
+    expect(after.entries).toEqual(before.entries);
+  });
+
+  it('replaces collections, also by empty ones', () => {
+    const other: acp.ToolCallContent = {type: 'diff', path: '/a', newText: 'x'};
+    const before = told(opened, calls('t', {content: [output], locations: [{path: '/a'}]}));
+    expect(only(told(before, callUpdate('t', {content: [other]})), 'tool_call').content).toEqual([other]);
+    const emptied = told(before, callUpdate('t', {content: [], locations: []}));
+    expect(only(emptied, 'tool_call')).toMatchObject({content: [], locations: []});
+  });
+
+  it('gets its real title and input after placeholders', () => {
+    const session = told(
+      opened,
+      calls('t', {title: 'bash', rawInput: {}}),
+      callUpdate('t', {title: 'List files', rawInput: {command: 'ls'}}),
+      callUpdate('t', {title: ''}),
+    );
+    expect(only(session, 'tool_call')).toMatchObject({title: 'List files', rawInput: {command: 'ls'}});
+  });
+
+  it('tells when it ended, and no longer once it goes on', () => {
+    const done = fold(opened, {...update(calls('t', {status: 'completed'})), at: 70});
+    expect(only(done, 'tool_call').endedAt).toBe(70);
+    const still = fold(done, {...update(callUpdate('t', {title: 'x'})), at: 80});
+    expect(only(still, 'tool_call').endedAt).toBe(70);
+    const again = fold(still, {...update(callUpdate('t', {status: 'in_progress'})), at: 90});
+    expect(only(again, 'tool_call').endedAt).toBeUndefined();
+  });
+
+  it('is updated after its turn, too', () => {
+    const over = fold(told(fold(opened, prompted('go')), calls('t')), ended('end_turn'));
+    const late = told(over, callUpdate('t', {status: 'failed'}));
+    expect(toolCall(late, 't')).toMatchObject({status: 'failed', turn: 1});
+    expect(types(late)).toEqual(['user_message', 'tool_call', 'turn_end']);
+  });
+
+  it('of an earlier session is left alone by one with the same id', () => {
+    const session = told(fold(told(opened, calls('t')), newSession('s2')), calls('t', {title: 'New'}));
+    expect(session.entries.filter((entry) => entry.type === 'tool_call')).toHaveLength(2);
+    expect(toolCall(session, 't')?.title).toBe('New');
+  });
+});
+
+describe('a cancel', () => {
+  const running = told(
+    fold(opened, prompted('go')),
+    calls('pending'),
+    calls('running', {status: 'in_progress'}),
+    calls('done', {status: 'completed'}),
+    calls('broken', {status: 'failed'}),
+  );
+  const cancelling = fold(running, {type: 'cancel_requested', at: 500});
+  const statusOf = (session: typeof running, id: string) => toolCall(session, id)?.status;
+
+  it('marks the unfinished calls of the turn at once, and no others', () => {
+    expect(['pending', 'running', 'done', 'broken'].map((id) => statusOf(cancelling, id))).toEqual([
+      'cancelled',
+      'cancelled',
+      'completed',
+      'failed',
+    ]);
+    expect(toolCall(cancelling, 'running')?.endedAt).toBe(500);
+    expect(cancelling.turn).toMatchObject({kind: 'cancelling', cancelledAt: 500});
+  });
+
+  it('leaves the calls of earlier turns alone', () => {
+    const earlier = fold(told(fold(opened, prompted('go', 1)), calls('old')), ended('end_turn', 1));
+    const session = fold(earlier, prompted('more', 2), {type: 'cancel_requested'});
+    expect(statusOf(session, 'old')).toBe('pending');
+  });
+
+  it.each(['completed', 'failed'] as const)('is overtaken by a late %s', (status) => {
+    expect(statusOf(told(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
+  });
+
+  it.each(['pending', 'in_progress'] as const)('is not undone by a late %s', (status) => {
+    expect(statusOf(told(cancelling, callUpdate('running', {status})), 'running')).toBe('cancelled');
+    expect(statusOf(told(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
+  });
+
+  it('takes what else a late update tells', () => {
+    const late = told(cancelling, callUpdate('running', {status: 'in_progress', content: [output]}));
+    expect(toolCall(late, 'running')?.content).toEqual([output]);
+  });
+
+  it('marks calls that began after it, once the turn has ended as cancelled', () => {
+    const session = fold(told(cancelling, calls('late')), ended('cancelled'));
+    expect(statusOf(session, 'late')).toBe('cancelled');
+  });
+});
+
+describe('a tool call that its agent never ends', () => {
+  const running = told(fold(opened, prompted('go')), calls('t', {status: 'in_progress'}));
+  const over = fold(running, ended('end_turn'));
+
+  it('is live while its turn runs, and not after', () => {
+    expect(isLive(running, only(running, 'tool_call'))).toBe(true);
+    expect(only(over, 'tool_call').status).toBe('in_progress');
+    expect(isLive(over, only(over, 'tool_call'))).toBe(false);
+  });
+
+  it('is not live in the next turn either', () => {
+    const next = fold(over, prompted('and now', 2));
+    expect(isLive(next, only(next, 'tool_call'))).toBe(false);
+  });
+
+  it('that came outside a turn is live until one begins or the session is over', () => {
+    const idle = told(opened, calls('t', {status: 'in_progress'}));
+    expect(isLive(idle, only(idle, 'tool_call'))).toBe(true);
+    const next = fold(idle, prompted('hi'));
+    expect(isLive(next, only(next, 'tool_call'))).toBe(false);
+    const other = fold(idle, newSession('s2'));
+    expect(isLive(other, only(other, 'tool_call'))).toBe(false);
+  });
+});

@@ -1,0 +1,291 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, it} from 'vitest';
+import {isIdle} from '../../../../src/session/selectors.ts';
+import {stopReasonLabel, turnFacts} from '../../../../src/session/labels/labels.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {
+  calls,
+  ended,
+  entriesOf,
+  fold,
+  type Happening,
+  newSession,
+  only,
+  opened,
+  prompted,
+  says,
+  text,
+  told,
+  types,
+  update,
+} from '../build.ts';
+
+const running = fold(opened, prompted('fix the bug'));
+
+function costs(amount: number, currency = 'USD') {
+  return update({sessionUpdate: 'usage_update', used: 10, size: 100, cost: {amount, currency}});
+}
+
+describe('a prompt', () => {
+  it('is an entry and starts the turn', () => {
+    expect(only(running, 'user_message')).toMatchObject({content: [text('fix the bug')], turn: 1});
+    expect(isIdle(running)).toBe(false);
+  });
+
+  it('that goes again after a sign-in is shown once, also where the agent echoes it', () => {
+    const failure = {kind: 'authentication_required' as const, methods: []};
+    const refused = fold(running, {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}});
+    const again = fold(refused, {
+      type: 'prompt_started',
+      turn: 2,
+      content: [text('fix the bug')],
+      repeats: true,
+    });
+    const echoed = told(again, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
+    expect(types(echoed)).toEqual(['user_message', 'turn_end', 'notice']);
+    expect(isIdle(echoed)).toBe(false);
+  });
+
+  it('that the agent echoes at once is shown once', () => {
+    const whole = told(running, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
+    expect(types(whole)).toEqual(['user_message']);
+  });
+
+  it('that was taken into the turn is shown once, whether the agent echoes it before or after it answers', () => {
+    const echo = (words: string) =>
+      ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
+    const steered = {type: 'prompt_steered', content: [text('to b')]} as const;
+    const before = fold(told(running, says('a'), echo('to '), echo('b')), steered);
+    const after = told(fold(told(running, says('a')), steered), echo('to b'));
+    for (const session of [before, after]) {
+      expect(types(session)).toEqual(['user_message', 'agent_message', 'user_message']);
+      expect(session.entries.get(2)).toMatchObject({content: [text('to b')], turn: 1, complete: true});
+    }
+  });
+
+  it('that the agent echoes in pieces, spaced in its own way, is shown once', () => {
+    const prompt = fold(opened, {
+      type: 'prompt_started',
+      turn: 1,
+      content: [text('fix'), {type: 'resource_link', name: 'a.ts', uri: 'file:///a.ts'}, text('now')],
+    });
+    const session = told(
+      prompt,
+      {sessionUpdate: 'user_message_chunk', messageId: 'u', content: text('fix ')},
+      {
+        sessionUpdate: 'user_message_chunk',
+        messageId: 'u',
+        content: {type: 'resource_link', name: 'a.ts', uri: 'file:///a.ts'},
+      },
+      {sessionUpdate: 'user_message_chunk', messageId: 'u', content: text('now\n')},
+    );
+    expect(types(session)).toEqual(['user_message']);
+    expect(only(session, 'user_message').content).toHaveLength(3);
+  });
+
+  it('is not confused with another message of a user', () => {
+    const other = told(running, {sessionUpdate: 'user_message_chunk', content: text('something else')});
+    expect(types(other)).toEqual(['user_message', 'user_message']);
+    const later = told(running, says('ok'), {
+      sessionUpdate: 'user_message_chunk',
+      content: text('fix the bug'),
+    });
+    expect(types(later)).toEqual(['user_message', 'agent_message', 'user_message']);
+  });
+
+  it('with the same words in the next turn is an entry of its own', () => {
+    const session = fold(running, ended('end_turn'), prompted('fix the bug', 2));
+    expect(entriesOf(session, 'user_message')).toHaveLength(2);
+  });
+});
+
+describe('the end of a turn', () => {
+  it('is an entry with its time and tokens', () => {
+    const usage = {totalTokens: 3, inputTokens: 2, outputTokens: 1};
+    const outcome = {kind: 'stopped', stopReason: 'max_tokens'} as const;
+    const session = fold(
+      opened,
+      {...prompted('go'), at: 1000},
+      {type: 'prompt_ended', turn: 1, outcome, usage, at: 4500},
+    );
+    expect(only(session, 'turn_end').summary).toEqual({
+      turn: 1,
+      outcome,
+      durationMs: 3500,
+      usage,
+    });
+    expect(session.lastTurn).toBe(only(session, 'turn_end').summary);
+    expect(isIdle(session)).toBe(true);
+  });
+
+  it('that is told twice, or for another turn, changes nothing', () => {
+    const over = fold(running, ended('end_turn'));
+    expect(fold(over, ended('end_turn'))).toBe(over);
+    expect(fold(running, ended('end_turn', 7))).toBe(running);
+  });
+
+  it('without an answer says so, also when the agent only thought', () => {
+    const silent = fold(running, ended('end_turn'));
+    const thought = fold(
+      told(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
+      ended('end_turn'),
+    );
+    for (const session of [silent, thought]) {
+      expect(session.lastTurn?.isEmpty).toBe(true);
+      expect(stopReasonLabel(session.lastTurn!)).toBe(
+        'The agent ended the turn without an answer. See /log.',
+      );
+    }
+  });
+
+  it('with an answer, a tool call or a warning of the agent has nothing to say', () => {
+    const warning = {sessionUpdate: 'notice', noticeId: 'n', severity: 'error', title: 'no'} as const;
+    for (const something of [says('hi'), calls('t'), warning]) {
+      const session = fold(told(running, something), ended('end_turn'));
+      expect(session.lastTurn?.isEmpty).toBeUndefined();
+      expect(stopReasonLabel(session.lastTurn!)).toBeUndefined();
+    }
+  });
+
+  it('says nothing of tokens that are all zero', () => {
+    const usage = {totalTokens: 0, inputTokens: 0, outputTokens: 0};
+    const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
+    const session = fold(running, {type: 'prompt_ended', turn: 1, outcome, usage});
+    expect(turnFacts(session.lastTurn!).join()).not.toContain('tokens');
+  });
+
+  it('after a cancel is cancelled, whatever the agent answers', () => {
+    for (const reason of ['end_turn', 'max_tokens', 'refusal', 'max_turn_requests'] as const) {
+      const session = fold(running, {type: 'cancel_requested'}, ended(reason));
+      expect(session.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+    }
+  });
+
+  it('after a cancel counts as cancelled, even when the agent answers with an error', () => {
+    const failure = {
+      kind: 'agent_error',
+      method: 'session/prompt',
+      code: -32603,
+      message: 'aborted',
+    } as const;
+    const session = fold(
+      running,
+      {type: 'cancel_requested'},
+      {
+        type: 'prompt_ended',
+        turn: 1,
+        outcome: {kind: 'failed', failure},
+      },
+    );
+    expect(session.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+  });
+
+  it('by an error is that error when nobody cancelled', () => {
+    const failure = {
+      kind: 'agent_error',
+      method: 'session/prompt',
+      code: -32603,
+      message: 'no quota',
+    } as const;
+    const session = fold(told(running, calls('t')), {
+      type: 'prompt_ended',
+      turn: 1,
+      outcome: {kind: 'failed', failure},
+    });
+    expect(session.lastTurn?.outcome).toEqual({kind: 'failed', failure});
+    expect(only(session, 'tool_call').status).toBe('cancelled');
+  });
+
+  it('by a refusal takes the prompt and all after it out of the conversation, and nothing before', () => {
+    const before = fold(told(running, says('sure')), ended('end_turn'));
+    const session = fold(told(fold(before, prompted('do evil', 2)), says('no')), ended('refusal', 2));
+    const excluded = session.entries.map((entry) => entry.excluded === true);
+    expect(types(session)).toEqual([
+      'user_message',
+      'agent_message',
+      'turn_end',
+      'user_message',
+      'agent_message',
+      'turn_end',
+    ]);
+    expect(excluded).toEqual([false, false, false, true, true, false]);
+  });
+});
+
+describe('the cost of a turn', () => {
+  const costOf = (session: SessionState): acp.Cost | undefined => session.lastTurn?.cost;
+
+  it('is what a new session cost so far, for the first', () => {
+    expect(costOf(fold(running, costs(0.25), ended('end_turn')))).toEqual({amount: 0.25, currency: 'USD'});
+  });
+
+  it('is the difference, for a later one', () => {
+    const session = fold(
+      running,
+      costs(0.25),
+      ended('end_turn'),
+      prompted('x', 2),
+      costs(1),
+      ended('end_turn', 2),
+    );
+    expect(costOf(session)).toEqual({amount: 0.75, currency: 'USD'});
+  });
+
+  it('is unknown when the cost before it is', () => {
+    const loaded = fold(
+      opened,
+      {...newSession('s2'), how: 'load'} as ReturnType<typeof newSession>,
+      prompted('x'),
+      costs(9),
+      ended('end_turn'),
+    );
+    expect(costOf(loaded)).toBeUndefined();
+    const silent = fold(running, ended('end_turn'), prompted('x', 2), costs(9), ended('end_turn', 2));
+    expect(costOf(silent)).toBeUndefined();
+  });
+
+  it('is unknown when the currency changes', () => {
+    const session = fold(
+      running,
+      costs(1),
+      ended('end_turn'),
+      prompted('x', 2),
+      costs(9, 'EUR'),
+      ended('end_turn', 2),
+    );
+    expect(costOf(session)).toBeUndefined();
+  });
+
+  it('is kept when an update does not tell it', () => {
+    const session = fold(running, costs(1), update({sessionUpdate: 'usage_update', used: 20, size: 100}));
+    expect(session.usage).toEqual({used: 20, size: 100, cost: {amount: 1, currency: 'USD'}});
+  });
+});
+
+describe('signs of life', () => {
+  it('are updates, but not what we do ourselves', () => {
+    const started = fold(opened, {...prompted('go'), at: 100});
+    const heard = fold(started, {...update(says('hi')), at: 200});
+    const cancelled = fold(heard, {type: 'cancel_requested', at: 300});
+    expect(started.turn).toMatchObject({lastActivityAt: 100});
+    expect(cancelled.turn).toMatchObject({lastActivityAt: 200});
+  });
+
+  it('are counted from the answer that the agent waited for', () => {
+    const asked: Happening = {
+      type: 'permission_requested',
+      id: 'p',
+      request: {sessionId: 's1', toolCall: {toolCallId: 't'}, options: []},
+    };
+    const decision = {outcome: 'allowed', option: 'yes', by: 'user'} as const;
+    const waiting = fold(opened, {...prompted('go'), at: 100}, {...asked, at: 200});
+    const answered = fold(waiting, {
+      type: 'permission_resolved',
+      id: 'p',
+      toolCallId: 't',
+      decision,
+      at: 60_000,
+    });
+    expect(answered.turn).toMatchObject({lastActivityAt: 60_000});
+  });
+});
