@@ -141,7 +141,10 @@ function checkedFirst(
   {
     settle,
     tellOutdated,
-  }: {settle(settled: PermissionResult): void; tellOutdated(files: readonly OutdatedFile[]): unknown},
+  }: {
+    readonly settle: (settled: PermissionResult) => void;
+    readonly tellOutdated: (files: readonly OutdatedFile[]) => unknown;
+  },
 ): (settled: PermissionResult) => void {
   let isChecking = false;
   return (settled) => {

@@ -114,7 +114,7 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   expect(readdirSync(agents())).toEqual([]);
   expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({
     exitCode: 1,
-    stderr: expect.stringContaining('"x" was not found'),
+    stderr: expect.stringContaining('"x" not found'),
   });
 });
 

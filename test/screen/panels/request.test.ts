@@ -228,19 +228,26 @@ describe('what will happen', () => {
   test('leaves out only what is drawn under its own name', () => {
     const content = [{type: 'diff' as const, path: '/work/x', oldText: 'old\n', newText: 'new\n'}];
     const drawnAs: Readonly<Record<string, string>> = {
-      ...{
-        title: 'Do something',
-        description: 'Do something',
-        command: 'ls',
-        cmd: 'ls',
-        path: '/work/x',
-        file_path: '/work/x',
-      },
-      ...{old_string: 'old', new_string: 'new', content: 'new'},
+      title: 'Do something',
+      description: 'Do something',
+      command: 'ls',
+      cmd: 'ls',
+      path: '/work/x',
+      file_path: '/work/x',
+      old_string: 'old',
+      new_string: 'new',
+      content: 'new',
     };
     const names = fc.constantFrom(
       ...Object.keys(drawnAs),
-      ...['cwd', 'env', 'target', 'new_mode', 'oldPath', 'filediff', 'edits', 'x'],
+      'cwd',
+      'env',
+      'target',
+      'new_mode',
+      'oldPath',
+      'filediff',
+      'edits',
+      'x',
     );
     const values = fc.constantFrom(...Object.values(drawnAs), '', 'other', '/work', 'x');
     const {input} = fc.letrec<{input: unknown; object: Record<string, unknown>}>((tie) => ({
