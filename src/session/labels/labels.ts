@@ -219,6 +219,7 @@ export function diffCounts(
 ): string {
   if (newFile) return `new file, ${counted(stats.added, 'line')}`;
   if (isDeletion(diff, kind)) return `deleted, ${counted(stats.removed, 'line')}`;
+  if (diff.oldText === diff.newText) return 'no change';
   return `+${stats.added} ${minus}${stats.removed}`;
 }
 

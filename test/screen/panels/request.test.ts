@@ -89,6 +89,11 @@ describe('what will happen', () => {
     expect(lines.filter((line) => line.includes(' + line'))).toHaveLength(500);
   });
 
+  test('says that a diff changes nothing', () => {
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'x\n', newText: 'x\n'}];
+    expect(drawn({content})).toContain('a.ts (no change)');
+  });
+
   test('does not say twice what the diff says', () => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'old words', newText: 'new words'}];
     expect(
