@@ -138,7 +138,11 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
   const text = (extent === 'folded' ? cutLine(line, {columns: room}, draw) : line.segments)
-    .map(({text, changed}) => (changed ? marked : plain)(markEscapes(text, draw)))
+    .map(({text, changed}) =>
+      extent === 'exact' && line.kind !== 'context' && changed && /^[ \t]+$/.test(text)
+        ? paint.warning(text.replaceAll(' ', '·').replaceAll('\t', '→'))
+        : (changed ? marked : plain)(markEscapes(text, draw)),
+    )
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
   const end = line.noNewlineAtEnd

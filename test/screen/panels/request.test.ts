@@ -89,6 +89,14 @@ describe('what will happen', () => {
     expect(lines.filter((line) => line.includes(' + line'))).toHaveLength(500);
   });
 
+  test.each([
+    ['blanks at its end', 'one\n', 'one  \n', '+ one··'],
+    ['a tab for blanks', '        one\n', '\tone\n', '+ →one'],
+  ])('shows what changes in a line where that is only %s', (_, oldText, newText, expected) => {
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
+    expect(drawn({content})).toContain(expected);
+  });
+
   test('says that a diff changes nothing', () => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'x\n', newText: 'x\n'}];
     expect(drawn({content})).toContain('a.ts (no change)');
