@@ -92,7 +92,7 @@ describe('what will happen', () => {
   test.each([
     ['blanks at its end', 'one\n', 'one  \n', '+ one··'],
     ['a tab for blanks', '        one\n', '\tone\n', '+ →one'],
-  ])('shows what changes in a line where that is only %s', (_, oldText, newText, expected) => {
+  ])('shows what changes in a line where that is only %s', (_, oldText, ...[newText, expected]) => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
     expect(drawn({content})).toContain(expected);
   });
