@@ -32,7 +32,7 @@ test('the first start asks which agent, the next one begins with it, and /agents
   await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
   await first.sees(/Demo +demo · built in/);
   await first.sees('ACP registry (not loaded)');
-  first.type('look');
+  first.type('load');
   await first.sees('❯ Load the ACP registry');
   first.press('enter');
   await first.sees('ACP registry (loaded just now); installing asks first');
@@ -64,10 +64,10 @@ test('an agent of the registry is installed after a yes, with its progress on th
   );
   const chat = openChat({env: {ACP_TUI_AGENT: '', ACP_TUI_REGISTRY_URL: address}, columns: 120});
   await chat.sees('Load the ACP registry');
-  chat.type('look');
+  chat.type('load');
   await chat.sees('❯ Load the ACP registry');
   chat.press('enter');
-  await chat.sees('as it was just now');
+  await chat.sees('loaded just now');
   chat.press('ctrl+u');
   await chat.sees('Lives in the registry');
   chat.type('goose');

@@ -31,12 +31,12 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
     home,
     cwd,
     agent: fakeAgent('servers'),
-    args: ['Whether a server really starts'],
+    args: ['which servers'],
     rows: 40,
   });
   await chat.sees('acp-tui asks');
   await chat.sees('files runs: ./serve.sh');
-  await chat.hasSeen('The MCP server "lost"');
+  await chat.hasSeen('MCP server "lost"');
   await chat.sees(LIT);
   chat.press('escape');
   await chat.sees('Tab answer');
@@ -50,14 +50,14 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
 
   chat.type('/mcp\r');
   await chat.sees('on, start not confirmed · stdio · .mcp.json');
-  await chat.sees('left out: the variable UNSET_KEY is not set');
+  await chat.sees('skipped: the variable UNSET_KEY is not set');
   chat.type('files');
-  await chat.sees('1 of 3, Space switches');
+  await chat.sees('1 of 3 · Space toggle');
   chat.type(' ');
   await chat.sees('on, start not confirmed; next session: off');
   await chat.sees('files is off from the next session; /new starts one.');
   chat.press('escape');
-  await chat.noLongerSees('Space switches');
+  await chat.noLongerSees('Space toggle');
   chat.type('again\r');
   await turnsEnd(chat, 2);
   chat.type('/new\r');

@@ -6,7 +6,7 @@ test('/ lists commands, typing filters them, and Tab completes', async () => {
   chat.type('/');
   await chat.sees('❯ /help');
   chat.type('app');
-  await chat.sees(/❯ \/approve .*Auto-approve/);
+  await chat.sees(/❯ \/approve .*What is auto-approved/);
   expect(chat.screen()).not.toContain('/help');
   chat.press('tab');
   await chat.sees(/^\/approve \[none\|reads\|edits\|all\]$/m);
@@ -25,7 +25,7 @@ test("the agent's commands are listed with their hints, and sent as text", async
 
 test.each([
   ['/help', '─ Help'],
-  ['/status', /Started as +main\.ts/],
+  ['/status', /Command +main\.ts/],
   ['/plan', 'No plan yet.'],
 ])('%s shows a page that Esc closes', async (command, content) => {
   const chat = await openReady({agent: fakeAgent('echo')});
@@ -88,8 +88,8 @@ test('/config shows and changes the options of the session', async () => {
   await chat.sees('❯ Web search: on');
   chat.press('escape');
   await chat.noLongerSees('Web search: on');
-  chat.type('/config effort low');
-  await chat.sees('/config effort low');
+  chat.type('/options effort low');
+  await chat.sees('/options effort low');
   chat.press('enter');
   await chat.sees(READY);
   chat.type('tell\r');
@@ -100,7 +100,7 @@ test('/config shows and changes the options of the session', async () => {
 test('/approve changes what goes ahead without asking', async () => {
   const chat = await openReady({agent: fakeAgent('permission')});
   chat.type('/approve all\r');
-  await chat.sees('approves all');
+  await chat.sees('auto-approve all');
   chat.type('go\r');
   await turnsEnd(chat);
   await chat.hasSeen('"optionId":"yes"');

@@ -97,9 +97,9 @@ test('what an agent sends has rows, and is opened, edited and saved', async () =
   chat.type('plot');
   chat.press('enter');
   await turnsEnd(chat);
-  await chat.hasSeen('[chart.png · image/png · 12 B] Ctrl+X o opens');
-  await chat.hasSeen('[x:notes.md · text/markdown · 7 B] Ctrl+X o opens');
-  await chat.hasSeen('[x:../data.zip · application/zip · 3 B] Ctrl+X o opens');
+  await chat.hasSeen('[chart.png · image/png · 12 B] Ctrl+X o open');
+  await chat.hasSeen('[x:notes.md · text/markdown · 7 B] Ctrl+X o open');
+  await chat.hasSeen('[x:../data.zip · application/zip · 3 B] Ctrl+X o open');
 
   chat.press('ctrl+x');
   chat.type('o');
@@ -144,7 +144,7 @@ test('an address is opened after a question that shows all of it', async () => {
   await chat.sees('Host: example.com');
   expect(read(path.join(home, 'address'))).toBe('');
   chat.press('tab');
-  await chat.sees('Enter or a number answers');
+  await chat.sees('Enter or number select');
   chat.type('1');
   await chat.until(() => read(path.join(home, 'address')) !== '', 'for the browser');
   expect(read(path.join(home, 'address'))).toBe('https://example.com/report');

@@ -119,7 +119,7 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   chat.type('hello\r');
   await turnsEnd(chat, 1);
   await submit(chat, 'die');
-  await chat.hasSeen('The agent ended (exit code 7).');
+  await chat.hasSeen('The agent exited (exit code 7).');
   await chat.hasSeen('fake-agent: cannot go on');
   await chat.sees('The agent stopped');
   await chat.sees('❯ Restart the agent');
@@ -128,8 +128,8 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   await chat.sees('The last prompt was interrupted');
   await chat.sees('“die” The agent may have done part of it.');
   chat.press('down');
-  await chat.sees('❯ Change it first');
-  await chat.typeWhileItSees('\r', '❯ Change it first');
+  await chat.sees('❯ Edit it first');
+  await chat.typeWhileItSees('\r', '❯ Edit it first');
   await chat.sees(/^die$/m);
   chat.press('ctrl+u');
   chat.type('are you there\r');

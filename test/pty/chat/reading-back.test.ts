@@ -27,7 +27,7 @@ test('what was said can be copied, exported, found in a later window and read th
   later.press('enter');
   await later.sees(/Found: whal[^]*About whales/);
   later.press('enter');
-  await later.sees('❯ Read it');
+  await later.sees('❯ Read');
   later.press('enter');
   await later.sees(/About whales[^]*q or Esc close/);
   later.type('q');

@@ -41,7 +41,7 @@ test('keys of the settings are in force, in the hints too, and what is wrong wit
     keys: {send: ['alt+enter'], new_line: ['enter'], undoo: 'ctrl+u', yank: 'ctrl+w'},
   });
   await chat.hasSeen('Unknown action "undoo"');
-  await chat.hasSeen('Ctrl+W is wanted by yank and by kill_blank_word_backward');
+  await chat.hasSeen('Ctrl+W is bound to yank and to kill_blank_word_backward');
   chat.type('one');
   await chat.sees(/^one$/m);
   chat.press('enter');

@@ -6,8 +6,8 @@ import {fakeAgent, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
 /** Chooses to take back; keys count only when a person can have seen the question. */
 async function takeBack(chat: Chat): Promise<void> {
   chat.press('down');
-  await chat.sees('❯ Take back 1 file');
-  await chat.typeUntilItSees('\r', 'Took back turn 1');
+  await chat.sees('❯ Undo 1 file');
+  await chat.typeUntilItSees('\r', 'Turn 1 undone');
 }
 
 test('what a turn wrote is shown with /changes and taken back with /undo, after a choice', async () => {
@@ -41,7 +41,7 @@ test('/undo leaves alone what was changed since, and deletes what was not there'
   chat.type('/undo\r');
   await chat.sees('Unchanged: it has changed since.');
   chat.press('down');
-  await chat.sees('❯ Take back 0 files');
+  await chat.sees('❯ Undo 0 files');
   chat.press('enter');
   await chat.sees('None of its files can be restored.');
   chat.press('escape');

@@ -19,7 +19,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   chat.type('ada@x');
   await chat.sees(/\n {2}ada@x *\n/);
   chat.press('tab');
-  await chat.sees('! This is not an email address.');
+  await chat.sees('! Must be an email address');
   await chat.sees('❯ Your site');
   chat.type('https://example.com');
   await chat.sees(/\n {2}https:\/\/example\.com *\n/);
@@ -34,7 +34,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   chat.type('Bad branch');
   await chat.sees(/\n {2}Bad branch *\n/);
   chat.press('tab');
-  await chat.sees('❯ A colour');
+  await chat.sees('❯ A color');
   chat.type('2');
   await chat.sees('(x) 2. Green');
   chat.press('tab');
@@ -70,7 +70,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   chat.type('ada@example.com');
   await chat.sees(/\n {2}ada@example\.com *\n/);
   chat.press('ctrl+s');
-  await chat.sees('! This does not fit the pattern');
+  await chat.sees('! Does not match the pattern');
   chat.press('ctrl+u');
   await chat.sees('(type your answer)');
   chat.type('ok');

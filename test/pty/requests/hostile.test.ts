@@ -53,7 +53,7 @@ test('a flood can be cancelled', async () => {
 test('a message over the limit is said, and what came before it stays', async () => {
   const chat = await openReady({agent: fakeAgent('huge'), columns: 120});
   chat.type('go\r');
-  await chat.hasSeen('The agent sent a message that is larger than 32 MiB');
+  await chat.hasSeen('The agent sent a message larger than 32 MiB');
   await chat.hasSeen(/❯ go\n\nbefore/);
   await chat.sees('❯ Restart the agent');
 });
@@ -82,7 +82,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
   await chat.sees('The agent has not responded to the cancel for');
   const before = processesOf(chat.home).find(({command}) => command.endsWith('hangs'));
   chat.press('escape');
-  await chat.sees('❯ Wait');
+  await chat.sees('❯ Keep waiting');
   chat.press('down');
   await chat.sees('❯ Restart the agent');
   chat.press('enter');
@@ -97,7 +97,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
 test('the last words of an agent that is killed are told', async () => {
   const chat = await openReady({agent: fakeAgent('crash', 'SIGKILL'), columns: 120});
   chat.type('go\r');
-  await chat.hasSeen('The agent ended (killed by SIGKILL).');
+  await chat.hasSeen('The agent exited (killed by SIGKILL).');
   await chat.hasSeen('out of cheese');
   await chat.hasSeen('Think hard');
 });

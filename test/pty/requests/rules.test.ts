@@ -41,7 +41,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   chat.tell(askToRun('npm test', 'one'));
   await chat.sees('Tab answer');
   chat.press('tab');
-  await chat.sees('by a rule of acp-tui: execute npm test');
+  await chat.sees('Always allow (adds a rule): execute npm test');
   await chat.sees(LIT);
   chat.type('p');
   await chat.sees('one: yes');

@@ -39,13 +39,13 @@ async function more(chat: Chat, letter: string): Promise<void> {
 
 test('a command that asks is said to wait, gets the keyboard and an answer, and back to prompt', async () => {
   const chat = await chatRunning('printf "Name? "; read name; echo "hello $name"');
-  await chat.sees('It may be waiting for input: Ctrl+X i');
+  await chat.sees('May be waiting for input · Ctrl+X i');
   await more(chat, 'i');
   await chat.sees('Typing into the command');
   chat.type('Ada\r');
   await chat.hasSeen('hello Ada');
   await chat.hasSeen('The command printed');
-  await chat.until(() => !chat.screen().includes('Keys go to'), 'the keyboard to be back');
+  await chat.until(() => !chat.screen().includes('Typing into'), 'the keyboard to be back');
   await chat.hasSeen('Name? Ada');
 });
 

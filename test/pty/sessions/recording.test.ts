@@ -55,7 +55,7 @@ test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agen
   expect(readRecording(exported)).toEqual({lines, unreadable: 0});
 
   const replayed = openChat({args: ['replay', file, '--speed', 'max']});
-  await replayed.sees('at its end');
+  await replayed.sees('at the end');
   await expect.poll(() => transcript(replayed)).toEqual(transcript(chat));
   replayed.type('q');
   await replayed.until(() => replayed.exit !== undefined, 'for the end');
@@ -74,7 +74,7 @@ test('a replay waits for keys, and its messages can be looked into without playi
   replay.press('enter');
   await replay.sees(/replay [1-9]\d* of 20, paused/);
   replay.press('enter');
-  await replay.sees('at its end');
+  await replay.sees('at the end');
   await replay.sees('It failed as expected.');
   replay.type('q');
   await replay.until(() => replay.exit !== undefined, 'for the end');
