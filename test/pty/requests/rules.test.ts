@@ -98,5 +98,5 @@ test('the settings of a folder hold after a yes, and are asked about again when 
   await third.hasSeen('show one thing each');
   await turnsEnd(third);
   third.type('/permissions log\r');
-  await third.sees(/rejected by you: Use the settings[^]*\(trust,\s+key\s+2\)/);
+  await third.sees(/rejected by you: Trust the settings[^]*\(trust,\s+key\s+2\)/);
 });
