@@ -40,7 +40,7 @@ function drawBelow({entry, session, depth}: Subagent, draw: Draw): string[] {
 function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string {
   const {paint, symbols, columns, subagents} = draw;
   const name = subagentName({subagents}, entry.sessionId);
-  const title = name === entry.sessionId ? (entry.title ?? entry.description ?? name) : name;
+  const title = name === entry.sessionId ? entry.title?.trim() || entry.description?.trim() || name : name;
   const tail = subagentFacts(entry, session)
     .map((fact) => ` ${symbols.dot} ${fact}`)
     .join('');

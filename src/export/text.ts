@@ -70,7 +70,8 @@ export function subagentTitle(
   {sessionId, title, description}: SubagentEntry,
   document: SessionDocument,
 ): string {
-  return sanitizeLine(document.subagents.get(sessionId)?.title ?? title ?? description ?? sessionId);
+  const names = [document.subagents.get(sessionId)?.title, title, description, sessionId];
+  return names.map((name) => sanitizeLine(name ?? '')).find((name) => name !== '') ?? 'unnamed';
 }
 
 /** Returns who sent a message between sessions to whom, as far as it is told. */

@@ -1,5 +1,5 @@
 import {subagentName} from '../../session/subagents/names.ts';
-import {sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
+import {isWorking, sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor} from '../keymap/keymap.ts';
@@ -60,7 +60,8 @@ function subagentKey(
   }
   if (subagent === undefined) return toast('This is the main session.', at);
   if (action === 'leave_subagent') return into(overlay, session.subagents[subagent]?.parent);
-  if (overlay.read || !subagentEntry(session, subagent)?.canCancel)
+  const entry = subagentEntry(session, subagent);
+  if (overlay.read || !entry?.canCancel || !isWorking(entry))
     return toast('This subagent cannot be cancelled now.', at);
   return together(
     perform({kind: 'cancel_subagent', key, sessionId: subagent}),

@@ -8,12 +8,14 @@ import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 
-/** In columns. */
+/** In columns: a name stands in one line with other words. */
+const MAX_NAME_LENGTH = 80;
 const MAX_ASKER_LENGTH = 40;
 
-/** Returns what a subagent is called: its title, else what it is for, else its id. */
+/** Returns what a subagent is called, in one short line: its title, else what it is for, else its id. */
 export function subagentName({subagents}: Pick<SessionState, 'subagents'>, id: acp.SessionId): string {
-  return sanitizeLine(subagents[id]?.session.title ?? '') || sanitizeLine(id);
+  const name = sanitizeLine(subagents[id]?.session.title ?? '') || sanitizeLine(id) || 'unnamed';
+  return truncate(name, MAX_NAME_LENGTH);
 }
 
 /** Returns who asks, where it is a subagent: "Reviewer, a subagent of Claude". */
@@ -23,9 +25,11 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
     parent === undefined
       ? displayAgentName(state.agent?.title || state.agent?.name || 'the agent')
       : displayAgentName(subagentName(state, parent));
-  // However it is called, the words behind its name are on the screen.
-  const name = truncate(displayAgentName(subagentName(state, id)), MAX_ASKER_LENGTH);
-  return `${name}, a subagent of ${above}`;
+  // However they are called, the words behind their names are on the screen.
+  const [asker, parentName] = [displayAgentName(subagentName(state, id)), above].map((name) =>
+    truncate(name, MAX_ASKER_LENGTH),
+  );
+  return `${asker}, a subagent of ${parentName}`;
 }
 
 /** Returns who sent a message between sessions to whom, as far as it is told: the other side of a subagent's is the agent. */

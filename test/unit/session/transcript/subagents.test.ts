@@ -8,7 +8,7 @@ import {maskDocument} from '../../../../src/export/mask.ts';
 import type {Update} from '../../../../src/session/events.ts';
 import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {subagentFacts} from '../../../../src/session/subagents/names.ts';
+import {subagentAsker, subagentFacts, subagentName} from '../../../../src/session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tree.ts';
 import {reportedDiffs} from '../../../../src/session/transcript/diffs.ts';
 import {passagesOf} from '../../../../src/storage/sessions/search-index.ts';
@@ -113,6 +113,29 @@ describe('what subagents said and did', () => {
     const {session: restored} = restoredSession(session, 5000);
     expect(subagentEntry(restored, 'child')).toMatchObject({state: 'unknown', since: undefined});
     expect(restored.subagents['child']?.session.entries).toHaveLength(2);
+  });
+});
+
+describe('the name of a subagent', () => {
+  const long = 'x'.repeat(100_000);
+
+  test.each([
+    {what: 'blank', id: 'child', title: '  ', name: 'child'},
+    {what: 'blank, like its id', id: ' ', title: '  ', name: 'unnamed'},
+    {what: 'longer than a line', id: 'child', title: long, name: `${'x'.repeat(79)}…`},
+  ])('whose title is $what', ({id, title, name}) => {
+    const state = fold(opened, update(subagent(id, {title})));
+    expect(subagentName(state, id)).toBe(name);
+  });
+
+  test('leaves room for the words between it and that of its parent', () => {
+    const state = fold(opened, update(subagent('a', {title: long})), of('a', subagent('b', {title: long})));
+    expect(subagentAsker(state, 'b')).toBe(`${'x'.repeat(39)}…, a subagent of ${'x'.repeat(39)}…`);
+  });
+
+  test('is not blank in an export', async () => {
+    const state = fold(opened, prompted('go'), update(subagent('child', {title: ' '})));
+    expect(await writeMarkdown(documentOf(state, facts, {exportedAt: 0}))).toContain('Subagent child');
   });
 });
 

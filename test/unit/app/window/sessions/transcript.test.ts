@@ -158,6 +158,14 @@ describe('the transcript of a subagent', () => {
     expect(window.performed('cancel_subagent')).toMatchObject([{sessionId: 'child'}]);
   });
 
+  test('cannot be cancelled when it is done', () => {
+    const window = openWindow();
+    tell(window, {state: {state: 'idle', stopReason: 'end_turn'}, capabilities: {cancel: {}}});
+    window.press('ctrl+x', 'a', 'enter', 'x');
+    expect(window.performed('cancel_subagent')).toEqual([]);
+    expect(window.state.toast?.text).toBe('This subagent cannot be cancelled now.');
+  });
+
   test('has no list where there is none', () => {
     const window = openWindow();
     window.press('ctrl+x', 'a');
