@@ -1,4 +1,4 @@
-import {constants} from 'node:fs';
+import {constants, statSync} from 'node:fs';
 import {access} from 'node:fs/promises';
 import {join, resolve} from 'node:path';
 import {bytesOf} from '../client/content/content-file.ts';
@@ -21,6 +21,8 @@ interface SavedContent {
 /** Makes the folder of `--save-content`, before anything is sent. */
 export async function prepareContentFolder(folder: string): Promise<Result<void>> {
   try {
+    const found = statSync(folder, {throwIfNoEntry: false});
+    if (found && !found.isDirectory()) return failed(folder, 'it is not a folder');
     makeFolder(resolve(folder));
     await access(folder, constants.W_OK);
     return {ok: true, value: undefined};
