@@ -25,7 +25,7 @@ export interface ContentItem {
   readonly line?: number;
   /** The tool call that brought it. */
   readonly toolCallId?: acp.ToolCallId;
-  /** What brought it, in words: the title of the tool call. */
+  /** What its row in the conversation says, or what brought it: the name of a link, the title of a tool call. */
   readonly from?: string;
   /** True for what the user sent along with a prompt. */
   readonly isOwn: boolean;
@@ -36,7 +36,9 @@ export type ContentData =
   {readonly kind: 'text'; readonly text: string} | {readonly kind: 'base64'; readonly data: string};
 
 type Found = Pick<ContentItem, 'kind' | 'name'> &
-  Partial<Pick<ContentItem, 'mimeType' | 'bytes' | 'target' | 'line'>> & {readonly data?: ContentData};
+  Partial<Pick<ContentItem, 'mimeType' | 'bytes' | 'target' | 'line' | 'from'>> & {
+    readonly data?: ContentData;
+  };
 
 /** Returns all content of a session and its subagents, newest first. Links and locations are listed once, where they came last. */
 export function contentItems(session: SessionState): readonly ContentItem[] {
@@ -98,8 +100,8 @@ function itemsOf({entry, of}: Owned): readonly Item[] {
       name: escapeHiddenLine(name),
       mimeType,
       bytes,
-      ...place,
       ...(call && {toolCallId: call.toolCallId, from: call.title}),
+      ...place,
       isOwn: entry.type === 'user_message',
     },
     data,
@@ -155,8 +157,10 @@ function ofMedia(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>): F
   return {kind: type, name, mimeType, bytes: decodedSize(data), data: {kind: 'base64', data}};
 }
 
-function ofLink({uri, mimeType, size}: acp.ResourceLink): Found {
-  return ofAddress(uri, {mimeType: mimeType ?? undefined, bytes: size ?? undefined});
+function ofLink({uri, title, name, mimeType, size}: acp.ResourceLink): Found {
+  const link = ofAddress(uri, {mimeType: mimeType ?? undefined, bytes: size ?? undefined});
+  const from = escapeHiddenLine(title ?? name);
+  return from === '' || lastName(uri) === from ? link : {...link, from};
 }
 
 function ofAddress(uri: string, facts: Pick<Found, 'mimeType' | 'bytes'>): Found {

@@ -71,7 +71,7 @@ export function attachmentLabel(block: Attached, cwd: string): string {
 /** Returns the name, the type and the size of content that is not text, as far as they are known; each on one line and escaped. */
 export function attachmentFacts(block: Attached, cwd: string): readonly string[] {
   const [name, ...details] = factsOf(block, cwd);
-  const told = details.filter((detail) => detail !== undefined && detail !== null && detail !== name);
+  const told = details.filter((detail) => Boolean(detail) && detail !== name);
   return [name, ...told].map((fact) => onOneLine(escapeHiddenOnce(fact ?? '')));
 }
 

@@ -39,6 +39,19 @@ describe('the content of a session', () => {
     ]);
   });
 
+  test('has links under the names that their rows show, where these are others', () => {
+    const session = fold(
+      opened,
+      prompted('go'),
+      content({type: 'resource_link', uri: 'https://example.com/r/7', name: 'Report'}),
+      content({type: 'resource_link', uri: 'https://example.com/a.ts', name: 'a.ts'}),
+    );
+    expect(contentItems(session).map(({name, from}) => [name, from])).toEqual([
+      ['https://example.com/a.ts', undefined],
+      ['https://example.com/r/7', 'Report'],
+    ]);
+  });
+
   test('has what tool calls brought with the call, and their places once', () => {
     const session = told(
       opened,

@@ -5,3 +5,7 @@ test('an embedded file has the size that it has on the disk, not the number of i
   const resource = {uri: 'file:///work/notes.md', text: '日本語'};
   expect(attachmentLabel({type: 'resource', resource}, '/work')).toBe('[notes.md, 9 B]');
 });
+
+test('a type that is empty leaves no gap', () => {
+  expect(attachmentLabel({type: 'image', data: '', mimeType: ''}, '/work')).toBe('[image, 0 B]');
+});
