@@ -22,7 +22,8 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
   let toldOfRecording: Failure | undefined;
   const io = processIo(() => (toldOfRecording = recorder?.failure()));
   quietConsole(log.write);
-  for (const problem of problems) io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${problem}\n`));
+  const warn = (text: string) => io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${text}\n`));
+  for (const problem of problems) warn(problem);
   const client = options.ok
     ? createHeadlessClient(options.value, {
         log: log.write,
@@ -32,7 +33,8 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
     : createUnstartedClient(options.failure);
   // A crash leaves no agent behind.
   process.once('exit', () => client.killNow());
-  const closeRecording = options.ok && save ? recordOnceLaunched(client, options.value, setup) : undefined;
+  const closeRecording =
+    options.ok && save ? recordOnceLaunched(client, options.value, {...setup, warn}) : undefined;
   const exitCode = await runPrint(client, given, io);
   await closeRecording?.();
   setup.close();
@@ -41,6 +43,11 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
   io.stderr.write(`acp-tui: ${failureSentence(late)}\n`);
   await io.stderr.written();
   return orFailed(exitCode);
+}
+
+interface RecordedRun extends RunSetup {
+  /** Writes a warning to stderr. */
+  readonly warn: (text: string) => void;
 }
 
 interface Recording {
@@ -55,7 +62,7 @@ interface Recording {
 function recordOnceLaunched(
   client: HeadlessClient,
   options: ClientOptions,
-  setup: RunSetup,
+  setup: RecordedRun,
 ): () => Promise<void> {
   const before = client.state();
   const missed: [SessionEvent, SessionState][] = [];
@@ -79,7 +86,7 @@ function recordOnceLaunched(
 async function record(
   state: SessionState,
   options: ClientOptions,
-  {kept, log, paths, settings, recorder: wire}: RunSetup,
+  {kept, log, paths, settings, recorder: wire, warn}: RecordedRun,
 ): Promise<Recording> {
   const [{openDatabase}, {openSessionStore}, {recordSession, restoredAt}, {storedBefore}] = await Promise.all(
     [
@@ -106,7 +113,7 @@ async function record(
     return {follow() {}, close() {}};
   }
   const {recorder: recording, elsewhere} = recorded.value;
-  if (elsewhere) log.write('info', `stored as a copy: ${failureSentence(elsewhere)}`);
+  if (elsewhere) warn(`This run is stored as a copy of the session. ${failureSentence(elsewhere)}`);
   recording.branchChanged(gitBranch(cwd));
   process.once('exit', () => recording.flush());
   return {
