@@ -17,9 +17,14 @@ export interface RunError {
   readonly message: string;
 }
 
+interface RefusedRequest extends DeniedRequest {
+  /** Who wanted it, where it was a subagent. */
+  readonly subagent?: string | undefined;
+}
+
 interface Circumstances {
   readonly timeoutSeconds: number | undefined;
-  readonly denied: readonly DeniedRequest[];
+  readonly denied: readonly RefusedRequest[];
   /** How it was started, for what can be typed to go on. */
   readonly agent: AgentCommand | undefined;
 }
@@ -71,7 +76,7 @@ function failureMessage(failure: Failure, agent: AgentCommand | undefined): stri
     : failureSentence(failure);
 }
 
-function deniedMessage(denied: readonly DeniedRequest[]): string {
+function deniedMessage(denied: readonly RefusedRequest[]): string {
   const byRule = denied.filter(({rule}) => rule !== undefined);
   const byLevel = denied.filter(({rule}) => rule === undefined);
   return [
@@ -80,8 +85,11 @@ function deniedMessage(denied: readonly DeniedRequest[]): string {
   ].join(' ');
 }
 
-function namesOf(denied: readonly DeniedRequest[]): string {
-  const named = denied.slice(0, MAX_NAMED).map(({title}) => `"${sanitizeLine(title)}"`);
+function namesOf(denied: readonly RefusedRequest[]): string {
+  const named = denied.slice(0, MAX_NAMED).map(({title, subagent}) => {
+    const asker = subagent === undefined ? '' : ` (${sanitizeLine(subagent)})`;
+    return `"${sanitizeLine(title)}"${asker}`;
+  });
   const more = denied.length - named.length;
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }

@@ -12,7 +12,7 @@ import {counted} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {Ending, Run} from './context.ts';
 import {explain, type RunError} from './explain-errors.ts';
-import {resultOf} from './result.ts';
+import {refusedSubagent, resultOf} from './result.ts';
 import {saveContent} from './save-content.ts';
 import type {RunResult} from './schema.ts';
 
@@ -30,7 +30,11 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   const error =
     ending.kind === 'wrong_usage'
       ? usageError(ending)
-      : explain(outcome, {timeoutSeconds: options.timeoutSeconds, denied, agent: client.agent});
+      : explain(outcome, {
+          timeoutSeconds: options.timeoutSeconds,
+          denied: denied.map((request) => ({...request, subagent: refusedSubagent(request, state)})),
+          agent: client.agent,
+        });
   const exitCode = ending.kind === 'wrong_usage' ? 2 : exitCodeOf(outcome);
   const durationMs = Math.round(performance.now() - startedAt);
   const {stopReason} = outcome;

@@ -97,7 +97,7 @@ function subagentsOf(state: SessionState): RunResult['subagents'] {
 }
 
 function deniedOf(request: DeniedRequest, state: SessionState): RunResult['denied'][number] {
-  const {method, title, kind, toolCallId, allowedBy, rule, sessionId} = request;
+  const {method, title, kind, toolCallId, allowedBy, rule} = request;
   return {
     method,
     title,
@@ -105,8 +105,13 @@ function deniedOf(request: DeniedRequest, state: SessionState): RunResult['denie
     toolCallId: toolCallId ?? null,
     allowedBy: allowedBy ?? null,
     rule: rule ?? null,
-    subagent: sessionId !== undefined && state.subagents[sessionId] ? subagentName(state, sessionId) : null,
+    subagent: refusedSubagent(request, state) ?? null,
   };
+}
+
+/** Returns the name of the subagent that a refused request came from; undefined for one of the session's own. */
+export function refusedSubagent({sessionId}: DeniedRequest, state: SessionState): string | undefined {
+  return sessionId !== undefined && state.subagents[sessionId] ? subagentName(state, sessionId) : undefined;
 }
 
 /** Tokens are those of the turn, context and cost those of the session, which in such a run are the same. */

@@ -83,3 +83,19 @@ test('a run waits for subagents that go on after its turn', async () => {
     {title: 'Tester'},
   ]);
 });
+
+test('what was refused to a subagent is told with its name', async () => {
+  const run = await runFake(['x'], (agent) => {
+    const update = {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer'} as const;
+    agent.emit({type: 'session_update', update});
+    agent.deny({
+      method: 'fs/write_text_file',
+      title: 'Write notes.md',
+      sessionId: 'child',
+      allowedBy: 'edits',
+    });
+    return Promise.resolve('end_turn');
+  });
+  expect(run.exitCode).toBe(5);
+  expect(run.stderr).toContain('"Write notes.md" (Reviewer)');
+});
