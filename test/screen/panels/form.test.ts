@@ -106,7 +106,7 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
 
 test('in few rows shows the name of what has the keyboard before what may be answered', () => {
   const {lines} = drawn({...at('colour'), follows: true}, {columns: 30, rows: 6});
-  expect(lines.slice(1, 3)).toEqual(['❯ A color', '  ❯ ( ) 1. Red - like fire']);
+  expect(lines.slice(1, 3)).toEqual(['❯ A colour', '  ❯ ( ) 1. Red - like fire']);
 });
 
 describe('a field', () => {
