@@ -77,8 +77,8 @@ describe.each(PLACES)('in %s', (place) => {
       await window.sees('─ Help');
       window.press('escape');
       await window.noLongerSees('─ Help');
-      const {status} = layout(window);
-      const before = layout(window).seen;
+      await window.until(() => layout(window).status !== -1, 'for the status line');
+      const {status, seen: before} = layout(window);
       expect(before.length).toBeGreaterThan(1);
 
       window.press('ctrl+x');
