@@ -57,12 +57,12 @@ export interface SessionActions {
    * that it can (`steers` of `AgentInfo`).
    */
   steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
+  /** Ends the work of a subagent whose agent lets that be done; the subagent itself stays ("Subagents"). */
+  cancelSubagent(sessionId: acp.SessionId): void;
   /**
    * Cancels the running turn ("Cancellation"): answers what is pending, marks tool calls; or gives up the sign-in that the agent
    * is busy with. Nothing when neither is.
    */
-  /** Ends the work of a subagent whose agent lets that be done; the subagent itself stays ("Subagents"). */
-  cancelSubagent(sessionId: acp.SessionId): void;
   cancel(): void;
   /** Answers a waiting request by our id; nothing when it is no longer waiting. */
   answer(id: string, answer: RequestAnswer): void;

@@ -114,7 +114,7 @@ interface WriteAt {
   readonly onWritten: FileSystemOptions['onWritten'];
 }
 
-/** False when the file holds something else than `base`. */
+/** False when the file holds something else than `base`, and not what is to be written either. */
 async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promise<boolean> {
   return withFolder(place, {create: true}, async (folder, name) => {
     const {path} = place;
@@ -124,7 +124,7 @@ async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promi
     const written = await writeFile({folder, name, path}, after, async () => {
       if (base !== undefined && (await seenAt(at, path)).fingerprint !== base) throw new Changed();
     }).catch(wasChanged);
-    if (written === undefined) return false;
+    if (written === undefined) return (await seenAt(at, path)).fingerprint === fingerprintOf(after);
     await onWritten?.({path, before, after, ...written});
     return true;
   });

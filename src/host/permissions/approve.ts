@@ -46,7 +46,7 @@ export async function approve(
   const {sessionId, method, title, subject} = own;
   const policyDecision = await evaluatePolicy(context, subject);
   const {effect, by} = policyDecision;
-  const told = {sessionId, method, title, kind: subject.kind, wish: subject, judgement: policyDecision};
+  const told = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
   if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
     // Reading is no matter of permission where no rule makes it one.
@@ -114,8 +114,8 @@ function reporter({options}: HostContext, {sessionId, toolCall: {toolCallId}}: a
 }
 
 interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' | 'kind'> {
-  readonly wish: PermissionSubject;
-  readonly judgement: PolicyDecision;
+  readonly subject: PermissionSubject;
+  readonly policyDecision: PolicyDecision;
   readonly settled: Pick<PermissionResult, 'decision' | 'key' | 'asRule'>;
   /** The rule that was offered. */
   readonly rule?: string | undefined;
@@ -123,7 +123,7 @@ interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' 
 
 /** Reports a decision and the rule that it adds. */
 export function record({options}: HostContext, decided: Decided): void {
-  const {sessionId, method, title, kind, wish: subject, judgement: policyDecision, settled, rule} = decided;
+  const {sessionId, method, title, kind, subject, policyDecision, settled, rule} = decided;
   const {outcome, option, by} = settled.decision;
   const {command} = subject;
   options.onDecision({

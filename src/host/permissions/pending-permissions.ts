@@ -152,11 +152,14 @@ function checkedFirst(
     if (checked === undefined) return settle(settled);
     if (isChecking) return;
     isChecking = true;
-    void checked.then((found) => {
-      isChecking = false;
-      if (found === 'as shown') settle(settled);
-      else tellOutdated(found);
-    });
+    // What could not be looked at counts as changed: the yes is to be given again.
+    void checked
+      .catch(() => [])
+      .then((found) => {
+        isChecking = false;
+        if (found === 'as shown') settle(settled);
+        else tellOutdated(found);
+      });
   };
 }
 

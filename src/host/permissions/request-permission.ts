@@ -38,11 +38,11 @@ export async function requestPermission(
   const {settled, weighed} = await settle(context, asked, {request, interrupts}).finally(() =>
     openRequests.remove(request),
   );
-  const {wish: subject, judgement: policyDecision, rule, effects} = weighed;
+  const {subject, policyDecision, rule, effects} = weighed;
   record(context, {
     ...deniedOf(asked, weighed),
-    wish: subject,
-    judgement: policyDecision,
+    subject,
+    policyDecision,
     settled,
     rule,
   });
@@ -58,8 +58,8 @@ interface Weighed {
   readonly title: string;
   /** See `folderOf`. */
   readonly folder: string | undefined;
-  readonly wish: PermissionSubject;
-  readonly judgement: PolicyDecision;
+  readonly subject: PermissionSubject;
+  readonly policyDecision: PolicyDecision;
   /** The rule that it offers. */
   readonly rule: string | undefined;
   /** What a yes to it covers. */
@@ -95,8 +95,8 @@ async function weigh(
     call,
     title: title || request.toolCall.toolCallId,
     folder,
-    wish: subject,
-    judgement: policyDecision,
+    subject,
+    policyDecision,
     rule:
       allowOnceOption(request) &&
       offeredRule(subject, policyDecision, {cwd: context.roots.cwd, path: context.options.env['PATH']}),
@@ -119,7 +119,7 @@ async function settle(
   const {pendingPermissions, openRequests} = context;
   let weighed = await weigh(context, asked, request.call);
   while (weighed.call !== request.call) weighed = await weigh(context, asked, request.call);
-  const {effect, by} = weighed.judgement;
+  const {effect, by} = weighed.policyDecision;
   const {rule} = weighed;
   const denied = deniedOf(asked, weighed);
   const once = allowOnceOption(asked.request);
@@ -163,7 +163,7 @@ async function settle(
 }
 
 /** A command's call with the folder that it does not name itself. */
-function withFolder({call, folder, wish: {access, cwd}}: Weighed): RequestedToolCall {
+function withFolder({call, folder, subject: {access, cwd}}: Weighed): RequestedToolCall {
   const runsThere =
     folder !== undefined && cwd === folder && access.type === 'permission' && access.hasCommand;
   return runsThere ? {...call, content: [...(call.content ?? []), folderNote(folder)]} : call;
@@ -182,14 +182,14 @@ async function weighAgain(
 ): Promise<Weighed> {
   const {call} = request;
   const weighed = await weigh(context, asked, call);
-  const {judgement: policyDecision, rule} = weighed;
+  const {policyDecision, rule} = weighed;
   if (call !== request.call) return weighed;
   if (policyDecision.effect === 'deny') waiting.refuse(policyDecision.by);
   else waiting.offer(rule, outdatedFiles(weighed.files));
   return weighed;
 }
 
-function deniedOf({request}: PermissionPrompt, {title, wish: subject, judgement: policyDecision}: Weighed) {
+function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}: Weighed) {
   return {
     method: 'session/request_permission',
     title: permissionEntryId(title, subject),

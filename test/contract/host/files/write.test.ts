@@ -149,6 +149,20 @@ describe('writing', () => {
     }
   });
 
+  test('asks once where the file holds by the time of the write what is to be written', async () => {
+    await writeFile(at('a'), 'old');
+    const files = fileSystem();
+    let asked = 0;
+    const answer = await files.write({sessionId: 's', path: at('a'), content: 'new'}, async ({place}) => {
+      asked += 1;
+      const {fingerprint} = await files.snapshot(place);
+      await writeFile(at('a'), 'new');
+      return {ok: true, base: fingerprint};
+    });
+    expect(answer.ok).toBe(true);
+    expect(asked).toBe(1);
+  });
+
   test('never shows a reader half of a file', async () => {
     const contents = ['x'.repeat(2_000_000), 'y'.repeat(2_000_000)];
     await write('a', contents[0]!);
