@@ -40,7 +40,7 @@ test('Cline starts no server that it is told of, and nothing says that it did', 
   chat.type('/mcp\r');
   await chat.sees(/lab +on, start not confirmed/);
   chat.press('escape');
-  await chat.noLongerSees('Space switches');
+  await chat.noLongerSees('Space toggle');
   chat.type('/status\r');
   await chat.sees('lab (start not confirmed), broken (start not confirmed)');
 });

@@ -86,7 +86,7 @@ describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
   test('refuses a mode that there is not, and names those that there are', async () => {
     const {stderr, exitCode} = await oneShot(name, '--mode', 'nope', 'say hello');
     expect(exitCode).toBe(2);
-    expect(stderr).toMatch(/^acp-tui: There is no mode "nope"\. Available:  [\w-]+, /);
+    expect(stderr).toMatch(/^acp-tui: Unknown mode "nope"\. Available: [\w-]+, /);
   });
 
   test('ends in time when the model does not answer', async () => {

@@ -2,7 +2,16 @@ import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {execa} from 'execa';
-import {environment, openChat, PROGRAM, READY, temporaryFolder, type Chat} from '../pty/driver/chat.ts';
+import {
+  endedTurns,
+  environment,
+  openChat,
+  PROGRAM,
+  READY,
+  temporaryFolder,
+  turnsEnd,
+  type Chat,
+} from '../pty/driver/chat.ts';
 import type {Report} from '../../src/doctor/report.ts';
 import type {AnyAgentName} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
@@ -82,8 +91,10 @@ export function say(chat: Chat, text: string): void {
 
 /** Sends a prompt and waits until its answer and the end of its turn have been drawn. */
 export async function ask(chat: Chat, text: string, answer: string | RegExp): Promise<void> {
+  const before = endedTurns(chat);
   say(chat, text);
   await chat.hasSeen(answer, 60);
+  await turnsEnd(chat, before + 1);
   await isIdle(chat);
 }
 

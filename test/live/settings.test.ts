@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {AGENT_NAMES} from './lab/agents.ts';
-import {ask, chatWith} from './real-agent.ts';
+import {ask, chatWith, say} from './real-agent.ts';
 
 /** What stands in the status line, in the order of its parts. */
 const MODES = {
@@ -29,7 +29,8 @@ test.each(AGENT_NAMES)('Shift+Tab changes the mode of %s', async (name) => {
 test.each(AGENT_NAMES)('/model changes the model of %s', async (name) => {
   const chat = await chatWith(name);
   const [id, shown] = MODELS[name];
-  await ask(chat, `/model ${id}`, shown);
+  say(chat, `/model ${id}`);
+  await chat.hasSeen(shown, 60);
   await ask(chat, 'say hello', 'Hello from the mock model.');
   expect(chat.screen()).toMatch(shown);
 });

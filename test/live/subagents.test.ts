@@ -14,7 +14,7 @@ describe('a subagent of Claude', () => {
     const file = path.join(chat.cwd, 'sub.md');
     say(chat, `subagent write ${file}`);
     await chat.sees(/Lab subagent, a subagent of Claude Agent asks for permission/, 60);
-    await chat.hasSeen('Subagent Lab subagent · waits for you');
+    await chat.hasSeen('Subagent Lab subagent · needs your answer');
     expect(existsSync(file)).toBe(false);
     await answer(chat, /^Yes$|^Yes\b(?!, allow)/);
     await chat.hasSeen(/✓ Subagent Lab subagent · done/, 60);
@@ -63,7 +63,7 @@ describe('a subagent of Codex', () => {
     await chat.sees('Subagents');
     chat.press('enter');
     await chat.sees('The subagent is done.');
-    expect(chat.screen()).toContain('Lab · Lines 1');
+    await chat.sees('Lab · Lines 1');
   });
 
   test('without a screen is waited for, and counted', async () => {
