@@ -1,4 +1,4 @@
-// The direction between the rooms of the house; ARCHITECTURE.md explains it in words.
+// Which folders may import which; ARCHITECTURE.md explains it.
 const effects =
   '^src/(protocol|host|agents|download|attachments|files|mcp|storage|headless|client|cli|demo|doctor)/';
 const pure = '^src/(session|app|text|export|recording)/';
@@ -19,7 +19,7 @@ export default {
       to: {},
     },
     {
-      name: 'shared-uses-no-room',
+      name: 'shared-uses-no-layer',
       severity: 'error',
       from: {path: '^src/shared/'},
       to: {path: '^(src/(?!shared/|text/)|components/)', dependencyTypesNot: ['type-only']},
@@ -32,7 +32,7 @@ export default {
     },
     {name: 'not-to-unresolvable', severity: 'error', from: {}, to: {couldNotResolve: true}},
     {
-      name: 'pure-rooms-have-no-effects',
+      name: 'pure-layers-have-no-effects',
       comment:
         'session, app, text, export and recording turn data into data: no Node, no processes, no files, no screen',
       severity: 'error',
@@ -46,15 +46,15 @@ export default {
         ],
       },
     },
-    {name: 'pure-rooms-use-no-node', severity: 'error', from: {path: pure}, to: {dependencyTypes: ['core']}},
+    {name: 'pure-layers-use-no-node', severity: 'error', from: {path: pure}, to: {dependencyTypes: ['core']}},
     {
-      name: 'pure-rooms-take-only-types-of-the-sdk',
+      name: 'pure-layers-take-only-types-of-the-sdk',
       severity: 'error',
       from: {path: [pure, '^components/']},
       to: {path: 'node_modules/@agentclientprotocol/', dependencyTypesNot: ['type-only']},
     },
     {
-      name: 'text-stands-alone',
+      name: 'text-depends-on-nothing',
       severity: 'error',
       from: {path: '^src/text/'},
       to: {path: '^src/(session|app)/'},
@@ -78,14 +78,14 @@ export default {
       to: {path: '^src/(protocol|agents|client)/'},
     },
     {
-      name: 'only-client-headless-and-main-join-rooms',
+      name: 'only-client-headless-and-main-join-layers',
       severity: 'error',
       from: {path: '^src/(agents|storage)/'},
       to: {path: '^src/(client|headless|demo|doctor)/'},
     },
     {
       name: 'arguments-are-read-without-effects',
-      comment: 'only the runs of subcommands, and what they print with, reach other rooms',
+      comment: 'only the runs of subcommands, and what they print with, reach other layers',
       severity: 'error',
       from: {path: '^src/cli/(?:[^/]+|[^/]+/[^/]+-arguments)\\.ts$', pathNot: '^src/cli/terminal-io\\.ts$'},
       to: {path: '^src/(client|headless|demo|doctor|host|protocol)/'},
@@ -131,7 +131,12 @@ export default {
       },
       to: {path: '^src/agents/install/consent\\.ts$', dependencyTypesNot: ['type-only']},
     },
-    {name: 'demo-stands-alone', severity: 'error', from: {path: '^src/demo/'}, to: {path: '^src/(?!demo/)'}},
+    {
+      name: 'demo-depends-on-nothing',
+      severity: 'error',
+      from: {path: '^src/demo/'},
+      to: {path: '^src/(?!demo/)'},
+    },
   ],
   options: {
     parser: 'swc',

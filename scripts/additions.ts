@@ -5,7 +5,7 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 
 /**
- * Tries the table "Where a new thing goes" of ARCHITECTURE.md: adds one of each to a copy of the tree, and compares the files in which
+ * Tries the table "Where new things go" of ARCHITECTURE.md: adds one of each to a copy of the tree, and compares the files in which
  * types then complain with those that the table names. Prints how many files each takes.
  */
 
@@ -96,7 +96,7 @@ const ADDITIONS: readonly Addition[] = [
     added: "'planted',",
   },
   {
-    row: 'a form of exports',
+    row: 'an export format',
     file: 'src/export/format.ts',
     behind: "export const EXPORT_NAMES = ['markdown',",
     added: "'planted',",

@@ -66,17 +66,17 @@ function longFiles(): readonly string[] {
     .map(([file, lines]) => `long-file: ${file} has ${lines} lines, at most ${MAX_LINES} are allowed`);
 }
 
-/** An index may be in every folder; any other name says in its room what it is about. */
+/** Every folder may have an index; any other file name is unique within its layer. */
 function sharedNames(): readonly string[] {
   const first = new Map<string, string>();
   const problems: string[] = [];
   for (const {file} of sources) {
-    const room = file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'components';
+    const layer = file.startsWith('src/') ? file.split('/').slice(0, 2).join('/') : 'components';
     const name = path.basename(file).replace(CODE, '');
     if (name === 'index') continue;
-    const other = first.get(`${room}:${name}`);
+    const other = first.get(`${layer}:${name}`);
     if (other) problems.push(`shared-name: ${file} has the name of ${other}`);
-    else first.set(`${room}:${name}`, file);
+    else first.set(`${layer}:${name}`, file);
   }
   return problems;
 }

@@ -8,7 +8,7 @@ import type {Connection, SessionSetup} from '../protocol/connection.ts';
 import type {ClientOptions, SessionSink, WireListener} from './options.ts';
 import type {UpdateRouter} from './connection/update-router.ts';
 
-/** State that the functions of this room share about one conversation. */
+/** What the functions of `client/` share about one conversation. */
 export interface ClientContext {
   /** Replaced when a folder is added. */
   options: ClientOptions;

@@ -9,26 +9,26 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 
 /** Forbidden imports, each with the rule that has to catch it: a gate that cruises nothing would catch none. */
 const forbidden = [
-  ['src/session/a.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
-  ['src/export/t.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
-  ['src/recording/u.ts', "import '../protocol/target.ts';", 'pure-rooms-have-no-effects'],
-  ['src/recording/v.ts', "import 'node:fs';", 'pure-rooms-use-no-node'],
-  ['src/text/b.ts', "import 'node:fs';", 'pure-rooms-use-no-node'],
+  ['src/session/a.ts', "import '../protocol/target.ts';", 'pure-layers-have-no-effects'],
+  ['src/export/t.ts', "import '../protocol/target.ts';", 'pure-layers-have-no-effects'],
+  ['src/recording/u.ts', "import '../protocol/target.ts';", 'pure-layers-have-no-effects'],
+  ['src/recording/v.ts', "import 'node:fs';", 'pure-layers-use-no-node'],
+  ['src/text/b.ts', "import 'node:fs';", 'pure-layers-use-no-node'],
   [
     'src/app/c.ts',
     "import {agent} from '@agentclientprotocol/sdk';\nagent();",
-    'pure-rooms-take-only-types-of-the-sdk',
+    'pure-layers-take-only-types-of-the-sdk',
   ],
-  ['src/text/d.ts', "import '../session/target.ts';", 'text-stands-alone'],
+  ['src/text/d.ts', "import '../session/target.ts';", 'text-depends-on-nothing'],
   ['src/session/e.ts', "import '../app/target.ts';", 'session-knows-no-window'],
   ['src/protocol/f.ts', "import '../host/target.ts';", 'protocol-knows-no-host'],
   ['src/host/g.ts', "import '../protocol/target.ts';", 'host-knows-no-protocol'],
-  ['src/agents/h.ts', "import '../client/target.ts';", 'only-client-headless-and-main-join-rooms'],
+  ['src/agents/h.ts', "import '../client/target.ts';", 'only-client-headless-and-main-join-layers'],
   ['components/i.tsx', "import '../src/host/target.ts';", 'components-reach-effects-through-actions-only'],
   ['components/j.tsx', "import 'node:process';", 'components-use-no-node'],
   ['src/headless/k.ts', "import 'ink';", 'src-never-loads-the-screen'],
   ['src/main.ts', "import '../components/target.tsx';", 'main-loads-the-screen-lazily'],
-  ['src/demo/l.ts', "import '../text/target.ts';", 'demo-stands-alone'],
+  ['src/demo/l.ts', "import '../text/target.ts';", 'demo-depends-on-nothing'],
   ['src/client/m.ts', "import './m2.ts';", 'no-cycles'],
   ['src/client/n.ts', "import './missing.ts';", 'not-to-unresolvable'],
   ['src/client/o.ts', 'export const alone = 1;', 'no-orphans'],
@@ -42,19 +42,19 @@ const allowed = [
   ['src/app/s.ts', "import '../session/target.ts';\nimport '../text/target.ts';"],
 ] as const;
 
-const rooms = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo'];
+const layers = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo'];
 
-describe('the gate between the rooms', () => {
+describe('the gate between the layers', () => {
   let folder = '';
   let report = '';
 
   beforeAll(async () => {
-    folder = mkdtempSync(path.join(tmpdir(), 'acp-tui-rooms-'));
+    folder = mkdtempSync(path.join(tmpdir(), 'acp-tui-layers-'));
     for (const file of ['.dependency-cruiser.js', 'package.json']) {
       cpSync(path.join(root, file), path.join(folder, file));
     }
     symlinkSync(path.join(root, 'node_modules'), path.join(folder, 'node_modules'));
-    for (const room of rooms) plant(folder, `src/${room}/target.ts`, 'export {};');
+    for (const layer of layers) plant(folder, `src/${layer}/target.ts`, 'export {};');
     plant(folder, 'components/target.tsx', 'export {};');
     plant(folder, 'src/client/m2.ts', "import './m.ts';");
     for (const [file, content] of [...forbidden, ...allowed]) plant(folder, file, content);

@@ -2,15 +2,15 @@ import type {InstallPlan} from './plan.ts';
 
 declare const isGiven: unique symbol;
 
-/** That a person has agreed to a plan. Nothing is fetched or run without one, and only `agree` makes it. */
+/** A person's consent to a plan, created only by `agree`. Nothing is downloaded or run without it. */
 export interface Consent {
   readonly plan: InstallPlan;
   readonly [isGiven]: true;
 }
 
 /**
- * To be called where a person has seen the plan and said yes to it, or has said --yes beforehand, and nowhere else: which files may
- * import this is checked with the direction between the rooms.
+ * Call this only where a person has seen and accepted the plan, or has passed --yes. The architecture check lists the files that may
+ * import this.
  */
 export function agree(plan: InstallPlan): Consent {
   return {plan} as Consent;
