@@ -103,7 +103,7 @@ export function App({store, capabilities, press, ready, isHeld, print, tell, han
   const {session} = activeSession(state);
   const draw = useDraw({
     session,
-    theme: state.theme,
+    look: state,
     keymap: state.keymap,
     columns: screen.columns,
     capabilities,

@@ -6,7 +6,7 @@ import {keyFor} from '../src/app/keymap/key-names.ts';
 import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
 import type {AppState} from '../src/app/state.ts';
 import {leaderKeyName} from '../src/app/status/toasts.ts';
-import {themeNamed} from '../src/app/themes.ts';
+import {themeNamed} from '../src/app/themes/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import type {Draw} from './draw/draw.ts';
@@ -36,8 +36,7 @@ export function useClock(isRunning: boolean): number {
 
 interface DrawSource {
   readonly session: SessionState;
-  /** Name of the theme. */
-  readonly theme: string;
+  readonly look: Pick<AppState, 'theme' | 'background'>;
   readonly keymap: Keymap;
   readonly columns: number;
   readonly capabilities: TerminalCapabilities;
@@ -47,15 +46,15 @@ interface DrawSource {
 /** Returns the drawing context of a session; the same object until something in it changes. */
 export function useDraw({
   session: {cwd, terminals, subagents},
-  theme,
+  look: {theme, background},
   keymap,
   columns,
   capabilities,
   extent = 'folded',
 }: DrawSource): Draw {
   const paint = useMemo(
-    () => createPaint(themeNamed(theme), {...capabilities, level: capabilities.colours}),
-    [theme, capabilities],
+    () => createPaint(themeNamed(theme), {...capabilities, level: capabilities.colours, background}),
+    [theme, background, capabilities],
   );
   const symbols = symbolsFor(capabilities.charset);
   const named = useMemo(

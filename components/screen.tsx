@@ -33,6 +33,8 @@ export interface InlineOptions {
   readonly editor: Editor;
   /** Settled when what draws markdown is loaded. */
   readonly ready: Promise<unknown>;
+  /** True while the terminal may still say what its background is: what is printed for good has colours for that. */
+  readonly isBackgroundOpen?: () => boolean;
 }
 
 interface InlineScreen {
@@ -57,7 +59,7 @@ const HOW_INK_DRAWS = {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {store, handleKey, capabilities, ready, input} = options;
+  const {store, handleKey, capabilities, ready, input, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);
   const {output, tell} = createOutput(options, {
@@ -95,7 +97,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
     takeStep(handleKey(store.latest(), key), store, (effect) => perform(effect, own, options));
   }
 
-  const isHeld = () => !isDrawn || isAway() || painter.isBusy();
+  const isHeld = () => !isDrawn || isAway() || painter.isBusy() || isBackgroundOpen?.() === true;
   const app = {store, capabilities, press, isHeld, print: output.print, tell, handle, ready};
   const ink = render(<App {...app} />, {
     stdin: input,

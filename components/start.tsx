@@ -3,11 +3,13 @@ import process from 'node:process';
 import {Readable} from 'node:stream';
 import {supportsColor} from 'chalk';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
+import {backgroundFrom, backgroundIn} from '../src/app/themes/background.ts';
+import type {Hex} from '../src/app/themes/colour.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './viewer/editor-screen.ts';
 import {drawInline, type InlineOptions} from './screen.tsx';
-import {detectCapabilities} from './terminal/capabilities.ts';
+import {detectCapabilities, type TerminalCapabilities} from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
@@ -42,11 +44,15 @@ export function start(options: StartOptions): Screen {
   const integrations = createTerminalIntegrations(options.store, (data) => {
     if (!capabilities.isLinear || data === BELL) stdout.write(inCharset(data));
   });
+  const background = followBackground(options.store, capabilities);
   const screen = drawInline({
     ...options,
     capabilities,
     terminal: stdout,
-    input: createInput(integrations),
+    input: createInput(integrations, (sequence) => {
+      integrations.hear(sequence);
+      background.hear(sequence);
+    }),
     stop: () => stopped(integrations),
     editor: {
       ...options.editor,
@@ -54,6 +60,7 @@ export function start(options: StartOptions): Screen {
         editedIn(options.editor, {text, companions: integrations, isLinear: capabilities.isLinear}),
     },
     ready: afterFirstPaint().then(loadMarkdown),
+    isBackgroundOpen: background.isOpen,
   });
   stdout.on('resize', screen.resized);
   // Every way out that can be caught comes past here.
@@ -105,6 +112,28 @@ async function editedIn(
   return outcome;
 }
 
+/** How long what is printed for good waits for the terminal's background, in milliseconds. */
+const BACKGROUND_TIMEOUT = 150;
+
+/** Follows the terminal's background, which it is asked for when it is taken; until it answers, what the environment says holds. */
+function followBackground(store: StartOptions['store'], {colours, isLinear}: TerminalCapabilities) {
+  const until = performance.now() + (colours === 0 || isLinear ? 0 : BACKGROUND_TIMEOUT);
+  let isFound = false;
+  const find = (background: Hex | undefined) => {
+    if (background === undefined) return;
+    store.dispatch({type: 'background_found', background}, 'urgent');
+  };
+  find(backgroundFrom(process.env));
+  return {
+    isOpen: () => !isFound && performance.now() < until,
+    hear(sequence: string) {
+      const background = backgroundIn(sequence);
+      isFound ||= background !== undefined;
+      find(background);
+    },
+  };
+}
+
 /** What draws markdown takes longer to load than all of the first frame. */
 function afterFirstPaint(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
@@ -117,7 +146,7 @@ function typedAhead(chunk: Buffer): Buffer {
 }
 
 /** Standard input as Ink reads it, behind the filter. */
-function createInput({hear, enter}: TerminalIntegrations): NodeJS.ReadStream {
+function createInput({enter}: TerminalIntegrations, hear: (sequence: string) => void): NodeJS.ReadStream {
   const {stdin} = process;
   const filter = createInputFilter({onReport: hear});
   // In object mode each string is a read of its own.

@@ -1,14 +1,21 @@
 import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
 import {clusters} from '../../src/app/editor/graphemes.ts';
-import {withoutColours, type Colour, type Theme} from '../../src/app/themes.ts';
+import type {Hex} from '../../src/app/themes/colour.ts';
+import {paletteOf, type ColourLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
+import type {InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
+
+export type {ColourLevel} from '../../src/app/themes/theme-palette.ts';
 
 /** Styles of each part of the screen: a theme as functions, for the colours that the terminal supports. */
 export interface Paint {
   readonly accent: Style;
   readonly bold: Style;
   readonly dim: Style;
+  readonly faint: Style;
+  /** Frames. */
+  readonly line: Style;
   readonly user: Style;
   readonly output: Style;
   readonly success: Style;
@@ -30,101 +37,101 @@ export interface Paint {
   readonly run: (run: TerminalRun) => string;
 }
 
-/** 0 for no colours, 1 for sixteen, 2 for 256, 3 for all; as chalk counts. */
-export type ColourLevel = 0 | 1 | 2 | 3;
-
 interface PaintOptions {
   readonly level: ColourLevel;
   /** True if text can be bold, dim, underlined or reversed. */
   readonly emphasis: boolean;
   /** True if the terminal shows hyperlinks. */
   readonly hyperlinks: boolean;
+  /** The colour of the terminal's background, where that is known. */
+  readonly background?: Hex | undefined;
 }
 
 /** Makes a theme's functions. */
-export function createPaint(named: Theme, {level, emphasis, hyperlinks}: PaintOptions): Paint {
-  const isColoured = level > 0;
-  const theme = isColoured ? named : withoutColours;
+export function createPaint(theme: Theme, {level, emphasis, hyperlinks, background}: PaintOptions): Paint {
+  const palette = paletteOf(theme, {level, background});
   // Of what chalk leaves out at its level 0, emphasis is no colour.
-  const chalk = new Chalk({level: isColoured || !emphasis ? level : 1});
-  const colour = (name: Colour): ChalkInstance => foreground(chalk, name);
+  const chalk = new Chalk({level: level > 0 || !emphasis ? level : 1});
+  const ink = (role: InkRole): ChalkInstance => foreground(chalk, palette.inks[role]);
+  const on = (role: InkRole, surface: SurfaceRole): ChalkInstance =>
+    onSurface(foreground(chalk, palette.on(role, surface)), palette.surfaces[surface]);
+  const dim = palette.inks.dim === undefined ? chalk.dim : ink('dim');
+  const hasSurfaces = palette.surfaces.selection !== undefined;
   return {
-    accent: colour(theme.accent),
+    accent: ink('accent'),
     bold: chalk.bold,
-    dim: theme.muted === undefined ? chalk.dim : colour(theme.muted),
-    user: colour(theme.user),
-    output: colour(theme.output),
-    success: colour(theme.success),
-    warning: colour(theme.warning),
-    error: colour(theme.error),
-    link: colour(theme.link).underline,
-    added: colour(theme.added),
-    removed: colour(theme.removed),
-    addedWord: background(chalk, theme.addedWord).bold,
-    removedWord: background(chalk, theme.removedWord).bold,
+    dim,
+    faint: palette.inks.faint === undefined ? chalk.dim : ink('faint'),
+    line: palette.inks.line === undefined ? chalk.dim : ink('line'),
+    user: palette.inks.strong === undefined ? chalk.bold : ink('strong'),
+    output: chalk,
+    success: ink('ok'),
+    warning: ink('warn'),
+    error: ink('bad'),
+    link: ink('accent').underline,
+    added: ink('ok'),
+    removed: ink('bad'),
+    // Without a colour, reversed: the words that changed are to be seen at any rate.
+    addedWord: hasSurfaces ? on('text', 'addedWord').bold : ink('ok').inverse.bold,
+    removedWord: hasSurfaces ? on('text', 'removedWord').bold : ink('bad').inverse.bold,
     found: chalk.underline,
     hit: chalk.inverse,
-    selected: colour(theme.selected).bold,
-    markdown: markdownStyle(theme, chalk, {hyperlinks}),
-    run: runPainter(chalk, {plain: colour(theme.output), isColoured}),
+    selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
+    markdown: markdownStyle(palette, chalk, {hyperlinks, dim}),
+    run: runPainter(chalk, {plain: chalk, isColoured: level > 0}),
   };
 }
 
-function foreground(chalk: ChalkInstance, name: Colour): ChalkInstance {
-  if (name === undefined) return chalk;
-  return name.startsWith('#') ? chalk.hex(name) : chalk[name as ForegroundColorName];
+function foreground(chalk: ChalkInstance, shown: Shown): ChalkInstance {
+  if (shown === undefined) return chalk;
+  if (typeof shown === 'number') return chalk.ansi256(shown);
+  return shown.startsWith('#') ? chalk.hex(shown) : chalk[shown as ForegroundColorName];
 }
 
-function background(chalk: ChalkInstance, name: Colour): ChalkInstance {
-  // Without a colour, reversed: the words that changed are to be seen at any rate.
-  if (name === undefined) return chalk.inverse;
-  return name.startsWith('#') ? chalk.bgHex(name) : foreground(chalk, name).inverse;
+function onSurface(chalk: ChalkInstance, shown: Shown): ChalkInstance {
+  if (typeof shown === 'number') return chalk.bgAnsi256(shown);
+  return shown?.startsWith('#') ? chalk.bgHex(shown) : chalk;
 }
 
 function markdownStyle(
-  theme: Theme,
+  {inks}: Palette,
   chalk: ChalkInstance,
-  {hyperlinks}: {hyperlinks: boolean},
+  {hyperlinks, dim}: {readonly hyperlinks: boolean; readonly dim: ChalkInstance},
 ): MarkdownStyle {
-  const colour = (name: Colour) => foreground(chalk, name);
-  const muted = theme.muted === undefined ? chalk.dim : colour(theme.muted);
-  const tokens = tokenStyles(theme, chalk);
+  const ink = (role: InkRole) => foreground(chalk, inks[role]);
+  const tokens = new Map(CODE_ROLES.map(([token, role]) => [token, ink(role)]));
   return {
-    heading: (text, depth) =>
-      depth === 1 ? colour(theme.accent).bold.underline(text) : colour(theme.accent).bold(text),
+    heading: ink('accent').bold,
     strong: chalk.bold,
     em: chalk.italic,
     del: chalk.strikethrough,
-    code: colour(theme.code.inline),
+    code: ink('inlineCode'),
     codeBlock: (text, token) => {
       const style = tokens.get(token?.split(' ')[0] ?? '');
       return style === undefined ? text : style(text);
     },
-    link: colour(theme.link).underline,
+    link: ink('accent').underline,
     quote: chalk.italic,
-    quoteBar: muted,
-    bullet: colour(theme.accent),
-    hr: muted,
-    html: muted,
+    quoteBar: dim,
+    bullet: ink('accent'),
+    hr: dim,
+    html: dim,
     tableHead: chalk.bold,
-    tableBorder: muted,
+    tableBorder: dim,
     hyperlinks,
   };
 }
 
-/** The classes of highlight.js, each with the colour of the part of code that it is. */
-function tokenStyles({code}: Theme, chalk: ChalkInstance): ReadonlyMap<string, Style> {
-  const groups: readonly (readonly [Colour, readonly string[]])[] = [
-    [code.keyword, ['keyword', 'built_in', 'literal', 'selector-tag', 'meta', 'tag', 'name', 'operator']],
-    [code.string, ['string', 'regexp', 'addition', 'attr', 'attribute', 'link', 'symbol', 'char']],
-    [code.number, ['number', 'variable', 'template-variable', 'params', 'selector-class', 'selector-id']],
-    [code.comment, ['comment', 'quote', 'doctag', 'deletion']],
-    [code.title, ['title', 'section', 'type', 'class', 'function', 'property']],
-  ];
-  return new Map(
-    groups.flatMap(([name, classes]) => classes.map((token) => [token, foreground(chalk, name)] as const)),
-  );
-}
+/** The classes of highlight.js, each with the part of code that it is. */
+const CODE_ROLES: readonly (readonly [string, InkRole])[] = (
+  [
+    ['keyword', ['keyword', 'built_in', 'literal', 'selector-tag', 'meta', 'tag', 'name', 'operator']],
+    ['string', ['string', 'regexp', 'addition', 'attr', 'attribute', 'link', 'symbol', 'char']],
+    ['number', ['number', 'variable', 'template-variable', 'params', 'selector-class', 'selector-id']],
+    ['comment', ['comment', 'quote', 'doctag', 'deletion']],
+    ['title', ['title', 'section', 'type', 'class', 'function', 'property']],
+  ] as const
+).flatMap(([role, classes]) => classes.map((token) => [token, role] as const));
 
 /** A short plain text with the characters at some offsets (UTF-16 units) painted; what is one character on the screen stays one. */
 export function paintMarked(text: string, offsets: readonly number[], style: Style): string {

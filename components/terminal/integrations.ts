@@ -1,5 +1,6 @@
 import {activeDraft} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
+import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
 import {notification, terminalTitle} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import type {Readable} from '../hooks.ts';
@@ -64,7 +65,7 @@ export function createTerminalIntegrations(
   return {
     enter() {
       if (stop !== undefined) return;
-      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY);
+      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY + ASK_FOR_BACKGROUND);
       title = '';
       stop = store.subscribe(follow);
       follow();

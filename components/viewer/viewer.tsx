@@ -26,10 +26,10 @@ interface TranscriptViewerProps {
 function TranscriptViewer({store, capabilities, press}: TranscriptViewerProps) {
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();
-  const {theme, keymap, overlay} = state;
+  const {keymap, overlay} = state;
   const active = activeSession(state).session;
   const session = shownSession(overlay, active);
-  const draw = useDraw({session, theme, keymap, columns, capabilities, extent: 'whole'});
+  const draw = useDraw({session, look: state, keymap, columns, capabilities, extent: 'whole'});
   const [drawTranscript] = useState(createTranscriptLines);
   const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
   const news = active.pending.length > 0 ? 'A request needs your answer' : undefined;

@@ -1,6 +1,7 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {History} from './editor/history.ts';
+import type {Hex} from './themes/colour.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
@@ -75,6 +76,8 @@ type WindowEvent =
   | {readonly type: 'history_loaded'; readonly history: History}
   | {readonly type: 'editing_changed'; readonly editing: Editing}
   | {readonly type: 'theme_changed'; readonly theme: string}
+  /** The terminal has said what its background is. */
+  | {readonly type: 'background_found'; readonly background: Hex}
   /** A replay has gone on, or goes on otherwise. */
   | {readonly type: 'replay_moved'; readonly replay: ReplayView}
   | {readonly type: 'draft_measured'; readonly columns: number};

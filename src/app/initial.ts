@@ -84,6 +84,7 @@ export function initialApp({
     editing,
     requireReading,
     theme,
+    background: undefined,
     toast: undefined,
     leaveArmedUntil: undefined,
     interrupted: undefined,

@@ -4,6 +4,7 @@ import {withAgents, withProgress} from './pickers/agent-picker.ts';
 import {cutOffResolved} from './recovery/cut-off-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesSeen, textPasted} from './completion/file-menu.ts';
+import {previewed, withoutPreview} from './pickers/setting-pickers.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
 import {followPicker} from './pickers/follow-picker.ts';
@@ -71,7 +72,8 @@ const handlers: Handlers = {
   queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
   key_ignored: (state, {until}) => ({...state, ignoreKeysUntil: until}),
   overlay_opened: (state, {overlay}) => ({...state, overlay}),
-  overlay_closed: (state, {at}) => guardRequest({...state, overlay: below(state.overlay)}, at),
+  overlay_closed: (state, {at}) =>
+    guardRequest({...withoutPreview(state), overlay: below(state.overlay)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
     changePage(changeViewer(state, withoutAnchor), (page) => ({
@@ -82,7 +84,7 @@ const handlers: Handlers = {
   viewer_searched: viewerSearched,
   picker_changed: (state, {change}) =>
     state.overlay.kind === 'picker'
-      ? {...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}}
+      ? previewed({...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}})
       : state,
   replay_moved: (state, {replay}) => ({...state, replay}),
   menu_moved: (state, {selected}) => ({...state, menu: {...state.menu, selected}}),
@@ -95,6 +97,8 @@ const handlers: Handlers = {
     history: state.history.project.reduce(addToHistory, history),
   }),
   theme_changed: (state, {theme}) => ({...state, theme}),
+  background_found: (state, {background}) =>
+    state.background === background ? state : {...state, background},
   editing_changed: (state, {editing}) => changeActiveDraft({...state, editing}, state.active, inInsertMode),
   draft_measured: (state, {columns}) =>
     state.draftColumns === columns ? state : {...state, draftColumns: columns},

@@ -4,6 +4,7 @@ import type {SignInProgram} from '../session/lifecycle/authentication.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
+import type {Hex} from './themes/colour.ts';
 import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
@@ -41,8 +42,10 @@ export interface AppState {
   readonly editing: Editing;
   /** What must have been on the screen before it can be allowed. */
   readonly requireReading: ReadingLevel;
-  /** The theme's name, see themes.ts. */
+  /** The theme's name, see themes/themes.ts. */
   readonly theme: string;
+  /** The colour of the terminal's background; undefined while nobody knows it. */
+  readonly background: Hex | undefined;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
   readonly toast: {readonly text: string; readonly until: number} | undefined;
   /** Ctrl+C leaves when pressed again before this time; undefined when it does not. */
@@ -190,6 +193,8 @@ export type Overlay =
     };
 
 export type PickerPurpose =
+  /** Each theme is drawn while it is selected; `before` is the one to go back to. */
+  | {readonly kind: 'theme'; readonly before: string}
   /** Which of several running commands gets the keyboard, or is stopped. */
   | {readonly kind: 'command'; readonly action: 'give_keyboard' | 'stop_command'}
   | SessionChoice

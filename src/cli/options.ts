@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import {THEME_NAMES} from '../app/themes.ts';
+import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
 import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';

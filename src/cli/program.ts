@@ -1,5 +1,5 @@
 import {Command, CommanderError, Option} from 'commander';
-import {THEME_NAMES} from '../app/themes.ts';
+import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../shared/version.ts';

@@ -11,11 +11,13 @@ import {
   configPicker,
   modePicker,
   modelPicker,
+  chooseTheme,
   settingsPicker,
+  themePicker,
 } from '../pickers/setting-pickers.ts';
 import type {Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {themes} from '../themes.ts';
+import {themes} from '../themes/themes.ts';
 import {findChoice, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
 interface Setting {
@@ -50,18 +52,17 @@ function settingCommand({name, description, choices, current, picker, none}: Set
   };
 }
 
-const choices = themes.map(({name}) => ({id: name, name}));
+const choices = themes.map(({name, description}) => ({id: name, name, description}));
 
 export const theme: Command = {
   name: 'theme',
-  argument: '<name>',
+  argument: '[name]',
   description: 'Color theme (this window)',
   complete: (_, argument) => ({before: '', typed: argument, choices}),
   run(call) {
+    if (call.argument === '') return openPicker(themePicker(call.state.theme));
     const meant = findChoice(choices, call.argument);
-    if (!meant) return unknownChoice('theme', choices, call);
-    const said = `Theme: ${meant.id}. Set "theme": "${meant.id}" in the settings to make it the default.`;
-    return together(fold({type: 'theme_changed', theme: meant.id}), toast(said, call.at));
+    return meant ? chooseTheme(meant.id, call.at) : unknownChoice('theme', choices, call);
   },
 };
 

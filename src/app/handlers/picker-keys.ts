@@ -1,3 +1,4 @@
+import {chooseTheme} from '../pickers/setting-pickers.ts';
 import {asksRegistry, takeAgent, takeInstallation} from '../pickers/agent-picker.ts';
 import {choose} from '../pickers/choose.ts';
 import {chooseCommand} from '../pickers/command-choices.ts';
@@ -121,6 +122,8 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
       return takePassage(purpose, item.id);
     case 'history':
       return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
+    case 'theme':
+      return chooseTheme(item.id, at);
     case 'recovery':
       return item.id === 'resume' ? showSessions('folder', at) : choose(open, purpose, item.id);
     default:

@@ -47,6 +47,7 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   // A tree.
   subagents: {...FILTERED, inOrder: true},
   unattended: WITHOUT_FILTER,
+  theme: FILTERED,
   undo: WITHOUT_FILTER,
   wire: {...FILTERED, inOrder: true},
 };

@@ -10,10 +10,12 @@ import {
 } from '../../session/settings/options.ts';
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
-import {perform, type Step} from '../effects.ts';
+import {fold, perform, together, type Step} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
-import {pickerOf, openPicker} from './picker.ts';
+import {toast} from '../status/toasts.ts';
+import {themes} from '../themes/themes.ts';
+import {pickerOf, openPicker, selectedItem} from './picker.ts';
 
 export function modePicker(session: SessionState): Picker {
   const items = itemsOf(modeChoices(session), currentMode(session)?.id);
@@ -74,6 +76,35 @@ function itemsOf(choices: readonly Choice[], current: string | undefined): reado
     group,
     current: id === current,
   }));
+}
+
+/** The themes; each is drawn while it is selected, see `previewed`. */
+export function themePicker(current: string): Picker {
+  const choices = themes.map(({name, description}) => ({id: name, name, description}));
+  return pickerOf({
+    purpose: {kind: 'theme', before: current},
+    title: 'Color theme',
+    items: itemsOf(choices, current),
+  });
+}
+
+export function chooseTheme(id: string, at: number): Step {
+  const said = `Theme: ${id}. Set "theme": "${id}" in the settings to make it the default.`;
+  return together(fold({type: 'theme_changed', theme: id}), toast(said, at));
+}
+
+/** The window with the theme that a list of them has selected. */
+export function previewed(state: AppState): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'theme') return state;
+  return {...state, theme: selectedItem(overlay.picker)?.id ?? overlay.picker.purpose.before};
+}
+
+/** The window as it was before one was selected. */
+export function withoutPreview(state: AppState): AppState {
+  const {overlay} = state;
+  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'theme') return state;
+  return {...state, theme: overlay.picker.purpose.before};
 }
 
 /** True if the agent would stop asking with it, and does not do so already. */

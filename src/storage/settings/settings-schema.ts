@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
 import {EDITING} from '../../app/state.ts';
-import {THEME_NAMES} from '../../app/themes.ts';
+import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
@@ -114,7 +114,7 @@ export const VARIABLES: readonly (readonly [variable: string, path: readonly [Se
 export const DEFAULTS = {
   agent: 'demo',
   approve: 'none',
-  theme: 'dark',
+  theme: AUTO,
   editing: 'readline',
   requireReading: 'commands',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},

@@ -83,7 +83,7 @@ describe('acp-tui config list', () => {
 
 describe('acp-tui config get', () => {
   test.each([
-    ['theme', 'dark\n'],
+    ['theme', 'auto\n'],
     ['sessions.save', 'true\n'],
     ['sessions.keepDays', '3\n'],
     ['keys', '{\n  "undo": [\n    "ctrl+z"\n  ]\n}\n'],

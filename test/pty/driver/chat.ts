@@ -25,6 +25,8 @@ export interface ChatOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** True for a terminal that knows the kitty keyboard protocol. */
   readonly kitty?: boolean;
+  /** See `TerminalOptions`. */
+  readonly background?: string;
   /** A folder to work in, and a home: made for the test when not given, so that a second chat can find the first one's. */
   readonly home?: string;
   readonly cwd?: string;
@@ -85,13 +87,14 @@ function foldersFor({
 }
 
 function openTerminal([file = '', ...args]: readonly string[], options: ChatOptions & Folders): Chat {
-  const {home, cwd, columns, rows, kitty} = options;
+  const {home, cwd, columns, rows, kitty, background} = options;
   const terminal = new TerminalDriver(file, args, {
     cwd,
     env: environment(home, options.env),
     ...(columns !== undefined && {columns}),
     ...(rows !== undefined && {rows}),
     ...(kitty !== undefined && {kitty}),
+    ...(background !== undefined && {background}),
   });
   onTestFinished(async () => {
     await terminal.dispose();

@@ -11,6 +11,8 @@ export interface TerminalOptions {
   readonly env: Readonly<Record<string, string>>;
   /** True for a terminal that knows the kitty keyboard protocol. */
   readonly kitty?: boolean;
+  /** What it answers when it is asked for its background, `rgb:ffff/ffff/ffff`; without one it does not answer. */
+  readonly background?: string;
 }
 
 /** How long a state is waited for, in seconds: far more than a busy machine needs. */
@@ -53,6 +55,11 @@ export class TerminalDriver {
     this.#modes = watchModes(this.#screen, {
       kitty: options.kitty ?? false,
       answer: (data) => this.#write(data),
+    });
+    const {background} = options;
+    this.#screen.parser.registerOscHandler(11, () => {
+      if (background !== undefined) this.#write(`\x1b]11;${background}\x1b\\`);
+      return true;
     });
     this.#screen.parser.registerOscHandler(52, (data) => Boolean(this.clipboard.push(data)));
     this.#screen.parser.registerCsiHandler({final: 'J'}, ([part]) => {

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {createPaint} from '../../../components/draw/paint.ts';
 import {drawToolCard} from '../../../components/tool-call/card.ts';
-import {themeNamed} from '../../../src/app/themes.ts';
+import {themeNamed} from '../../../src/app/themes/themes.ts';
 import type {TerminalState} from '../../../src/session/state.ts';
 import {call, card, terminal} from '../calls.ts';
 import {plainDraw} from '../draw.ts';

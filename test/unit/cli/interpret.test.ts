@@ -156,7 +156,7 @@ describe('options', () => {
     [['-p', 'x', '--output-format', 'xml'], 'stream-json'],
     [['-p', 'x', '--include', 'secrets'], 'thoughts'],
     [['--approve', 'most'], 'none, reads, edits or all'],
-    [['--theme', 'drak'], 'dark, light or plain'],
+    [['--theme', 'drak'], 'ansi16 or plain'],
     [['--set', 'mode'], 'option=value'],
     [['--env', '=x'], 'NAME=value'],
     [['--agent', ''], '--agent'],

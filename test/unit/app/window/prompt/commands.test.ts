@@ -187,15 +187,23 @@ describe('what a text with a slash means', () => {
     expect(window.sent).toEqual(['/context']);
   });
 
-  test('/history opens the search, /theme changes the colours of the window', () => {
+  test('/history opens the search, /theme changes the colours of the window, those that are selected at once', () => {
     const window = withCommands();
     window.say('/history');
     expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
     window.press('escape');
     window.say('/theme light');
     expect(window.state.theme).toBe('light');
+    window.say('/theme');
+    window.press('down');
+    expect(window.state.theme).toBe('high-contrast');
+    window.press('escape');
+    expect(window.state.theme).toBe('light');
+    window.say('/theme');
+    window.press('down', 'enter');
+    expect(window.state.theme).toBe('high-contrast');
     window.say('/theme purple');
-    expect(window.state.toast?.text).toContain('dark, light, plain');
+    expect(window.state.toast?.text).toContain('dark, light, high-contrast');
   });
 
   test('ours wins over the agent’s', () => {

@@ -1,10 +1,8 @@
-import {Chalk} from 'chalk';
 import {describe, expect, test} from 'vitest';
 import {commands} from '../../../../../src/app/commands/index.ts';
 import {helpSections, requestHelp} from '../../../../../src/app/pages/help-page.ts';
 import {keyName} from '../../../../../src/app/keymap/key-names.ts';
 import {defaultKeymap, withBindings} from '../../../../../src/app/keymap/keymap.ts';
-import {themeNamed, themes, type Theme} from '../../../../../src/app/themes.ts';
 
 describe('the help', () => {
   const rows = helpSections().flatMap((section) => section.rows);
@@ -40,30 +38,4 @@ test.each([
   ['pagedown', 'PgDn'],
 ])('%s is written %s', (combination, name) => {
   expect(keyName(combination)).toBe(name);
-});
-
-describe('themes', () => {
-  const coloursOf = ({code, ...colours}: Theme) => [
-    ...Object.entries(colours).flatMap(([part, colour]) => (part === 'name' ? [] : [colour])),
-    ...Object.values(code),
-  ];
-
-  test.each(themes.map((theme) => [theme.name, theme] as const))(
-    '%s has colours that chalk knows',
-    (_, theme) => {
-      const chalk = new Chalk({level: 3});
-      const unknown = coloursOf(theme).filter(
-        (colour) => colour !== undefined && !/^#[0-9a-f]{6}$/.test(colour) && !(colour in chalk),
-      );
-      expect(unknown).toEqual([]);
-    },
-  );
-
-  test('the plain one has none', () => {
-    expect(coloursOf(themeNamed('plain')).filter(Boolean)).toEqual([]);
-  });
-
-  test('an unknown name gives the dark one', () => {
-    expect(themeNamed('no such').name).toBe('dark');
-  });
 });

@@ -1,0 +1,106 @@
+/** A colour of the screen, its parts from 0 to 255. */
+export interface Rgb {
+  readonly red: number;
+  readonly green: number;
+  readonly blue: number;
+}
+
+/** `#rrggbb`. */
+export type Hex = `#${string}`;
+
+const WHITE: Rgb = {red: 255, green: 255, blue: 255};
+const BLACK: Rgb = {red: 0, green: 0, blue: 0};
+
+/** Reads `#rrggbb`, which must have been checked. */
+export function rgbOf(hex: Hex): Rgb {
+  const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+  return {red: part(1), green: part(3), blue: part(5)};
+}
+
+export function hexOf({red, green, blue}: Rgb): Hex {
+  const part = (value: number) => Math.round(value).toString(16).padStart(2, '0');
+  return `#${part(red)}${part(green)}${part(blue)}`;
+}
+
+/** The first colour with a share of the second, from 0 to 1. */
+export function mix(one: Rgb, other: Rgb, share: number): Rgb {
+  const part = (name: keyof Rgb) => one[name] + (other[name] - one[name]) * share;
+  return {red: part('red'), green: part('green'), blue: part('blue')};
+}
+
+/** How bright a colour looks, from 0 to 1: https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
+export function luminance({red, green, blue}: Rgb): number {
+  const part = (value: number) => {
+    const share = value / 255;
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+  };
+  return 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
+}
+
+/** From 1 for the same brightness to 21 for black and white. */
+export function contrast(one: Rgb, other: Rgb): number {
+  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+}
+
+const STEP = 0.04;
+
+/** The colour, lighter or darker as far as that is needed to be read on every one of the backgrounds. */
+export function readable(colour: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
+  const lowest = (candidate: Rgb) => Math.min(...backgrounds.map((each) => contrast(candidate, each)));
+  if (lowest(colour) >= least) return colour;
+  const end = lowest(WHITE) >= lowest(BLACK) ? WHITE : BLACK;
+  for (let share = STEP; share < 1; share += STEP) {
+    const candidate = mix(colour, end, share);
+    // As it is written, whose parts are whole numbers.
+    if (lowest(rgbOf(hexOf(candidate))) >= least) return candidate;
+  }
+  return end;
+}
+
+/** The first sixteen of 256 colours are the user's own. */
+const FIRST = 16;
+const GREYS = 232;
+const LEVELS = [0, 95, 135, 175, 215, 255] as const;
+
+/** Those of the 256 colours that look the same in every terminal, in their order. */
+const fixed: readonly Rgb[] = Array.from({length: 256 - FIRST}, (_, index) => {
+  if (index >= GREYS - FIRST) {
+    const level = 8 + (index - (GREYS - FIRST)) * 10;
+    return {red: level, green: level, blue: level};
+  }
+  const level = (place: number) => LEVELS[place % 6] ?? 0;
+  return {red: level(Math.floor(index / 36)), green: level(Math.floor(index / 6)), blue: level(index)};
+});
+
+/** The colour with a number from 16 to 255. */
+export function indexedColour(index: number): Rgb {
+  return fixed[index - FIRST] ?? BLACK;
+}
+
+/** The number of the nearest of 256 colours that can be read on the backgrounds; of the nearest where none can. */
+export function nearestIndex(colour: Rgb, backgrounds: readonly Rgb[], least: number): number {
+  const nearest = (isFit: (candidate: Rgb) => boolean) => {
+    let found: number | undefined;
+    let best = Infinity;
+    for (const [index, candidate] of fixed.entries()) {
+      const far = distance(colour, candidate);
+      if (far >= best || !isFit(candidate)) continue;
+      found = index + FIRST;
+      best = far;
+    }
+    return found;
+  };
+  const fits = (candidate: Rgb) => backgrounds.every((each) => contrast(candidate, each) >= least);
+  return nearest(fits) ?? nearest(() => true) ?? FIRST;
+}
+
+/** How different two colours look; good enough to find the nearest. https://www.compuphase.com/cmetric.htm */
+function distance(one: Rgb, other: Rgb): number {
+  const red = (one.red + other.red) / 2;
+  return (
+    (2 + red / 256) * (one.red - other.red) ** 2 +
+    4 * (one.green - other.green) ** 2 +
+    (2 + (255 - red) / 256) * (one.blue - other.blue) ** 2
+  );
+}

@@ -1,0 +1,234 @@
+import type {Shade} from './background.ts';
+import type {Hex} from './colour.ts';
+
+/**
+ * What each role is for, and how it must stand out: `text` is read (contrast 4.5), a `mark` is seen (3), a `line` only divides, and a
+ * `surface` is what others are drawn on. Nothing relies on colour alone: symbols and words repeat it.
+ */
+export const ROLES = {
+  /** Prose. */
+  text: 'text',
+  /** What the user wrote, and the row that Enter takes. */
+  strong: 'text',
+  /** What stands back: thoughts, times, counts, hints. */
+  dim: 'text',
+  /** Line numbers, empty parts of bars, what can be opened. */
+  faint: 'mark',
+  /** Frames. */
+  line: 'line',
+  /** What runs, links, what is selected, headings. */
+  accent: 'text',
+  ok: 'text',
+  bad: 'text',
+  warn: 'text',
+  inlineCode: 'text',
+  keyword: 'text',
+  string: 'text',
+  number: 'text',
+  comment: 'text',
+  /** Names of functions and types. */
+  title: 'text',
+  /** Below the user's words, and code. */
+  surface: 'surface',
+  selection: 'surface',
+  /** Changed lines, and the words that changed in them. */
+  added: 'surface',
+  addedWord: 'surface',
+  removed: 'surface',
+  removedWord: 'surface',
+} as const;
+
+type Role = keyof typeof ROLES;
+export type SurfaceRole = {[Each in Role]: (typeof ROLES)[Each] extends 'surface' ? Each : never}[Role];
+export type InkRole = Exclude<Role, SurfaceRole>;
+
+/** Those of the terminal's own sixteen that are used, by the names that chalk has for them. */
+export type AnsiName = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray';
+
+/** A colour, or one of the terminal's own; undefined leaves what the terminal draws with. */
+export type Ink = Hex | AnsiName | undefined;
+
+/** A share of a tint in the real background; `indexed` is what it is among 256 colours, where the nearest would be grey. */
+interface Tint {
+  readonly tint: Hex;
+  readonly share: number;
+  readonly indexed?: Readonly<Record<Shade, number>>;
+}
+
+export type Surface = Hex | Tint | undefined;
+
+export type Colours = Readonly<Record<InkRole, Ink> & Record<SurfaceRole, Surface>>;
+
+export interface Theme {
+  readonly name: string;
+  readonly description: string;
+  /** By the shade of the background; one that has only one is drawn with that on any. */
+  readonly colours: Readonly<Partial<Record<Shade, Colours>>>;
+}
+
+const GREEN = '#2ea04f';
+const RED = '#d03a44';
+const BLUE = '#2f7de1';
+const ORANGE = '#d97706';
+
+type Diff = 'added' | 'addedWord' | 'removed' | 'removedWord';
+
+const greenAndRed: Readonly<Record<Diff, Tint>> = {
+  added: {tint: GREEN, share: 0.16, indexed: {dark: 22, light: 194}},
+  addedWord: {tint: GREEN, share: 0.42, indexed: {dark: 28, light: 157}},
+  removed: {tint: RED, share: 0.2, indexed: {dark: 52, light: 224}},
+  removedWord: {tint: RED, share: 0.46, indexed: {dark: 88, light: 217}},
+};
+
+const blueAndOrange: Readonly<Record<Diff, Tint>> = {
+  added: {tint: BLUE, share: 0.22, indexed: {dark: 17, light: 189}},
+  addedWord: {tint: BLUE, share: 0.5, indexed: {dark: 19, light: 153}},
+  removed: {tint: ORANGE, share: 0.2, indexed: {dark: 58, light: 223}},
+  removedWord: {tint: ORANGE, share: 0.44, indexed: {dark: 94, light: 216}},
+};
+
+const dark: Colours = {
+  text: '#d8dbe0',
+  strong: '#ffffff',
+  dim: '#8b939e',
+  faint: '#656d78',
+  line: '#3a404a',
+  accent: '#8ab4f8',
+  ok: '#7fbf7f',
+  bad: '#e8747c',
+  warn: '#e5c07b',
+  inlineCode: '#d19a66',
+  keyword: '#c98be0',
+  string: '#98c379',
+  number: '#d19a66',
+  comment: '#8b939e',
+  title: '#61afef',
+  surface: {tint: '#ffffff', share: 0.06},
+  selection: {tint: '#8ab4f8', share: 0.18},
+  ...greenAndRed,
+};
+
+const light: Colours = {
+  text: '#24292f',
+  strong: '#000000',
+  dim: '#5f6771',
+  faint: '#818992',
+  line: '#c9ced6',
+  accent: '#1a5fd0',
+  ok: '#1a7431',
+  bad: '#b81d2c',
+  warn: '#8a5a00',
+  inlineCode: '#9a4a00',
+  keyword: '#7b2fb5',
+  string: '#1f6f32',
+  number: '#9a4a00',
+  comment: '#5f6771',
+  title: '#1558b8',
+  surface: {tint: '#000000', share: 0.06},
+  selection: {tint: '#1a5fd0', share: 0.14},
+  ...greenAndRed,
+};
+
+/** Contrast of 7 and more. */
+const contrastDark: Colours = {
+  ...dark,
+  text: '#ffffff',
+  dim: '#c3c9d1',
+  faint: '#a3abb5',
+  line: '#8b939e',
+  accent: '#9cc7ff',
+  ok: '#8fe08f',
+  bad: '#ff9aa0',
+  warn: '#ffd580',
+  inlineCode: '#ffc48a',
+  keyword: '#e3b3f5',
+  string: '#b5e08f',
+  number: '#ffc48a',
+  comment: '#c3c9d1',
+  title: '#9cc7ff',
+};
+
+const contrastLight: Colours = {
+  ...light,
+  text: '#000000',
+  dim: '#3a4048',
+  faint: '#565e68',
+  line: '#6b737d',
+  accent: '#0b3d91',
+  ok: '#0b4d1c',
+  bad: '#8a0f1c',
+  warn: '#5c3b00',
+  inlineCode: '#6b3300',
+  keyword: '#56188a',
+  string: '#0d4a1c',
+  number: '#6b3300',
+  comment: '#3a4048',
+  title: '#0b3d91',
+};
+
+/** Blue for what red and green are taken to be elsewhere: about one man in twelve does not tell these apart. */
+const colourBlindDark: Colours = {
+  ...dark,
+  ok: '#6cb2ff',
+  bad: '#ff9d4d',
+  warn: '#f2d16b',
+  string: '#9cc7ff',
+  ...blueAndOrange,
+};
+
+const colourBlindLight: Colours = {
+  ...light,
+  ok: '#0d4fb0',
+  bad: '#a34700',
+  warn: '#7a5c00',
+  string: '#0d4fb0',
+  ...blueAndOrange,
+};
+
+const none: Colours = Object.fromEntries(Object.keys(ROLES).map((role) => [role, undefined])) as Colours;
+
+/** Only the terminal's own colours, and none of them as a background: nobody knows which they are. */
+const ansi: Colours = {
+  ...none,
+  dim: 'gray',
+  faint: 'gray',
+  line: 'gray',
+  accent: 'cyan',
+  ok: 'green',
+  bad: 'red',
+  warn: 'yellow',
+  inlineCode: 'cyan',
+  keyword: 'magenta',
+  string: 'green',
+  number: 'yellow',
+  comment: 'gray',
+  title: 'blue',
+};
+
+/** Dark or light, as the terminal's background is. */
+export const AUTO = 'auto';
+
+export const themes: readonly Theme[] = [
+  {name: AUTO, description: "Dark or light, by the terminal's background", colours: {dark, light}},
+  {name: 'dark', description: 'For dark backgrounds', colours: {dark}},
+  {name: 'light', description: 'For light backgrounds', colours: {light}},
+  {
+    name: 'high-contrast',
+    description: 'Stronger contrast',
+    colours: {dark: contrastDark, light: contrastLight},
+  },
+  {
+    name: 'color-blind',
+    description: 'Blue and orange instead of green and red',
+    colours: {dark: colourBlindDark, light: colourBlindLight},
+  },
+  {name: 'ansi16', description: "Only the terminal's own 16 colors", colours: {dark: ansi, light: ansi}},
+  {name: 'plain', description: 'No colors', colours: {dark: none, light: none}},
+];
+
+export const THEME_NAMES = themes.map(({name}) => name);
+
+/** The theme of that name; the usual one when there is none. */
+export function themeNamed(name: string): Theme {
+  return themes.find((theme) => theme.name === name) ?? themeNamed(AUTO);
+}

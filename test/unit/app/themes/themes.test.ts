@@ -1,0 +1,133 @@
+import {Chalk} from 'chalk';
+import {describe, expect, test} from 'vitest';
+import {
+  ASK_FOR_BACKGROUND,
+  backgroundFrom,
+  backgroundIn,
+  shadeOf,
+} from '../../../../src/app/themes/background.ts';
+import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/colour.ts';
+import {colourOf, paletteOf, type ColourLevel} from '../../../../src/app/themes/theme-palette.ts';
+import {
+  ROLES,
+  themeNamed,
+  themes,
+  type InkRole,
+  type SurfaceRole,
+  type Theme,
+} from '../../../../src/app/themes/themes.ts';
+
+/** The usual ones, those of well-known colour schemes, and a grey. */
+const BACKGROUNDS: readonly (Hex | undefined)[] = [
+  undefined,
+  '#000000',
+  '#16181d',
+  '#002b36',
+  '#282a36',
+  '#3b4252',
+  '#5c5c5c',
+  '#fdf6e3',
+  '#ffffff',
+];
+const LEVELS: readonly ColourLevel[] = [2, 3];
+/** The rest is the terminal's own, of which nobody knows how it looks. */
+const known = themes.filter(({name}) => name !== 'ansi16' && name !== 'plain');
+const cases = known.flatMap((theme) =>
+  BACKGROUNDS.flatMap((background) => LEVELS.map((level) => [theme.name, background, level] as const)),
+);
+
+const surfaces = Object.keys(ROLES).filter(
+  (role) => ROLES[role as SurfaceRole] === 'surface',
+) as SurfaceRole[];
+const inks = Object.keys(ROLES).filter((role) => !surfaces.includes(role as SurfaceRole)) as InkRole[];
+const least = {text: 4.5, mark: 3, line: 1};
+
+/** What a theme is drawn on: the terminal's background, unless it is meant for the other shade. */
+function groundOf(theme: Theme, background: Hex | undefined): Hex {
+  const shade = shadeOf(background ?? '#16181d');
+  if (theme.colours[shade]) return background ?? '#16181d';
+  return shade === 'dark' ? '#ffffff' : '#16181d';
+}
+
+describe('every role of a theme', () => {
+  test.each(cases)('%s on %s with %i: can be read where it is drawn', (name, background, level) => {
+    const theme = themeNamed(name);
+    const palette = paletteOf(theme, {level, background});
+    const ground = rgbOf(groundOf(theme, background));
+    const tooWeak = inks.flatMap((role) => {
+      const colour = colourOf(palette.inks[role]);
+      const places = [ground, colourOf(palette.surfaces.surface)];
+      const onOwn = surfaces.map((surface) => [
+        colourOf(palette.on(role, surface)),
+        colourOf(palette.surfaces[surface]),
+      ]);
+      return [...places.map((place) => [colour, place]), ...onOwn].flatMap(([one, other]) =>
+        one && other && contrast(one, other) >= least[ROLES[role]] ? [] : [role],
+      );
+    });
+    expect(tooWeak).toEqual([]);
+  });
+
+  test.each(cases)(
+    '%s on %s with %i: surfaces differ from the screen, and changed words from their line',
+    (name, background, level) => {
+      const {surfaces: shown} = paletteOf(themeNamed(name), {level, background});
+      expect(Object.values(shown)).not.toContain(undefined);
+      expect(shown.added).not.toBe(shown.removed);
+      expect(shown.addedWord).not.toBe(shown.added);
+      expect(shown.removedWord).not.toBe(shown.removed);
+    },
+  );
+});
+
+test('without all colours a theme is that of the sixteen, or none', () => {
+  const chalk = new Chalk({level: 3});
+  const {inks: sixteen, surfaces: none} = paletteOf(themeNamed('dark'), {level: 1, background: '#ffffff'});
+  const named = Object.values(sixteen).filter((colour) => colour !== undefined);
+  expect(named).not.toEqual([]);
+  expect(named.filter((colour) => !(String(colour) in chalk))).toEqual([]);
+  expect(Object.values(none).filter(Boolean)).toEqual([]);
+  expect(
+    Object.values(paletteOf(themeNamed('dark'), {level: 0, background: undefined}).inks).filter(Boolean),
+  ).toEqual([]);
+  expect(
+    Object.values(paletteOf(themeNamed('plain'), {level: 3, background: undefined}).inks).filter(Boolean),
+  ).toEqual([]);
+});
+
+test('the usual theme is light on a light background', () => {
+  const text = (background: Hex | undefined) =>
+    paletteOf(themeNamed('auto'), {level: 3, background}).inks.text;
+  expect(text('#fdf6e3')).toBe(paletteOf(themeNamed('light'), {level: 3, background: '#fdf6e3'}).inks.text);
+  expect(text(undefined)).toBe(paletteOf(themeNamed('dark'), {level: 3, background: undefined}).inks.text);
+  expect(themeNamed('no such').name).toBe('auto');
+});
+
+describe('the background', () => {
+  test.each([
+    ['\x1b]11;rgb:ffff/ffff/ffff\x1b\\', '#ffffff'],
+    ['\x1b]11;rgb:1e/1e/2e\x07', '#1e1e2e'],
+    ['\x1b]11;rgba:0000/2b2b/3636/ffff\x07', '#002b36'],
+    ['\x1b]11;#FDF6E3\x07', '#fdf6e3'],
+    ['\x1b]10;rgb:ffff/ffff/ffff\x07', undefined],
+    ['\x1b]11;red\x07', undefined],
+    [ASK_FOR_BACKGROUND, undefined],
+  ])('is read from what a terminal answers: %j', (answer, background) => {
+    expect(backgroundIn(answer)).toBe(background);
+  });
+
+  test.each([
+    ['0;15', 'light'],
+    ['0;default;15', 'light'],
+    ['15;0', 'dark'],
+    ['7;8', 'dark'],
+  ])('is guessed from COLORFGBG=%s', (COLORFGBG, shade) => {
+    const background = backgroundFrom({COLORFGBG});
+    expect(background && shadeOf(background)).toBe(shade);
+  });
+
+  test('is not guessed from nothing', () => {
+    expect(backgroundFrom({})).toBeUndefined();
+    expect(backgroundFrom({COLORFGBG: 'default'})).toBeUndefined();
+  });
+});
