@@ -16,7 +16,9 @@ export function permissionRequested(
   const {at, id, request, raw, asker, rule, outdated} = event;
   const {toolCallId} = request.toolCall;
   const subagent = isSubagent(state, request.sessionId) ? request.sessionId : undefined;
-  const known = changeSession(state, subagent, (session) => upsertToolCall(session, request.toolCall, at));
+  const known = changeSession(state, subagent, (session) =>
+    upsertToolCall(goingOn(session, toolCallId), request.toolCall, at),
+  );
   const session = sessionOf(known, subagent);
   const pending: PendingPermission = {
     kind: 'permission',
@@ -36,6 +38,15 @@ export function permissionRequested(
     ...known,
     pending: inAnsweringOrder([...known.pending.filter((other) => other.id !== id), pending]),
   };
+}
+
+/** Of a session that is loaded, everything unfinished counts as cancelled; what its agent asks for again goes on. */
+function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
+  const index = findToolCall(session, toolCallId);
+  const entry = session.entries.get(index);
+  const isOver = entry?.type !== 'tool_call' || entry.status !== 'cancelled';
+  if (isOver || session.turn.kind === 'cancelling') return session;
+  return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
 }
 
 /** What was approved before stays in the call, but is not asked for again. */

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
 import {toolDetails} from '../../../src/session/labels/tool-labels.ts';
+import {answered} from './lifecycle/retold.ts';
 import {callUpdate, calls, fold, type Happening, only, opened, prompted, told, update} from './build.ts';
 
 const options = [
@@ -151,5 +152,27 @@ describe('a permission request', () => {
     const asked = fold(running, asks('p1', 't', 'Read a'));
     const later = told(asked, callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}));
     expect(later.pending).toBe(asked.pending);
+  });
+});
+
+describe('a call that was cancelled', () => {
+  const cut = fold(running, update(calls('t', {status: 'in_progress'})), {
+    type: 'prompt_ended',
+    turn: 1,
+    outcome: {kind: 'failed', failure: {kind: 'interrupted'}},
+  });
+
+  it('goes on when it is asked for again, also while the session is loaded', () => {
+    expect(toolCall(cut, 't')?.status).toBe('cancelled');
+    const asked = fold(cut, {type: 'replay_started'}, update(calls('t')), asks('p1', 't'));
+    expect(toolCall(asked, 't')).toMatchObject({status: 'pending', endedAt: undefined});
+    expect(asked.pending).toMatchObject([{call: {status: 'pending'}}]);
+    const loaded = fold(asked, answered('load'), update(callUpdate('t', {status: 'in_progress'})));
+    expect(toolCall(loaded, 't')?.status).toBe('in_progress');
+  });
+
+  it('does not come back to life while its turn is being cancelled', () => {
+    const cancelling = fold(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
+    expect(toolCall(cancelling, 't')?.status).toBe('cancelled');
   });
 });
