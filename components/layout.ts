@@ -4,7 +4,7 @@ import {isShell} from '../src/app/handlers/shell-keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
-import {stall, workingText} from '../src/app/status/progress.ts';
+import {stallText, workingText} from '../src/app/status/progress.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
 import {activePlan} from '../src/session/selectors.ts';
@@ -84,10 +84,9 @@ export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext):
 
 function drawHint(state: AppState, now: number, draw: Draw): string[] {
   const {paint, symbols} = draw;
-  const stalled = stall(activeSession(state), now);
-  const warning = stalled
-    ? hanging(symbols.warning, stalled.text, draw).map((line) => paint.warning(line))
-    : [];
+  const stalled = stallText(state, now);
+  const warning =
+    stalled === undefined ? [] : hanging(symbols.warning, stalled, draw).map((line) => paint.warning(line));
   const hint = hintLine(state, {isMenuOpen: menuOf(state) !== undefined});
   return hint === undefined ? warning : [...warning, ...hanging(symbols.notice, sanitize(hint), draw)];
 }
@@ -101,9 +100,11 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
     case 'ready':
       return 'Ask anything… / commands · @ files · ! shell · ? help';
     case 'starting':
-    case 'authentication_required':
-    case 'no_session':
       return 'Starting… messages you send now are queued';
+    case 'authentication_required':
+      return 'Not signed in: messages are queued';
+    case 'no_session':
+      return 'No session open: messages are queued';
     case 'failed':
     case 'lost':
     case 'closed':

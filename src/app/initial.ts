@@ -33,7 +33,7 @@ export function openedSession(start: SessionStart): OpenSession {
     agentProgram,
     branch: undefined,
     session,
-    since: {connection: at, turn: at, activity: at, cancel: at},
+    since: {connection: at, turn: at, tool: at, activity: at, cancel: at},
     draft: emptyDraft,
     note: undefined,
     forms: {},

@@ -1,5 +1,5 @@
 import {reduce} from '../session/reduce.ts';
-import {pendingRequest} from '../session/selectors.ts';
+import {isAsking, pendingRequest, runningTools} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
 import {cutOffResolved} from './recovery/cut-off-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
@@ -43,6 +43,7 @@ import {
   steeringEnded,
   steeringStarted,
 } from './queue/sending.ts';
+import type {SessionState} from '../session/state.ts';
 import type {AppState, OpenSession, Overlay} from './state.ts';
 import {changeViewer, viewerSearched, withoutAnchor} from './pages/viewer.ts';
 
@@ -215,10 +216,17 @@ function timed(open: OpenSession, {session: before}: OpenSession, at: number): O
   const since = {
     connection: hasConnection ? open.since.connection : at,
     turn: old.kind === 'idle' ? at : open.since.turn,
+    tool: beginsTool(open.session, before) ? at : open.since.tool,
     activity: turn === old ? open.since.activity : at,
     cancel: turn.kind === 'cancelling' && old.kind !== 'cancelling' ? at : open.since.cancel,
   };
   return {...open, since};
+}
+
+/** True if another tool runs now, or it runs since the user's answer. */
+function beginsTool(session: SessionState, before: SessionState): boolean {
+  if (isAsking(before) && !isAsking(session)) return true;
+  return runningTools(session).at(-1)?.id !== runningTools(before).at(-1)?.id;
 }
 
 /** The note's request is gone: it was answered otherwise, or taken back. */

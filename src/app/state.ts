@@ -110,6 +110,8 @@ interface SessionTimes {
   readonly connection: number;
   /** The turn began. */
   readonly turn: number;
+  /** The tool that runs now began, or its request was answered. */
+  readonly tool: number;
   /** The agent sent something in the turn. */
   readonly activity: number;
   /** The turn was cancelled. */

@@ -134,7 +134,7 @@ async function openAnother(
   return opened;
 }
 
-/** A session in which nothing was said yet is not worth going on with. */
+/** Restarts the agent. A session without messages is replaced by a new one instead of being resumed. */
 async function restart(context: ClientContext): Promise<Result<void>> {
   await endRun(context);
   if (context.sink.state().unused && context.opening.kind === 'continue' && context.wasOpen)
@@ -155,21 +155,16 @@ async function close(context: ClientContext): Promise<void> {
   connectionChanged(context, {kind: 'closed'});
 }
 
-/** What waits for the agent that runs is answered and told at once; returns that agent's life. */
+/** Detaches the running agent, after answering its pending requests and ending its turn; returns its run. */
 function detachRun(context: ClientContext): AgentRun | undefined {
   const {run} = context;
   context.host.cancelPending();
   context.run = undefined;
-  endOpenTurn(context, {
-    kind: 'connection_lost',
-    exit: undefined,
-    stderrTail: '',
-    problem: 'stopped by acp-tui',
-  });
+  endOpenTurn(context, {kind: 'interrupted'});
   return run;
 }
 
-/** Ends process, terminals and what waits; events of the ended life no longer reach the state. */
+/** Stops the agent, its commands and pending requests; later events of that run no longer reach the state. */
 async function endRun(context: ClientContext): Promise<void> {
   const {host} = context;
   let run = detachRun(context);

@@ -81,6 +81,18 @@ export function isAsking({pending}: SessionState): boolean {
   return pending.some((request) => !isOpenedLink(request));
 }
 
+/** How many of the newest entries are searched for running tools. */
+const NEAR = 50;
+
+/** Returns the running tool calls of the turn, oldest first. */
+export function runningTools({entries, turn}: SessionState): readonly ToolCallEntry[] {
+  if (turn.kind === 'idle') return [];
+  return entries
+    .slice(-NEAR)
+    .filter((entry) => entry.type === 'tool_call')
+    .filter(({status, turn: its}) => !isFinished(status) && its === turn.turn);
+}
+
 /** The entry of a tool call of the open session. */
 export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): ToolCallEntry | undefined {
   const entry = session.entries.get(findToolCall(session, toolCallId));

@@ -66,7 +66,7 @@ const descriptions: Descriptions = {
     todo: 'Restart the agent to continue.',
   }),
   interrupted: () => ({
-    what: 'Interrupted: acp-tui quit during this turn.',
+    what: 'Interrupted before the turn ended.',
     why: 'What the agent reported before that is above.',
   }),
   protocol_version: ({ours, theirs}) => ({

@@ -49,7 +49,7 @@ export type Failure =
       readonly message: string;
       readonly detail?: string;
     }
-  /** acp-tui itself ended in the middle of a turn. */
+  /** acp-tui stopped the agent, or quit, during a turn. */
   | {readonly kind: 'interrupted'}
   /** There is no session of that id, or none in this folder. */
   | {readonly kind: 'no_such_session'; readonly wanted: string}

@@ -38,6 +38,8 @@ const stayItem: PickerItem = {
   label: 'Stay here',
   description: 'Press Enter on an empty prompt to see this again.',
 };
+/** After these there is no output to show. */
+const NEVER_RAN: ReadonlySet<Failure['kind']> = new Set(['bad_agent', 'command_not_found', 'not_executable']);
 /** An agent that went away so often without ending a turn will do it again. */
 const MAX_LOSSES = 3;
 const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
@@ -59,7 +61,7 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
           ...installItems(connection.failure),
           {...restartItem, label: 'Try again'},
           agentsItem,
-          logItem,
+          ...(NEVER_RAN.has(connection.failure.kind) ? [] : [logItem]),
           stayItem,
           quitItem,
         ],

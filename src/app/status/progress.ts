@@ -1,19 +1,17 @@
-import type {Entry, ToolCallEntry} from '../../session/entries.ts';
-import {isAsking} from '../../session/selectors.ts';
-import {isFinished} from '../../session/transcript/tool-calls.ts';
+import {isAsking, runningTools} from '../../session/selectors.ts';
 import type {SessionState, StartStep} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {workingSubagents} from '../../session/subagents/tree.ts';
 import {duration} from '../../text/format.ts';
-import {agentName} from './status-line.ts';
+import {backTarget, type BackTarget} from '../handlers/cancel.ts';
+import {keyFor} from '../keymap/key-names.ts';
 import {CANCEL_TIMEOUT_MS, startMethod} from '../recovery/recovery-menu.ts';
-import type {OpenSession} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, OpenSession} from '../state.ts';
+import {agentName} from './status-line.ts';
 
 /** How long nothing may arrive in a turn before that is said, in milliseconds. */
 const STALL_MS = 30_000;
-
-/** How many of the newest entries are searched for a tool that still runs. */
-const NEAR = 50;
 
 const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
   launching: (agent) => `Starting ${agent}…`,
@@ -32,10 +30,14 @@ export function workingText(open: OpenSession, now: number): string | undefined 
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   // Nothing moves while only the user can act.
   if (isAsking(open.session)) return 'Waiting for your answer';
-  return timed(`${activity(open.session)}…`, now - since.turn);
+  const last = open.session.entries.at(-1);
+  if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
+  if (last?.type === 'agent_message' && !last.complete) return timed('Answering…', now - since.turn);
+  const tool = runningTools(open.session).at(-1);
+  return tool ? timed(`Running ${tool.title}…`, now - since.tool) : timed('Working…', now - since.turn);
 }
 
-/** Subagents may go on when the turn is over. */
+/** Subagents may keep working after the turn has ended. */
 function subagentsText(session: SessionState): string | undefined {
   const working = workingSubagents(session);
   const [first] = working;
@@ -46,55 +48,37 @@ function subagentsText(session: SessionState): string | undefined {
 }
 
 function timed(text: string, ms: number): string {
-  // It counts in whole seconds.
-  return ms < 1000 ? text : `${text} ${duration(Math.floor(ms / 1000) * 1000).replace('.0', '')}`;
+  return ms < 1000 ? text : `${text} ${wholeSeconds(ms)}`;
 }
 
-function activity(session: SessionState): string {
-  const last = session.entries.at(-1);
-  if (last?.type === 'agent_thought' && !last.complete) return 'Thinking';
-  if (last?.type === 'agent_message' && !last.complete) return 'Answering';
-  const [tool] = runningTools(session).slice(-1);
-  return tool ? `Running ${tool.title}` : 'Working';
+function wholeSeconds(ms: number): string {
+  return duration(Math.floor(ms / 1000) * 1000).replace('.0', '');
 }
 
-/** The tools of the turn that have begun and not ended, oldest first. */
-function runningTools({entries, turn}: SessionState): readonly ToolCallEntry[] {
-  const isRunning = (entry: Entry): entry is ToolCallEntry =>
-    entry.type === 'tool_call' &&
-    !isFinished(entry.status) &&
-    turn.kind !== 'idle' &&
-    entry.turn === turn.turn;
-  return entries.slice(-NEAR).filter(isRunning);
-}
-
-/** A turn that does not go on: since when, why perhaps, and what can be done, in one line. */
-interface Stall {
-  readonly kind: 'quiet' | 'cancel_ignored';
-  readonly text: string;
-}
-
-/** Returns a stall of a start or turn: silence, or an unanswered cancel. Nothing is ever stopped because of it. */
-export function stall(open: OpenSession, now: number): Stall | undefined {
+/**
+ * Returns a warning about a start or turn that makes no progress: silence, or an unanswered cancel. It names Esc only while Esc helps.
+ * Nothing is ever stopped because of it.
+ */
+export function stallText(state: AppState, now: number): string | undefined {
+  const open = activeSession(state);
   const {session, since} = open;
   const {turn} = session;
   const unanswered = startMethod(open, now);
-  if (unanswered !== undefined) {
-    const text = `${agentName(open)} has not answered ${unanswered} for ${duration(now - since.connection)}. Wait, or press Esc to give up.`;
-    return {kind: 'quiet', text};
-  }
+  const help = (target: BackTarget, does: string) =>
+    backTarget(state, now) === target
+      ? ` Wait, or press ${keyFor('cancel_or_back', state.keymap)} ${does}.`
+      : '';
+  if (unanswered !== undefined)
+    return `${agentName(open)} has not answered ${unanswered}.${help('start', 'to give up')}`;
   if (turn.kind === 'idle') return undefined;
-  if (turn.kind === 'cancelling') {
-    const waited = now - since.cancel;
-    if (waited < CANCEL_TIMEOUT_MS) return undefined;
-    const text = `The agent has not responded to the cancel for ${duration(waited)}. Wait, or press Esc to restart it.`;
-    return {kind: 'cancel_ignored', text};
-  }
+  if (turn.kind === 'cancelling')
+    return now - since.cancel < CANCEL_TIMEOUT_MS
+      ? undefined
+      : `The agent has not responded to the cancel.${help('unanswered', 'for options')}`;
   const quiet = now - since.activity;
   // It waits for the user, who sees that already.
   if (quiet < STALL_MS || session.pending.length > 0) return undefined;
-  const text = `No output for ${duration(quiet)}. ${waitingFor(session)} Wait, or press Esc to cancel.`;
-  return {kind: 'quiet', text};
+  return `No output for ${wholeSeconds(quiet)}. ${waitingFor(session)}${help('turn', 'to cancel')}`;
 }
 
 function waitingFor(session: SessionState): string {

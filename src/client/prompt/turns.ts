@@ -84,11 +84,14 @@ export function cancelSubagent({run, sink, host}: ClientContext, sessionId: acp.
   run.connection.cancel(sessionId);
 }
 
-/** A turn whose agent is gone ends as failed. */
+/** Ends the open turn of an agent that is gone: as cancelled if the user had cancelled it and acp-tui stopped the agent, otherwise as failed. */
 export function endOpenTurn(context: ClientContext, failure: Failure): void {
   const {turn} = context.sink.state();
   if (turn.kind === 'idle') return;
-  const outcome = {kind: 'failed' as const, failure};
+  const isCancelled = turn.kind === 'cancelling' && failure.kind === 'interrupted';
+  const outcome: TurnOutcome = isCancelled
+    ? {kind: 'stopped', stopReason: 'cancelled'}
+    : {kind: 'failed', failure};
   context.host.turnEnded();
   context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
 }

@@ -79,7 +79,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
   await chat.hasSeen('thinking…');
   chat.press('escape');
   await chat.sees('Cancelling…');
-  await chat.sees('The agent has not responded to the cancel for');
+  await chat.sees('The agent has not responded to the cancel. Wait, or press Esc for options.');
   const before = processesOf(chat.home).find(({command}) => command.endsWith('hangs'));
   chat.press('escape');
   await chat.sees('❯ Keep waiting');

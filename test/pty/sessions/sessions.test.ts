@@ -57,7 +57,7 @@ test('after kill -9 in the first turn, of which the agent stored nothing, --cont
 
   const second = openChat({...where, args: ['--continue']});
   await second.sees('The agent no longer has this session');
-  await second.hasSeen('Interrupted: acp-tui quit during this turn.');
+  await second.hasSeen('Interrupted before the turn ended.');
   await second.typeUntilItSees('\r', 'User: /edit');
 });
 

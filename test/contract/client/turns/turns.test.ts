@@ -71,13 +71,22 @@ describe('a turn', () => {
     expect(state().lastTurn?.turn).toBe(2);
   });
 
-  test('of an agent that hangs is ended by a restart', async () => {
+  test('of an agent that hangs is ended by a restart, as cancelled', async () => {
     const {client, prompt, until, state} = await openClient(['hangs']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
     client.actions.cancel();
     await client.actions.restart();
     expect(state()).toMatchObject({turn: {kind: 'idle'}, connection: {kind: 'ready'}});
+    expect(state().lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
+  });
+
+  test('that runs while acp-tui stops the agent ends as interrupted', async () => {
+    const {client, prompt, until, state} = await openClient(['hangs']);
+    prompt('go');
+    await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
+    await client.actions.restart();
+    expect(state().lastTurn?.outcome).toEqual({kind: 'failed', failure: {kind: 'interrupted'}});
   });
 
   test.each(['refusal', 'max-tokens', 'max-turn-requests'])(

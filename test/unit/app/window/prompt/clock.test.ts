@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {stall, workingText} from '../../../../../src/app/status/progress.ts';
+import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
 import {askedWindow, openWindow, type TestWindow} from '../window.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -58,9 +58,9 @@ describe.each([
     setClock(window, by);
     expect(workingText(window.open, window.now)).toBe('Working… 3 s');
     window.wait(26_999);
-    expect(stall(window.open, window.now)).toBeUndefined();
+    expect(stallText(window.state, window.now)).toBeUndefined();
     window.wait(1);
-    expect(stall(window.open, window.now)?.kind).toBe('quiet');
+    expect(stallText(window.state, window.now)).toContain('No output for 30 s.');
     window.press('escape');
     setClock(window, by);
     window.press('escape');

@@ -15,7 +15,7 @@ import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {draftText, type Draft} from '../../../../../src/app/editor/draft.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {stall, workingText} from '../../../../../src/app/status/progress.ts';
+import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {askedWindow, lost, openWindow, press, type TestWindow} from '../window.ts';
 
@@ -120,7 +120,7 @@ test('no sequence of keys and events throws, and the keyboard is always somewher
         const said = [hintLine(state), menuOf(state), statusLine(state, now), workingText(open, now)];
         const places = [state.request?.id, ...open.queue.map(({id}) => id)];
         const isSomewhere = state.focus.kind === 'prompt' || places.includes(state.focus.id);
-        return said.length > 0 && stall(open, now) !== null && isSomewhere;
+        return said.length > 0 && stallText(state, now) !== null && isSomewhere;
       });
     },
   );

@@ -1,7 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {activeSession} from '../../../../../src/app/sessions.ts';
-import {stall} from '../../../../../src/app/status/progress.ts';
+import {stallText} from '../../../../../src/app/status/progress.ts';
 import type {AuthMethod} from '../../../../../src/session/lifecycle/authentication.ts';
 import {lost, openWindow} from '../window.ts';
 
@@ -294,7 +293,7 @@ test('an agent that is known and not here is offered to be installed', () => {
   const failure = {kind: 'command_not_found', command: 'gemini', installable: 'gemini'} as const;
   window.connect({kind: 'failed', failure});
   expect(window.state.overlay).toMatchObject({
-    picker: {items: [{label: 'Install gemini'}, {}, {}, {}, {}, {}]},
+    picker: {items: [{label: 'Install gemini'}, {id: 'restart'}, {id: 'agents'}, {id: 'stay'}, {id: 'quit'}]},
   });
   window.wait(1000);
   window.press('enter');
@@ -309,8 +308,8 @@ describe('a start that hangs', () => {
     window.press('escape');
     expect(window.performed('cancel')).toEqual([]);
     window.wait(2000);
-    expect(stall(activeSession(window.state), window.now)?.text).toMatch(
-      /has not answered initialize for .*. Wait, or press Esc to give up\.$/,
+    expect(stallText(window.state, window.now)).toMatch(
+      /^demo has not answered initialize\. Wait, or press Esc to give up\.$/,
     );
     window.press('escape');
     expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {notification, needsTicks, terminalTitle} from '../../../../../src/app/status/notifications.ts';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
-import {stall, workingText} from '../../../../../src/app/status/progress.ts';
+import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
 import type {Update} from '../../../../../src/session/events.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {lost, openWindow, type TestWindow} from '../window.ts';
@@ -55,28 +55,61 @@ describe('what is going on', () => {
   });
 });
 
+describe('the time of a tool', () => {
+  test('is its own, not that of the turn', () => {
+    const window = openWindow();
+    window.say('go');
+    window.wait(10_000);
+    expect(workingText(window.open, window.now)).toBe('Working… 10 s');
+    runs(window, 'a', 'npm test');
+    expect(workingText(window.open, window.now)).toBe('Running npm test…');
+    window.wait(3000);
+    tell(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', title: 'npm test all'});
+    expect(workingText(window.open, window.now)).toBe('Running npm test all… 3 s');
+    tell(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
+    expect(workingText(window.open, window.now)).toBe('Working… 13 s');
+  });
+
+  test('begins with your answer where it waited for that', () => {
+    const window = openWindow();
+    window.say('go');
+    runs(window, 'call-1', 'npm test');
+    window.ask('1');
+    window.wait(60_000);
+    window.draw();
+    window.wait(1000);
+    window.press('y');
+    expect(workingText(window.open, window.now)).toMatch(/^Running .*…$/);
+  });
+});
+
 describe('a turn that does not go on', () => {
   test('says nothing before half a minute without a sign of life', () => {
     const window = openWindow();
     window.say('go');
     window.wait(29_999);
-    expect(stall(window.open, window.now)).toBeUndefined();
+    expect(stallText(window.state, window.now)).toBeUndefined();
     tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
     window.wait(29_999);
-    expect(stall(window.open, window.now)).toBeUndefined();
+    expect(stallText(window.state, window.now)).toBeUndefined();
   });
 
   test('says what it waits for, a tool or nothing that is known, and nothing while it waits for the user', () => {
     const window = openWindow();
     window.say('go');
     window.wait(30_000);
-    expect(stall(window.open, window.now)?.text).toContain('does not report what it is waiting for');
+    expect(stallText(window.state, window.now)).toContain('does not report what it is waiting for');
     runs(window, 'a', 'npm test');
     window.wait(30_000);
-    expect(stall(window.open, window.now)?.text).toContain('Running: npm test.');
+    expect(stallText(window.state, window.now)).toBe(
+      'No output for 30 s. Running: npm test. Wait, or press Esc to cancel.',
+    );
+    window.press('ctrl+x', 'p');
+    expect(stallText(window.state, window.now)).toBe('No output for 30 s. Running: npm test.');
+    window.press('escape');
     window.ask('1');
     window.wait(30_000);
-    expect(stall(window.open, window.now)).toBeUndefined();
+    expect(stallText(window.state, window.now)).toBeUndefined();
   });
 
   test('offers a restart when a cancel is not answered for five seconds', () => {
@@ -84,9 +117,13 @@ describe('a turn that does not go on', () => {
     window.say('go');
     window.press('escape');
     window.wait(4999);
-    expect(stall(window.open, window.now)).toBeUndefined();
+    expect(stallText(window.state, window.now)).toBeUndefined();
     window.wait(1);
-    expect(stall(window.open, window.now)?.kind).toBe('cancel_ignored');
+    expect(stallText(window.state, window.now)).toBe(
+      'The agent has not responded to the cancel. Wait, or press Esc for options.',
+    );
+    window.press('escape');
+    expect(stallText(window.state, window.now)).toBe('The agent has not responded to the cancel.');
   });
 });
 
