@@ -5,7 +5,7 @@ import {fromInk, pasteFromInk, type KeyEvent} from '../src/app/input/keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import type {Action, Keymap} from '../src/app/keymap/keymap.ts';
 import type {AppState} from '../src/app/state.ts';
-import {leaderKeyName} from '../src/app/status/toasts.ts';
+import {leaderKeyFor} from '../src/app/keymap/key-names.ts';
 import {themeNamed} from '../src/app/themes/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
 import type {Store} from '../src/shared/store.ts';
@@ -69,9 +69,9 @@ export function useDraw({
 
 function namedKeys(keymap: Keymap): Draw['keys'] {
   return {
-    giveKeyboard: leaderKeyName({keymap}, 'give_keyboard'),
-    openContent: leaderKeyName({keymap}, 'open_content'),
-    stop: leaderKeyName({keymap}, 'stop_command'),
+    giveKeyboard: leaderKeyFor('give_keyboard', keymap),
+    openContent: leaderKeyFor('open_content', keymap),
+    stop: leaderKeyFor('stop_command', keymap),
     openAll: keyFor('open_transcript', keymap),
   };
 }

@@ -34,13 +34,15 @@ interface Part {
 
 /** In the order in which they stand. */
 function partsOf(status: StatusLine, draw: Draw): Part[] {
-  const {editing, replay, agent, mode, unattended, model, approval, context, cost, folder, escape} = status;
-  const warning = unattended && `${draw.symbols.warning} ${unattended}`;
+  const {editing, replay, agent, waiting, mode, unattended, model, approval, context, cost, folder, escape} =
+    status;
+  const warn = (text: string | undefined) => text && `${draw.symbols.warning} ${text}`;
+  const warnings = [warn(unattended), warn(waiting)];
   const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
     [editing, 0],
     [replay, 0],
     [agent, 1],
-    [warning, 0],
+    ...warnings.map((warning) => [warning, 0] as const),
     [mode, 3],
     [model, 4],
     [approval && `auto-approve ${approval}`, 2],
@@ -50,7 +52,7 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [escape, 0],
   ];
   return parts.flatMap(([text, rank]) =>
-    text ? [{text: sanitizeLine(text), rank, isWarning: text === warning}] : [],
+    text ? [{text: sanitizeLine(text), rank, isWarning: warnings.includes(text)}] : [],
   );
 }
 

@@ -1,4 +1,5 @@
 import type {EntryType} from '../session/entries.ts';
+import {isAsking} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
@@ -77,11 +78,9 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
   return changeSession(emptied, to, (open) => ({...open, draft, queue, queuePaused, outputs}));
 }
 
-/** The number of a session that waits for an answer and is not on the screen; undefined when none does. */
-export function waitingElsewhere(state: AppState): number | undefined {
-  const keys = sessionKeys(state);
-  const index = keys.findIndex(
-    (key) => key !== state.active && (state.sessions[key]?.session.pending.length ?? 0) > 0,
+/** The numbers of the sessions that wait for an answer and are not on the screen. */
+export function waitingElsewhere({sessions, active}: AppState): readonly number[] {
+  return Object.values(sessions).flatMap(({key, session}, index) =>
+    key !== active && isAsking(session) ? [index + 1] : [],
   );
-  return index === -1 ? undefined : index + 1;
 }

@@ -7,6 +7,7 @@ const status: StatusLine = {
   editing: undefined,
   replay: undefined,
   agent: 'Claude',
+  waiting: undefined,
   mode: undefined,
   unattended: 'Bypass Permissions',
   model: 'opus',
@@ -22,4 +23,12 @@ test('a mode in which the agent stops asking has the warning colour and a sign, 
   expect(drawStatus(status, draw)).toContain(draw.paint.warning('! Bypass Permissions').slice(0, -5));
   expect(drawStatus(status, plainDraw({columns: 80}))).toContain('Claude · ! Bypass Permissions · opus');
   expect(drawStatus(status, plainDraw({columns: 24}))).toBe('! Bypass Permissions');
+});
+
+test('a session that waits for an answer elsewhere stands there as a warning, before what can be looked up', () => {
+  const waiting = {...status, unattended: undefined, waiting: 'Session 2 needs an answer (Ctrl+X 2)'};
+  const draw = colourDraw({columns: 80});
+  expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
+  expect(drawStatus(waiting, plainDraw({columns: 48}))).toBe(`Claude · ! ${waiting.waiting}`);
+  expect(drawStatus(waiting, plainDraw({columns: 40}))).toBe(`! ${waiting.waiting}`);
 });

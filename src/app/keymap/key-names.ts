@@ -12,6 +12,12 @@ export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
   return keyName(keysFor(action, keymap)[0] ?? 'unbound');
 }
 
+/** A key that follows another, as it is pressed: `Ctrl+X i`; of an action with a key for each number, that of `number`. */
+export function leaderKeyFor(action: Action, keymap: Keymap, number = 1): string {
+  const [first, second] = [keysFor('more_keys', keymap)[0], keysFor(action, keymap)[number - 1]];
+  return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;
+}
+
 const names: Readonly<Record<string, string>> = {
   up: '↑',
   down: '↓',

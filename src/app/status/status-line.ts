@@ -2,14 +2,15 @@ import {currentMode, currentModel} from '../../session/selectors.ts';
 import {unattendedBy} from '../../session/settings/unattended.ts';
 import type {ApprovalLevel} from '../../session/actions.ts';
 import {compactNumber, cost} from '../../text/format.ts';
-import {keyFor} from '../keymap/key-names.ts';
+import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
+import {keysFor} from '../keymap/keymap.ts';
 import {backTarget, type BackTarget} from '../handlers/cancel.ts';
 import type {Draft} from '../editor/draft.ts';
 import {replayText} from '../pages/replay.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
-import {sessionKeys} from '../switching.ts';
+import {sessionKeys, waitingElsewhere} from '../switching.ts';
 
 /** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
 export interface StatusLine {
@@ -18,6 +19,8 @@ export interface StatusLine {
   /** Where a replay stands. */
   readonly replay: string | undefined;
   readonly agent: string;
+  /** Which other sessions wait for an answer, and the key that shows the first of them. */
+  readonly waiting: string | undefined;
   readonly mode: string | undefined;
   /** The mode and the options that keep the agent from asking; then `mode` is undefined where it is one of them. */
   readonly unattended: string | undefined;
@@ -61,6 +64,7 @@ export function statusLine(state: AppState, now: number): StatusLine {
     editing: state.editing === 'vim' ? vimText(activeDraft(state)) : undefined,
     replay: state.replay && replayText(state.replay),
     agent: numbered(state, agentName(open)),
+    waiting: waitingText(state),
     mode: mode && unattended.includes(mode) ? undefined : mode,
     unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
     model: currentModel(session)?.name,
@@ -85,6 +89,17 @@ function vimText({vim: {mode, pending}}: Draft): string {
 function numbered(state: AppState, name: string): string {
   const keys = sessionKeys(state);
   return keys.length < 2 ? name : `${keys.indexOf(state.active) + 1}/${keys.length} ${name}`;
+}
+
+function waitingText(state: AppState): string | undefined {
+  const {keymap} = state;
+  const numbers = waitingElsewhere(state);
+  const [first] = numbers;
+  if (first === undefined) return undefined;
+  const hasKey = first <= keysFor('show_session', keymap).length;
+  const key = hasKey ? leaderKeyFor('show_session', keymap, first) : leaderKeyFor('show_sessions', keymap);
+  const who = numbers.length === 1 ? `Session ${first} needs` : `Sessions ${numbers.join(', ')} need`;
+  return `${who} an answer (${key})`;
 }
 
 export function agentName({session, agentLabel}: OpenSession): string {

@@ -2,13 +2,12 @@ import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts'
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {fold, type Step} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
-import {keyFor, keyName} from '../keymap/key-names.ts';
-import {keysFor, type Action} from '../keymap/keymap.ts';
+import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
+import type {Action} from '../keymap/keymap.ts';
 import {recoveryFor} from '../recovery/recovery-menu.ts';
 import {isEmpty} from '../editor/draft.ts';
 import {replayHint} from '../pages/replay.ts';
 import type {AppState, OpenSession} from '../state.ts';
-import {waitingElsewhere} from '../switching.ts';
 
 /** One line of feedback near the prompt. */
 export function toast(text: string, at: number): Step {
@@ -35,20 +34,7 @@ function keyboardHint(state: AppState): string | undefined {
   const command = activeCommand(state);
   if (!command) return undefined;
   const line = command.command ?? 'the command';
-  return `Typing into the command · ${leaderKeyName(state, 'give_keyboard')} back to prompt · ${leaderKeyName(state, 'stop_command')} stop · ${line}`;
-}
-
-/** A key that follows another, as it is pressed: `Ctrl+X i`. */
-export function leaderKeyName(state: Pick<AppState, 'keymap'>, action: Action): string {
-  const [first, second] = [keysFor('more_keys', state.keymap)[0], keysFor(action, state.keymap)[0]];
-  return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;
-}
-
-/** The key of a list of keys, one for each number. */
-function leaderKeyNameOf(state: AppState, action: Action, number: number): string {
-  const [first] = keysFor('more_keys', state.keymap);
-  const second = keysFor(action, state.keymap)[number - 1];
-  return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;
+  return `Typing into the command · ${leaderKeyFor('give_keyboard', state.keymap)} back to prompt · ${leaderKeyFor('stop_command', state.keymap)} stop · ${line}`;
 }
 
 function standingHint(state: AppState): string | undefined {
@@ -60,9 +46,6 @@ function standingHint(state: AppState): string | undefined {
   if (shellCommand(open.draft.text) !== undefined)
     return `${keyOf(state, 'send')} run in your shell · ${keyOf(state, 'cancel_or_back')} leave shell mode`;
   if (state.request) return requestHint(state, state.request.id);
-  const waiting = waitingElsewhere(state);
-  if (waiting !== undefined)
-    return `Session ${waiting} needs an answer · ${leaderKeyNameOf(state, 'show_session', waiting)} show`;
   const offer = recoveryFor(open);
   if (offer && open.session.turn.kind === 'idle')
     return `${offer.title} · ${keyOf(state, 'send')} show options`;

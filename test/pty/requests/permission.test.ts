@@ -220,6 +220,21 @@ test('a bell rings and the title tells that somebody is waited for', async () =>
   expect(chat.bells).toBe(1);
 });
 
+test('one of a session that is not on the screen rings, and the status line says which key leads there', async () => {
+  const chat = await openPuppet();
+  await chat.begin();
+  chat.press('ctrl+x');
+  chat.type('n');
+  await chat.sees('2/2 Fake agent');
+  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  await chat.sees('! Session 1 needs an answer (Ctrl+X 1)');
+  await chat.until(() => chat.bells === 1, 'for the bell');
+  chat.press('ctrl+x');
+  chat.type('1');
+  await chat.sees('asks for permission');
+  await chat.noLongerSees('needs an answer');
+});
+
 test('--approve all asks for nothing, and says what it allowed', async () => {
   const chat = await openReady({agent: fakeAgent('permission'), args: ['--approve', 'all']});
   chat.type('go\r');

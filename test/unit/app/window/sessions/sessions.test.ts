@@ -7,7 +7,9 @@ import {interruptedPicker} from '../../../../../src/app/pickers/session-picker.t
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
 import {initialSession} from '../../../../../src/session/initial.ts';
-import {openWindow} from '../window.ts';
+import {notification} from '../../../../../src/app/status/notifications.ts';
+import type {AppEvent} from '../../../../../src/app/events.ts';
+import {openWindow, options} from '../window.ts';
 import type {SessionRow} from '../../../../../src/app/pickers/listings.ts';
 
 const NOW = 1_000_000_000_000;
@@ -147,11 +149,19 @@ test.each([
 });
 
 describe('several sessions', () => {
+  function asked(id: string): Extract<AppEvent, {type: 'session'}>['event'] {
+    const request = {sessionId: 's2', toolCall: {toolCallId: id}, options: options('allow_once')};
+    return {type: 'permission_requested', id, request, at: 0};
+  }
+
+  function another(key: string) {
+    const session = initialSession({cwd: '/other', additionalDirectories: [], at: 0});
+    return openedSession({key, agentLabel: 'other', session, approval: 'none'});
+  }
+
   function two() {
     const window = openWindow();
-    const session = initialSession({cwd: '/other', additionalDirectories: [], at: 0});
-    const open = openedSession({key: 'second', agentLabel: 'other', session, approval: 'none'});
-    window.dispatch({type: 'session_added', key: 'second', open});
+    window.dispatch({type: 'session_added', key: 'second', open: another('second')});
     return window;
   }
 
@@ -168,13 +178,41 @@ describe('several sessions', () => {
     expect(hintLine(window.state)).toBe('2 sessions are open.');
   });
 
-  test('tell of a question in one that is not on the screen', () => {
+  test('tell of a question in one that is not on the screen, whatever else is there', () => {
     const window = two();
-    window.dispatch({type: 'session_activated', key: 'second'});
+    const waiting = () => statusLine(window.state, 0).waiting;
     window.ask('1');
-    expect(hintLine(window.state)).toBe('Session 1 needs an answer · Ctrl+X 1 show');
+    expect(waiting()).toBeUndefined();
+    window.dispatch({type: 'session_activated', key: 'second'});
+    expect(waiting()).toBe('Session 1 needs an answer (Ctrl+X 1)');
+    window.type('!ls');
+    expect(waiting()).toBe('Session 1 needs an answer (Ctrl+X 1)');
     window.press('ctrl+x', '1');
     expect(window.state.request?.id).toBe('1');
+    expect(waiting()).toBeUndefined();
+  });
+
+  test('tell of a question elsewhere while the one on the screen asks, too, and each rings', () => {
+    const window = two();
+    window.ask('1');
+    const before = window.state;
+    window.dispatch({type: 'session', key: 'second', event: asked('2'), at: 0});
+    expect(notification(before, window.state)).toBe('other asks for permission');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 2 needs an answer (Ctrl+X 2)');
+    window.dispatch({type: 'session_added', key: 'third', open: another('third')});
+    window.dispatch({type: 'session_activated', key: 'third'});
+    expect(statusLine(window.state, 0).waiting).toBe('Sessions 1, 2 need an answer (Ctrl+X 1)');
+    window.press('ctrl+x', '2');
+    expect(statusLine(window.state, 0).waiting).toBe('Session 1 needs an answer (Ctrl+X 1)');
+  });
+
+  test('beyond the digits are found in the list', () => {
+    const window = openWindow();
+    for (let number = 2; number <= 10; number++)
+      window.dispatch({type: 'session_added', key: `s${number}`, open: another(`s${number}`)});
+    window.dispatch({type: 'session_activated', key: 'main'});
+    window.dispatch({type: 'session', key: 's10', event: asked('9'), at: 0});
+    expect(statusLine(window.state, 0).waiting).toBe('Session 10 needs an answer (Ctrl+X s)');
   });
 
   test('tell what one that is not on the screen is warned of, and what was changed in it, with its name', () => {
