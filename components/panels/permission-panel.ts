@@ -86,7 +86,7 @@ function drawContent(
   const told = drawRequest(request, entry, draw);
   const rule = drawOfferedRule(request, keymap, draw);
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
-  const changed = drawChanged({request, view}, draw);
+  const changed = drawChanged({request, view, entry}, draw);
   if (changed.length + rule.length + cut.length === 0) return {content: told};
   const from = changed.length + told.length;
   return {
@@ -95,24 +95,37 @@ function drawContent(
   };
 }
 
-/** What the user has to know before he reads it: that it was changed, or that its diffs are not about what files hold. */
-function drawChanged({request, view}: Pick<PermissionView, 'request' | 'view'>, draw: Draw): string[] {
+/** Warnings above the request: it has changed, or its diffs do not match the files. */
+function drawChanged(
+  {request, view, entry}: Pick<PermissionView, 'request' | 'view' | 'entry'>,
+  draw: Draw,
+): string[] {
+  const news = new Set(diffsOf(entry).flatMap(({path, oldText}) => (oldText == null ? [path] : [])));
   const notes = [
     ...(view.changed === 'agent'
       ? ['The agent changed this request after it was shown. Read it again.']
       : []),
-    ...(request.outdated ?? []).map((file) => outdatedLabel(file, draw.cwd)),
+    ...(request.outdated ?? []).map((file) =>
+      outdatedLabel(file, {isCalledNew: news.has(file.path), cwd: draw.cwd}),
+    ),
   ];
   return notes.flatMap((text) =>
     hanging(draw.symbols.warning, text, draw).map((line) => draw.paint.warning(line)),
   );
 }
 
-function outdatedLabel({path, why}: OutdatedFile, cwd: string): string {
+function outdatedLabel(
+  {path, why}: OutdatedFile,
+  {isCalledNew, cwd}: {readonly isCalledNew: boolean; readonly cwd: string},
+): string {
   const file = onOneLine(shownPath(path, cwd));
-  return why === 'changed'
-    ? `${file} has changed since you were asked; the diff is against the older one. Read it again.`
-    : `${file} is not what this diff starts from: what it holds now may be lost.`;
+  if (why === 'changed')
+    return `${file} has changed since you were asked; the diff shows the old version. Read it again.`;
+  return `${file} ${isCalledNew ? 'already exists' : 'does not match this diff'}: its current content may be lost.`;
+}
+
+function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
+  return entry?.content.filter((item) => item.type === 'diff') ?? [];
 }
 
 function titleOf({agentName, others, request, view}: PermissionView): string {
@@ -248,22 +261,26 @@ export function othersLabel(others: number): string {
 export const drawRequest = drawnOnce(
   (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): readonly string[] => {
     const inner = inside(draw);
-    const told = [...(entry === undefined ? [] : drawCall(entry, inner)), ...drawRaw(request, inner)];
+    const told = [
+      ...(entry === undefined ? [] : drawCall(entry, request, inner)),
+      ...drawRaw(request, inner),
+    ];
     if (told.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
     return [...drawHiddenNote(request, draw), ...withBar(told, draw)];
   },
 );
 
-function drawCall(entry: ToolCallEntry, draw: Draw): string[] {
+function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw: Draw): string[] {
   const {paint} = draw;
   const title = drawExact(entry.title, draw).map((line) => paint.bold(line));
-  const changed = new Set(entry.content.flatMap((item) => (item.type === 'diff' ? [item.path] : [])));
+  const changed = new Set(diffsOf(entry).map(({path}) => path));
+  const existing = new Set(outdated.map(({path}) => path));
   const where = entry.locations
     // A change has its path over it.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
   const contents = entry.content.flatMap((content) =>
-    drawToolContent(content, {entry, extent: 'exact'}, draw),
+    drawToolContent(content, {entry, extent: 'exact', existing}, draw),
   );
   const facts = drawInput(entry, draw);
   return [...title, ...where.map((line) => paint.dim(line)), ...facts, ...contents];

@@ -213,7 +213,8 @@ const drawers: {
   ) => string[];
 } = {
   content: drawContentItem,
-  diff: (content, {extent, entry}, draw) => drawDiff(content, {extent, kind: entry.kind}, draw),
+  diff: (content, {extent, entry: {kind}, existing}, draw) =>
+    drawDiff(content, {extent, kind, exists: existing?.has(content.path)}, draw),
   terminal: drawTerminal,
 };
 

@@ -17,12 +17,14 @@ const COLUMNS_FOR_NUMBERS = 24;
 
 interface DiffContext {
   readonly extent: Extent;
-  /** Of the call that tells it; undefined where none does. */
+  /** The kind of the tool call. */
   readonly kind?: acp.ToolKind | undefined;
+  /** True if the file is known to exist, whatever the diff says. */
+  readonly exists?: boolean | undefined;
 }
 
 /** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
-export function drawDiff(content: acp.Diff, {extent, kind}: DiffContext, draw: Draw): string[] {
+export function drawDiff(content: acp.Diff, {extent, kind, exists}: DiffContext, draw: Draw): string[] {
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent);
   const digits = String(highestNumber(diff) ?? '').length;
@@ -36,7 +38,7 @@ export function drawDiff(content: acp.Diff, {extent, kind}: DiffContext, draw: D
     }
   }
   return [
-    ...drawHead(content, diff, {extent, draw, kind}),
+    ...drawHead(content, diff, {extent, draw, kind, exists}),
     ...fold(shown, {most, keep: 'head', hidden: unseen}, draw),
   ];
 }
@@ -63,17 +65,15 @@ function highestNumber({hunks}: Diff): number | undefined {
   return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
 }
 
-interface HeadStyle {
-  readonly extent: Extent;
+interface HeadStyle extends DiffContext {
   readonly draw: Draw;
-  readonly kind: acp.ToolKind | undefined;
 }
 
-function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind}: HeadStyle): string[] {
+function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists}: HeadStyle): string[] {
   const {path, newText} = content;
   const {approximate} = diff;
   const {paint, symbols, columns} = draw;
-  const counts = diffCounts(content, diff, {minus: symbols.minus, kind});
+  const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
   const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
   const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
@@ -166,6 +166,8 @@ function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
 export interface ContentContext {
   readonly entry: ToolCallEntry;
   readonly extent: Extent;
+  /** Paths of files that exist although a diff calls them new. */
+  readonly existing?: ReadonlySet<string>;
 }
 
 /** What is worth seeing of a kind without asking for more: the result of a change or a command, not of a look around. */

@@ -1,5 +1,6 @@
 import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
+import {isStart} from './format.ts';
 import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
 
 /**
@@ -58,6 +59,16 @@ export function detailOf(exchange: Exchange): string {
 /** `<` from the agent, `>` to it, `!` its standard error, `#` its process. */
 export function signOf({line}: Exchange): string {
   return line.d;
+}
+
+/** Returns the names of the agent processes, by their number: `2 codex`; none for a single one. */
+export function processNames(exchanges: readonly Exchange[]): ReadonlyMap<number, string> {
+  const names = new Map<number, string>();
+  for (const {life, line} of exchanges) {
+    if (isStart(line)) names.set(life, sanitizeLine(`${life} ${line.agent.label}`));
+    else if (!names.has(life)) names.set(life, String(life));
+  }
+  return names.size > 1 ? names : new Map();
 }
 
 /** Seconds since the agent was started, to the millisecond. */

@@ -56,6 +56,17 @@ describe('the messages of a recording', () => {
     await expect.poll(() => window.effects).toContainEqual({kind: 'show_exchange', index: 1});
   });
 
+  test('name their agent where there are several', async () => {
+    const window = open({columns: 90, rows: 16});
+    const [start, request] = lines as [RecordingLine, RecordingLine];
+    const second = {...start, p: 2, agent: {label: 'b', command: 'b', args: []}} as RecordingLine;
+    const both = exchangesOf([start, request, second, {...request, p: 2}]);
+    const overlay = {kind: 'picker', picker: wirePicker(both, () => [])} as const;
+    window.store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
+    await shown(window).toContain('1 a 0.010 > initialize #1');
+    expect(await window.screen()).toContain('2 b 0.010 > initialize #1');
+  });
+
   test('one is shown in full, with its answer, and cannot control the terminal', async () => {
     const window = open({columns: 90, rows: 30});
     const picker = list(window);

@@ -211,12 +211,20 @@ export function compactionLabel({status, error}: CompactionEntry): string {
   }
 }
 
+interface DiffCounting {
+  readonly minus: string;
+  readonly kind?: acp.ToolKind | undefined;
+  /** True if the file is known to exist, whatever the diff says. */
+  readonly exists?: boolean | undefined;
+}
+
 /** Returns the size of a change: `new file, 1 line`, `deleted, 8 lines`, `+2 −1`. */
 export function diffCounts(
   diff: acp.Diff,
   {stats, newFile}: Pick<Diff, 'stats' | 'newFile'>,
-  {minus, kind}: {readonly minus: string; readonly kind?: acp.ToolKind | undefined},
+  {minus, kind, exists}: DiffCounting,
 ): string {
+  if (newFile && exists) return `replaces the file, ${counted(stats.added, 'line')}`;
   if (newFile) return `new file, ${counted(stats.added, 'line')}`;
   if (isDeletion(diff, kind)) return `deleted, ${counted(stats.removed, 'line')}`;
   if (diff.oldText === diff.newText) return 'no change';

@@ -17,7 +17,7 @@ const asks = (command: string): Untimed<SessionEvent> => ({
     ],
   },
 });
-const asksToWrite = (newText: string): Untimed<SessionEvent> => ({
+const asksToWrite = (newText: string, oldText: string | null = null): Untimed<SessionEvent> => ({
   type: 'permission_requested',
   id: 'p1',
   request: {
@@ -26,7 +26,7 @@ const asksToWrite = (newText: string): Untimed<SessionEvent> => ({
       toolCallId: 'a',
       title: 'Write a file',
       kind: 'edit',
-      content: [{type: 'diff', path: '/work/a.txt', oldText: null, newText}],
+      content: [{type: 'diff', path: '/work/a.txt', oldText, newText}],
     },
     options: [
       {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
@@ -178,18 +178,26 @@ describe('a request for permission', () => {
     const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
     window.tell({type: 'permission_outdated', id: 'p1', outdated});
     await shown(window).toMatch(
-      /permission, changed[^]*a\.txt has changed since you were asked; the diff is against the older one\. Read it again\./,
+      /permission, changed[^]*a\.txt has changed since you were asked; the diff shows the old version\. Read it again\./,
     );
     expect(window.store.latest().request).toMatchObject({answered: false, changed: 'disk'});
     expect(await window.screen()).not.toContain('The agent changed');
   });
 
-  test('says when a file is not what its diff starts from', async () => {
+  const outdated = [{path: '/work/a.txt', why: 'differs' as const}];
+
+  test('says when a file does not match its diff', async () => {
     const window = open({columns: 100, rows: 16});
-    const outdated = [{path: '/work/a.txt', why: 'differs' as const}];
-    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated} as Untimed<SessionEvent>);
-    await shown(window).toContain('a.txt is not what this diff starts from: what it holds now may be lost.');
+    window.tell(prompt(1), {...asksToWrite('mine\n', 'theirs\n'), outdated} as Untimed<SessionEvent>);
+    await shown(window).toContain('a.txt does not match this diff: its current content may be lost.');
     expect(await window.screen()).not.toContain('permission, changed');
+  });
+
+  test('calls no file new that exists', async () => {
+    const window = open({columns: 100, rows: 16});
+    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated} as Untimed<SessionEvent>);
+    await shown(window).toContain('a.txt already exists: its current content may be lost.');
+    expect(await window.screen()).toContain('a.txt (replaces the file, 1 line)');
   });
 
   test('says which keys allow what has hidden characters', async () => {
