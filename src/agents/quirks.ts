@@ -14,6 +14,8 @@ interface Quirks {
   readonly noticesAsMessages?: boolean;
   /** The usage that it tells with the end of a turn counts up over the session. */
   readonly usageAddsUp?: boolean;
+  /** It mixes up sessions that are open at the same time: each gets a process of its own. */
+  readonly ownProcess?: boolean;
   /** Sign-in methods that read the environment without saying so: what they read, by the method's id. */
   readonly variables?: Readonly<Record<string, readonly AuthVariable[]>>;
   /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
@@ -149,6 +151,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   modeAsMessage: 'Reports a mode change as a message; acp-tui shows the mode and hides the message.',
   noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
   usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
+  ownProcess: 'Mixes up sessions that are open at the same time; acp-tui starts it for each session.',
   variables: 'Signs in with environment variables; acp-tui asks for them and restarts the agent with them.',
 };
 

@@ -116,6 +116,11 @@ function lineOf({command, args}: Pick<AgentCommand, 'command' | 'args'>): string
   return JSON.stringify([command, ...args]);
 }
 
+/** The same agent, with a process for each session where the settings want that. */
+export function withProcess(agent: AgentCommand, {process}: Pick<AgentSettings, 'process'>): AgentCommand {
+  return process === 'own' ? {...agent, ownProcess: true} : agent;
+}
+
 /** An agent that we can start: what `--agent` was resolved to. */
 export interface AgentCommand {
   /** How the user named it; shown until the agent tells its own name. */
@@ -129,4 +134,6 @@ export interface AgentCommand {
   readonly installable?: string;
   /** On top of the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
+  /** True where each session is to have a process of its own. */
+  readonly ownProcess?: boolean;
 }

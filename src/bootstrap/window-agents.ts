@@ -1,7 +1,7 @@
 import {agentsFolder, installedAgents, installedStart} from '../agents/install/installed.ts';
 import {localAgents} from '../agents/local-agents.ts';
 import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
-import {createAgentFinder, resolveAgent} from '../agents/resolve.ts';
+import {createAgentFinder, resolveAgent, withProcess} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {WindowAgents} from '../client/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../client/sessions/other-agents.ts';
@@ -65,7 +65,8 @@ export function configuredAgents(
     ...installedAgents(folder).map(({id}) => id),
   ]);
   return Array.from(labels, (label) => {
-    const env = (Object.hasOwn(agents, label) ? agents[label]?.env : undefined) ?? {};
-    return {label, agent: resolveAgent(label, {env, demoCommand, find})};
+    const ofAgent = (Object.hasOwn(agents, label) ? agents[label] : undefined) ?? {};
+    const agent = resolveAgent(label, {env: ofAgent.env ?? {}, demoCommand, find});
+    return {label, agent: agent.ok ? {ok: true, value: withProcess(agent.value, ofAgent)} : agent};
   });
 }

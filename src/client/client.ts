@@ -6,9 +6,11 @@ import type {UndoneFile} from '../session/transcript/diffs.ts';
 import type {Result} from '../shared/failure.ts';
 import {shownPath} from '../text/format.ts';
 import {readChanges} from './changes.ts';
+import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
 import {
   changeAgentSession,
   closeAgentSession,
+  leaveAgent,
   listSessions,
   renameSession,
 } from './connection/agent-sessions.ts';
@@ -16,7 +18,7 @@ import {addDirectory, openSession} from './connection/open-session.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
 import {connectionChanged, isCurrent, notRunning, type ClientContext, type AgentRun} from './context.ts';
-import type {ClientOptions, SessionSink, WireListener} from './options.ts';
+import type {ClientOptions, SessionSink} from './options.ts';
 import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {withSignIn, retryFailed} from './sign-in/agent-sign-in.ts';
@@ -39,9 +41,13 @@ export interface Client {
   killNow(): void;
 }
 
-/** Makes a client; nothing runs before `open`. */
-export function createClient(options: ClientOptions, sink: SessionSink, wire: WireListener = {}): Client {
-  const context = createContext(options, sink, wire);
+/** Makes a client; nothing runs before `open`. `agents` are those that it may share with other sessions. */
+export function createClient(
+  options: ClientOptions,
+  sink: SessionSink,
+  agents: AgentPool = createAgentPool({wire: {}, log: sink.log}),
+): Client {
+  const context = createContext(options, sink, agents);
   const {host} = context;
   return {
     actions: {
@@ -85,17 +91,18 @@ export function createClient(options: ClientOptions, sink: SessionSink, wire: Wi
   };
 }
 
-function createContext(options: ClientOptions, sink: SessionSink, wire: WireListener): ClientContext {
+function createContext(options: ClientOptions, sink: SessionSink, agents: AgentPool): ClientContext {
   const host = createSessionHost(options, sink);
   const context: ClientContext = {
     options,
     sink,
     host,
-    wire,
+    agents,
     opening: options.opening ?? {kind: 'new'},
     wasOpen: false,
     run: undefined,
     launching: undefined,
+    lostAgent: undefined,
     lastProcess: undefined,
     processes: [],
     mcpServers: [],
@@ -126,7 +133,8 @@ async function openAnother(
   const wasOpen = run.sessionOpen ? sessionId : undefined;
   context.opening = opening;
   const opened = await openSession(context, run);
-  if (opened.ok && wasOpen !== undefined) void closeAgentSession(context, wasOpen);
+  if (opened.ok && wasOpen !== undefined && wasOpen !== sink.state().sessionId)
+    void closeAgentSession(context, run, wasOpen);
   if (opened.ok || !isCurrent(context, run)) return opened;
   context.opening = before;
   if (wasOpen !== undefined) run.updates.open(wasOpen);
@@ -136,12 +144,29 @@ async function openAnother(
 
 /** Restarts the agent. A session without messages is replaced by a new one instead of being resumed. */
 async function restart(context: ClientContext): Promise<Result<void>> {
-  await endRun(context);
+  restartLost(context);
+  const ended = await endRun(context);
+  // The sessions that it goes on for may have made it hang.
+  ended?.retire();
   if (context.sink.state().unused && context.opening.kind === 'continue' && context.wasOpen)
     context.opening = {kind: 'new'};
   const started = await start(context);
   if (started.ok) await retryFailed(context);
   return started;
+}
+
+/** The sessions that were lost with this one, and wait as it did, come back with it. */
+function restartLost(context: ClientContext): void {
+  const restarts = Array.from(forgetLoss(context)?.values() ?? []);
+  for (const restartOther of restarts) restartOther();
+}
+
+/** Returns how to restart the sessions that were lost with this one. */
+function forgetLoss(context: ClientContext): Map<object, () => void> | undefined {
+  const lost = context.lostAgent?.lost;
+  context.lostAgent = undefined;
+  lost?.delete(context);
+  return lost;
 }
 
 function followRules({permissions, cwd}: ClientOptions, host: Host): () => void {
@@ -150,22 +175,26 @@ function followRules({permissions, cwd}: ClientOptions, host: Host): () => void 
 
 async function close(context: ClientContext): Promise<void> {
   context.unfollowRules();
+  forgetLoss(context);
   await Promise.all([endRun(context), context.host.shell.close()]);
   await context.host.changes?.close();
   connectionChanged(context, {kind: 'closed'});
 }
 
-/** Detaches the running agent, after answering its pending requests and ending its turn; returns its run. */
+/** Detaches the session from its agent, after answering its pending requests and ending its turn; returns its run. */
 function detachRun(context: ClientContext): AgentRun | undefined {
-  const {run} = context;
+  const {run, sink} = context;
+  const {sessionId, turn} = sink.state();
   context.host.cancelPending();
   context.run = undefined;
+  if (turn.kind === 'running' && run && run.others().length > 0 && sessionId !== undefined)
+    run.connection.cancel(sessionId);
   endOpenTurn(context, {kind: 'interrupted'});
   return run;
 }
 
-/** Stops the agent, its commands and pending requests; later events of that run no longer reach the state. */
-async function endRun(context: ClientContext): Promise<void> {
+/** Leaves the agent and stops the session's commands and pending requests; later events of that run no longer reach the state. Returns it. */
+async function endRun(context: ClientContext): Promise<AgentRun | undefined> {
   const {host} = context;
   let run = detachRun(context);
   await context.launching;
@@ -173,8 +202,8 @@ async function endRun(context: ClientContext): Promise<void> {
   const commandsEnded = host.terminals.closeAll();
   // The agent gets the answers to what it waits for before its input ends.
   await macrotask();
-  run?.connection.close();
-  await Promise.all([run?.process.stop(), commandsEnded, host.terminals.closeAll()]);
+  await Promise.all([run && leaveAgent(context, run), commandsEnded, host.terminals.closeAll()]);
+  return run;
 }
 
 type CommandActions = Pick<SessionActions, 'runShell' | 'interruptCommand' | 'typeInto' | 'stopCommand'>;

@@ -5,8 +5,9 @@ import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection, SessionSetup} from '../protocol/connection.ts';
-import type {ClientOptions, SessionSink, WireListener} from './options.ts';
-import type {UpdateRouter} from './connection/update-router.ts';
+import type {AgentPool, Membership} from './connection/agent-pool.ts';
+import type {SharedAgent} from './connection/shared-agent.ts';
+import type {ClientOptions, SessionSink} from './options.ts';
 
 /** What the functions of `client/` share about one conversation. */
 export interface ClientContext {
@@ -14,15 +15,18 @@ export interface ClientContext {
   options: ClientOptions;
   readonly sink: SessionSink;
   readonly host: Host;
-  readonly wire: WireListener;
+  /** The agents that sessions beside this one use, too. */
+  readonly agents: AgentPool;
   /** What is opened when an agent is up: what it was opened with, later the session that is open. */
   opening: Opening;
   /** True once a session was open. */
   wasOpen: boolean;
   /** The agent that runs now; undefined before the first start, after its end and after a close. */
   run: AgentRun | undefined;
-  /** The newest launch, settled or not; `life` is set when it is, if it could be. */
+  /** The newest launch, settled or not; `run` is set when it is, if it could be. */
   launching: Promise<unknown> | undefined;
+  /** The agent that the session was lost with; undefined once the session has another. */
+  lostAgent: SharedAgent | undefined;
   /** The newest process, also after its end: its last words can still be read. */
   lastProcess: AgentProcess | undefined;
   /** Every process so far: one that is being stopped may still have to be killed. */
@@ -46,11 +50,10 @@ export interface ClientContext {
   turn: number;
 }
 
-/** One life of the agent: a process, its connection and its sessions. A restart begins another. */
-export interface AgentRun {
+/** The part of the session in an agent that runs. A restart begins another. */
+export interface AgentRun extends Membership {
   readonly process: AgentProcess;
   readonly connection: Connection;
-  readonly updates: UpdateRouter;
   /** True while `start` waits for it: then `start` tells how it ended. */
   starting: boolean;
   /** True once a session was open in it. */
@@ -63,7 +66,7 @@ export interface AgentRun {
   readonly startedFor: string | undefined;
 }
 
-/** True while `life` has not been replaced or closed: what an old one still says must not reach the state. */
+/** True while `run` has not been replaced or closed: what an old one still says must not reach the state. */
 export function isCurrent(context: ClientContext, run: AgentRun): boolean {
   return context.run === run;
 }

@@ -7,6 +7,7 @@ import {initialSession} from '../session/initial.ts';
 import {reduce} from '../session/reduce.ts';
 import type {SessionState} from '../session/state.ts';
 import {createClient} from './client.ts';
+import {createAgentPool} from './connection/agent-pool.ts';
 import type {ClientOptions, Log, WireListener} from './options.ts';
 
 interface HeadlessTools {
@@ -38,13 +39,14 @@ export function createHeadlessClient(
       for (const listener of eventListeners) listener(event, state);
     },
   };
-  const client = createClient(options, sink, {
+  const wire: WireListener = {
     onWire(message) {
       for (const listener of wireListeners) listener(message);
     },
     onEvent: onWireEvent,
     pace: () => pace(),
-  });
+  };
+  const client = createClient(options, sink, createAgentPool({wire, log}));
 
   return {
     agent: options.agent,

@@ -2,7 +2,7 @@ import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ForegroundProgram} from '../agents/foreground.ts';
-import {type AgentCommand, resolveAgent, type ResolveOptions} from '../agents/resolve.ts';
+import {type AgentCommand, resolveAgent, type ResolveOptions, withProcess} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
 import type {ClientOffer} from '../protocol/connection.ts';
@@ -119,7 +119,7 @@ interface Defaults {
   readonly agent: string;
   readonly approval: ApprovalLevel;
   /** What the settings say of this agent. */
-  readonly ofAgent: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'options'>;
+  readonly ofAgent: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'options' | 'process'>;
   readonly person: boolean;
   readonly resolve: Omit<ResolveOptions, 'env'>;
   /** How long an agent may take to answer `initialize`. */
@@ -144,7 +144,7 @@ export async function clientOptionsFrom(
     if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
   }
   const options: ClientOptions = {
-    agent: agent.value,
+    agent: withProcess(agent.value, ofAgent),
     cwd,
     additionalDirectories,
     offer: given.offer,

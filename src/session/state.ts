@@ -79,8 +79,8 @@ export type ConnectionState =
   | {readonly kind: 'no_session'; readonly failure: Failure | undefined}
   /** The session could not be opened. */
   | {readonly kind: 'failed'; readonly failure: Failure}
-  /** It was open, and the agent went away. */
-  | {readonly kind: 'lost'; readonly failure: Failure}
+  /** It was open, and the agent went away; another session that shared the agent may tell the user so already. */
+  | {readonly kind: 'lost'; readonly failure: Failure; readonly toldElsewhere?: boolean}
   | {readonly kind: 'closed'};
 
 export type StartStep = 'launching' | 'initializing' | 'authenticating' | 'opening_session';

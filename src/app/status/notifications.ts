@@ -39,9 +39,10 @@ function notificationReason(before: OpenSession | undefined, open: OpenSession):
   }
   const waiting = old.subagents === session.subagents ? undefined : newlyWaiting(old, session);
   if (waiting !== undefined) return `${subagentAsker(session, waiting)} needs your answer`;
-  if (session.connection.kind !== old.connection.kind) {
-    if (session.connection.kind === 'authentication_required') return `${name} wants you to sign in`;
-    if (session.connection.kind === 'lost') return `${name} stopped`;
+  const {connection} = session;
+  if (connection.kind !== old.connection.kind) {
+    if (connection.kind === 'authentication_required') return `${name} wants you to sign in`;
+    if (connection.kind === 'lost' && !connection.toldElsewhere) return `${name} stopped`;
   }
   const {lastTurn} = session;
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;

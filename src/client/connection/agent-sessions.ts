@@ -3,7 +3,7 @@ import type {Result} from '../../shared/failure.ts';
 import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
-import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {isCurrent, notRunning, type AgentRun, type ClientContext} from '../context.ts';
 
 /** An agent that gives pages for ever is not listened to for ever. */
 const MAX_PAGES = 1000;
@@ -82,9 +82,20 @@ const REQUESTS: Readonly<
 };
 
 /** "Closing Active Sessions", for an agent that has it: it ends its work and frees what the session took. */
-export async function closeAgentSession({run, sink}: ClientContext, sessionId: acp.SessionId): Promise<void> {
-  if (sessionId !== sink.state().sessionId && agentCan(sink.state(), 'close'))
-    await run?.connection.closeSession(sessionId);
+export async function closeAgentSession(
+  {sink}: ClientContext,
+  run: AgentRun,
+  sessionId: acp.SessionId,
+): Promise<void> {
+  if (agentCan(sink.state(), 'close')) await run.connection.closeSession(sessionId);
+}
+
+/** The session no longer uses its agent. One that goes on for other sessions is told so. */
+export async function leaveAgent(context: ClientContext, run: AgentRun): Promise<void> {
+  const {sessionId} = context.sink.state();
+  if (run.others().length > 0 && run.sessionOpen && sessionId !== undefined)
+    void closeAgentSession(context, run, sessionId);
+  await run.leave();
 }
 
 function lacking(what: string): Result<never> {

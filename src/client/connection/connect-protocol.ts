@@ -1,38 +1,50 @@
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
-import {quirksOf, requestedCallAsMeant, updateAsMeant} from '../../agents/quirks.ts';
-import {locateDiffs} from '../../host/files/locate-diffs.ts';
-import type {Answer, PermissionPrompt, Host} from '../../host/services.ts';
+import {quirksOf} from '../../agents/quirks.ts';
+import type {Answer, PermissionPrompt} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
-import type {Connection} from '../../protocol/connection.ts';
+import type {ClientOffer, Connection} from '../../protocol/connection.ts';
 import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
 import {type Transport, stdioTransport} from '../../protocol/transport.ts';
 import {userQuestions} from '../../protocol/user-questions.ts';
-import type {Update, UpdateOf} from '../../session/events.ts';
 import {toolCall} from '../../session/selectors.ts';
-import {askingSession} from '../../session/subagents/nested.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {ClientContext} from '../context.ts';
-import type {WireListener} from '../options.ts';
+import type {Log, WireListener} from '../options.ts';
+import type {AgentMember, ServedSession} from './agent-member.ts';
+import {readableRequest} from './readable-messages.ts';
 import type {UpdateRouter} from './update-router.ts';
+
+/** The sessions of a connection, oldest first, and which of them a message is of. */
+interface ConnectedSessions {
+  readonly members: ReadonlySet<AgentMember>;
+  readonly router: UpdateRouter<AgentMember>;
+}
+
+interface ConnectOptions {
+  readonly offer: ClientOffer;
+  /** How the agent was named. */
+  readonly label: string;
+  readonly version: string;
+  readonly wire: WireListener;
+  readonly log: Log;
+}
 
 /** Speaks the protocol with an agent that was launched. Brings the SDK with it, so it is loaded when one was. */
 export function connectProtocol(
-  context: ClientContext,
   process: AgentProcess,
-  updates: UpdateRouter,
+  sessions: ConnectedSessions,
+  {offer, label, version, wire, log}: ConnectOptions,
 ): Connection {
-  const {options, sink, wire} = context;
-  return connect(paced(stdioTransport(process), wire.pace), createHandlers(context, updates), {
-    clientInfo: {name: 'acp-tui', title: 'acp-tui', version: options.version},
-    command: options.agent.label,
+  return connect(paced(stdioTransport(process), wire.pace), createHandlers(offer, sessions), {
+    clientInfo: {name: 'acp-tui', title: 'acp-tui', version},
+    command: label,
     onWire(message) {
       wire.onWire?.(message);
       wire.onEvent?.({kind: 'message', pid: process.pid, ...message});
     },
-    log: sink.log,
+    log,
   });
 }
 
@@ -51,83 +63,80 @@ function paced(transport: Transport, pace: WireListener['pace']): Transport {
 /** "Resource not found", see docs/permissions.md. */
 const NOT_FOUND = -32002;
 
-/** Hands the agent's requests to the host, and its updates to the router. Requests of a session that is not open are refused. */
-function createHandlers(context: ClientContext, updates: UpdateRouter): ClientHandlers {
-  const {host, options, sink} = context;
-  const {fs, terminal} = options.offer;
-
-  function check({sessionId}: {readonly sessionId: string}): void {
-    if (sessionId !== sink.state().sessionId && !isSubagent(sink.state(), sessionId))
-      throw RequestError.sessionNotFound(sessionId);
+/**
+ * Hands the agent's requests to the host of the session that they name, and its updates to the router. Requests of a session that is not
+ * open are refused.
+ */
+function createHandlers({fs, terminal}: ClientOffer, {router, members}: ConnectedSessions): ClientHandlers {
+  function of({sessionId}: {readonly sessionId: string}): ServedSession {
+    const owner = router.owner(sessionId);
+    if (!owner) throw RequestError.sessionNotFound(sessionId);
+    return owner.served;
   }
 
+  /** A question without a session belongs to what the agent is waited for, such as a sign-in. */
+  function asked(request: acp.CreateElicitationRequest): ServedSession {
+    if ('sessionId' in request && typeof request.sessionId === 'string')
+      return of({sessionId: request.sessionId});
+    const served = Array.from(members, (member) => member.served);
+    const waiting = served.find(({giveUp}) => giveUp !== undefined) ?? served.at(-1);
+    if (!waiting) throw RequestError.internalError();
+    return waiting;
+  }
+
+  const all = (tell: (served: ServedSession) => void) => members.forEach(({served}) => tell(served));
+
   return {
-    sessionUpdate: (sessionId, update) => updates.receive(sessionId, readableUpdate(context, update)),
-    limited: (text) => sink.emit({type: 'notice', level: 'warning', text, at: Date.now()}),
-    authStatusChanged: (status) => sink.emit({type: 'auth_status_told', status, at: Date.now()}),
-    async requestPermission(asked, signal) {
-      check(asked.request);
-      return requestPermission(context, asked, signal);
+    sessionUpdate: router.receive,
+    limited(text) {
+      const [first] = members;
+      first?.served.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
     },
-    async createElicitation(request, signal) {
-      if ('sessionId' in request && typeof request.sessionId === 'string')
-        check({sessionId: request.sessionId});
-      return valueOf(await elicit(context, request, signal));
-    },
-    elicitationCompleted: ({elicitationId}) => host.completeElicitation(elicitationId),
+    authStatusChanged: (status) =>
+      all(({sink}) => sink.emit({type: 'auth_status_told', status, at: Date.now()})),
+    requestPermission: async (prompt, signal) => requestPermission(of(prompt.request), prompt, signal),
+    createElicitation: async (request, signal) => valueOf(await elicit(asked(request), request, signal)),
+    elicitationCompleted: ({elicitationId}) => all(({host}) => host.completeElicitation(elicitationId)),
     ...(fs && {
       async readTextFile(request, signal) {
-        check(request);
+        const {host, sink} = of(request);
         return valueOf(forgiving(await host.read(request, signal), sink.state().agent?.name));
       },
-      async writeTextFile(request, signal) {
-        check(request);
-        return valueOf(await host.write(request, signal));
-      },
+      writeTextFile: async (request, signal) => valueOf(await of(request).host.write(request, signal)),
     }),
     ...(terminal && {
       async createTerminal(request, signal) {
-        check(request);
-        return valueOf(await host.createTerminal(withFolder(context, request), signal));
+        const served = of(request);
+        return valueOf(await served.host.createTerminal(withFolder(served, request), signal));
       },
-      async terminalOutput(request) {
-        check(request);
-        return valueOf(host.terminals.output(request.terminalId));
-      },
-      async waitForTerminalExit(request, signal) {
-        check(request);
-        return valueOf(await host.terminals.waitForExit(request.terminalId, signal));
-      },
-      async killTerminal(request) {
-        check(request);
-        return valueOf(await host.terminals.kill(request.terminalId));
-      },
-      async releaseTerminal(request) {
-        check(request);
-        return valueOf(await host.terminals.release(request.terminalId));
-      },
+      terminalOutput: async (request) => valueOf(of(request).host.terminals.output(request.terminalId)),
+      waitForTerminalExit: async (request, signal) =>
+        valueOf(await of(request).host.terminals.waitForExit(request.terminalId, signal)),
+      killTerminal: async (request) => valueOf(await of(request).host.terminals.kill(request.terminalId)),
+      releaseTerminal: async (request) =>
+        valueOf(await of(request).host.terminals.release(request.terminalId)),
     }),
   };
 }
 
 /** A request that only asks questions is a form; any other goes to the host. */
 async function requestPermission(
-  context: ClientContext,
+  served: ServedSession,
   asked: PermissionPrompt,
   signal: AbortSignal,
 ): Promise<acp.RequestPermissionResponse> {
-  const {host, sink} = context;
+  const {host, sink} = served;
   const {sessionId, toolCall: wanted} = asked.request;
   const known = toolCall(sessionOf(sink.state(), sessionId), wanted.toolCallId);
   const questions = userQuestions(asked.request, known);
-  if (!questions) return host.requestPermission(readableRequest(context, asked), signal);
-  const answer = await elicit(context, questions.form, signal);
+  if (!questions) return host.requestPermission(readableRequest(served, asked), signal);
+  const answer = await elicit(served, questions.form, signal);
   return questions.respond(answer.ok ? answer.value : undefined);
 }
 
 /** Asks the user; a question that is refused is told. */
 async function elicit(
-  {host, sink}: ClientContext,
+  {host, sink}: ServedSession,
   request: acp.CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<Answer<acp.CreateElicitationResponse>> {
@@ -151,45 +160,9 @@ function valueOf<T>(answer: Answer<T>): T {
   throw new RequestError(answer.code, answer.message, answer.data);
 }
 
-/** An update without its agent's oddities, its diffs with their places, its plan with its text. */
-function readableUpdate({host, sink, options}: ClientContext, update: Update): Update {
-  if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
-  return withPlaces(updateAsMeant(update, sink.state().agent?.name), options.cwd);
-}
-
-/** A plan that is kept in a file is shown as that file's text, where it may be read. */
-function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPlan'>): Update {
-  const {plan} = update;
-  const file = plan.type === 'file' ? host.readPlan(plan.uri) : undefined;
-  if (!file) return update;
-  const content = `\`${file.name}\`\n\n${file.text}`;
-  return {...update, plan: {type: 'markdown', planId: plan.planId, content}};
-}
-
-/** The same for a request. */
-function readableRequest({sink, options}: ClientContext, asked: PermissionPrompt): PermissionPrompt {
-  const {request} = asked;
-  const sessionId = askingSession(sink.state(), request.sessionId, request.toolCall._meta);
-  const toolCall = requestedCallAsMeant(request.toolCall, sink.state().agent?.name);
-  return withPlacesAsked({...asked, request: {...request, sessionId, toolCall}}, options.cwd);
-}
-
 /** A subagent's commands run in its own folder, where it does not name another ("Subagents"). */
-function withFolder({sink}: ClientContext, request: acp.CreateTerminalRequest): acp.CreateTerminalRequest {
+function withFolder({sink}: ServedSession, request: acp.CreateTerminalRequest): acp.CreateTerminalRequest {
   const {sessionId, cwd} = request;
   if (cwd || !isSubagent(sink.state(), sessionId)) return request;
   return {...request, cwd: sessionOf(sink.state(), sessionId).cwd};
-}
-
-function withPlaces(update: Update, cwd: string): Update {
-  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return update;
-  const content = locateDiffs(update.content, cwd);
-  return content === update.content ? update : ({...update, content} as Update);
-}
-
-function withPlacesAsked(asked: PermissionPrompt, cwd: string): PermissionPrompt {
-  const {request} = asked;
-  const content = locateDiffs(request.toolCall.content, cwd);
-  if (content === request.toolCall.content || content === undefined) return asked;
-  return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
 }

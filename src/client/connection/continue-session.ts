@@ -97,7 +97,7 @@ async function untilReplayed({sink}: ClientContext): Promise<void> {
 }
 
 async function resume(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
-  run.updates.expect();
+  run.updates.expect(sessionId);
   const opened = await run.connection.resumeSession(sessionId, setupOf(context));
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
 }

@@ -13,6 +13,7 @@ import {connectionChanged, isCurrent, setupOf, type ClientContext, type AgentRun
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
+import {closeAgentSession} from './agent-sessions.ts';
 import {continueNewest, continueSession} from './continue-session.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
@@ -34,8 +35,12 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   const opened = await untilCancelled(context, methodOf(opening), (signal) =>
     ask(context, run, {opening, signal}),
   );
-  if (!isCurrent(context, run)) return opened.ok ? DONE : opened;
   if (!opened.ok) return opened;
+  if (!isCurrent(context, run)) {
+    // Nobody wants it any more, and its agent may go on for other sessions.
+    void closeAgentSession(context, run, opened.value.session.sessionId);
+    return DONE;
+  }
   const {session: told, how} = opened.value;
   const {greeting, ...session} = told;
   sink.emit({type: 'session_opened', session, how, at: Date.now()});
@@ -69,8 +74,19 @@ async function ask(
   if (opening.kind === 'continue') return continueSession(context, run, opening);
   run.updates.expect();
   const opened = await run.connection.newSession(setupOf(context), signal);
-  return opened.ok ? {ok: true, value: {session: opened.value, how: 'new'}} : opened;
+  if (!opened.ok) return opened;
+  const {sessionId} = opened.value;
+  const isTaken = run.others().some(({served}) => served.sink.state().sessionId === sessionId);
+  return isTaken ? {ok: false, failure: sameSession} : {ok: true, value: {session: opened.value, how: 'new'}};
 }
+
+/** Some agents have only one session, and answer with it again. */
+const sameSession: Failure = {
+  kind: 'agent_error',
+  method: 'session/new',
+  code: 0,
+  message: 'the agent answered with a session that is open already',
+};
 
 /** The folders that were given and that the agent was not told of. */
 function reportFolders(context: ClientContext, session: OpenedSession): void {

@@ -1,24 +1,27 @@
-import {launchAgent} from '../../agents/launch.ts';
+import {quirksOf} from '../../agents/quirks.ts';
 import type {Update} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
-import {askToSignIn, signInByAgent, readAuthStatus} from '../sign-in/agent-sign-in.ts';
+import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
+import type {AgentMember} from './agent-member.ts';
+import {leaveAgent} from './agent-sessions.ts';
 import {untilCancelled, keepsAgentRunning, openSession} from './open-session.ts';
+import {readableUpdate} from './readable-messages.ts';
 import {updateEvent} from './session-host.ts';
-import {createUpdateRouter} from './update-router.ts';
 
 /**
- * Launches the agent and opens a session: launch, `initialize`, `authenticate` where a method was given, `session/new`, then
- * the wanted settings. Each step shows in the state. A failure ends the process again, except when only a sign-in is missing.
+ * Launches the agent, or joins one that runs for another session, and opens a session: launch, `initialize`, `authenticate` where a method
+ * was given, `session/new`, then the wanted settings. Each step shows in the state. A failure ends the process again unless another
+ * session uses it, except when only a sign-in is missing.
  */
-export async function start(context: ClientContext): Promise<Result<void>> {
+export async function start(context: ClientContext, {isApart} = {isApart: false}): Promise<Result<void>> {
   connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
-  const launching = launch(context);
+  const launching = launch(context, isApart);
   context.launching = launching;
   const launched = await launching;
   if (!launched.ok) return failed(context, launched.failure);
@@ -27,6 +30,7 @@ export async function start(context: ClientContext): Promise<Result<void>> {
   run.starting = false;
   if (opened.ok || !isCurrent(context, run)) return opened;
   const {failure: problem} = opened;
+  if (refusesAnother(run, problem)) return startApartForGood(context, run);
   // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
@@ -36,41 +40,49 @@ export async function start(context: ClientContext): Promise<Result<void>> {
   }
   const failure = await withExit(context, run, problem);
   context.run = undefined;
-  run.connection.close();
-  await run.process.stop();
+  await run.leave();
   return failed(context, failure);
 }
 
-async function launch(context: ClientContext): Promise<Result<AgentRun>> {
-  const {options, sink, wire} = context;
-  const {agent, cwd} = options;
+/** True where an agent that has a session open opens no second one. */
+function refusesAnother({hasJoined, others}: AgentRun, failure: Failure): boolean {
+  const isRefused =
+    failure.kind === 'agent_error' || (failure.kind === 'cannot_continue' && 'cause' in failure);
+  return isRefused && hasJoined && others().length > 0;
+}
+
+/** Starts the agent once more, for this session alone. Where that helps, so do all further sessions of it. */
+async function startApartForGood(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+  const started = await startApart(context, run);
+  if (!started.ok) return started;
+  context.agents.keepApart(run.start);
+  const {agent} = context.sink.state();
+  const name = agent?.title ?? agent?.name ?? context.options.agent.label;
+  const text = `${name} opened no second session in the same process: this session has a process of its own.`;
+  context.sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  return started;
+}
+
+async function startApart(context: ClientContext, run: AgentRun): Promise<Result<void>> {
+  context.run = undefined;
+  await leaveAgent(context, run);
+  return start(context, {isApart: true});
+}
+
+async function launch(context: ClientContext, isApart: boolean): Promise<Result<AgentRun>> {
+  const {agent, cwd, version} = context.options;
   const values = await findValues(context);
-  const launched = await launchAgent(withValues(agent, values), {
-    cwd,
-    onEvent(event) {
-      if (event.kind === 'stderr') sink.log('info', `agent stderr: ${event.text}`);
-      wire.onEvent?.(event);
-    },
-  });
-  if (!launched.ok) return launched;
-  context.lastProcess = launched.value;
-  context.processes.push(launched.value);
-  const updates = createUpdateRouter({
-    deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
-    stray: (sessionId, update) =>
-      sink.log('warn', `${update.sessionUpdate} for ${sessionId}, which is not open`),
-    isSubagent(sessionId) {
-      const {replay = sink.state()} = sink.state();
-      return isSubagent(replay, sessionId);
-    },
-  });
-  // The SDK takes as long to load as an agent to start: both at once.
-  const {connectProtocol: speak} = await import('./connect-protocol.ts');
-  const connection = speak(context, launched.value, updates);
+  const member = memberOf(context);
+  const wanted = {agent: withValues(agent, values), cwd, offer: offerOf(context), version};
+  const joined = await context.agents.join(wanted, {member, isApart});
+  if (!joined.ok) return joined;
+  const {process, connection} = joined.value.agent;
+  context.lastProcess = process;
+  if (!context.processes.includes(process)) context.processes.push(process);
   const run: AgentRun = {
-    process: launched.value,
+    ...joined.value,
+    process,
     connection,
-    updates,
     starting: true,
     sessionOpen: false,
     startedFor: values?.method,
@@ -80,10 +92,30 @@ async function launch(context: ClientContext): Promise<Result<AgentRun>> {
   return {ok: true, value: run};
 }
 
+function offerOf({options: {offer, foreground, person}}: ClientContext) {
+  return {...offer, terminalSignIn: foreground !== undefined, elicitation: person};
+}
+
+function memberOf(context: ClientContext): AgentMember {
+  const state = () => context.sink.state().replay ?? context.sink.state();
+  return {
+    served: context,
+    deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
+    isSubagent: (sessionId) => isSubagent(state(), sessionId),
+    subagents: () => Object.keys(state().subagents),
+    signedIn() {
+      const {run, sink} = context;
+      if (run && sink.state().connection.kind === 'authentication_required')
+        void continueAfterSignIn(context, run);
+    },
+  };
+}
+
 /** Folds an update into the session, or the subagent, that it is of; the host hears of tool calls. */
-function deliverUpdate(context: ClientContext, {sessionId, update: told}: RoutedUpdate): void {
+function deliverUpdate(context: ClientContext, told: RoutedUpdate): void {
   const {sink, host, run} = context;
-  const update = withoutGreeting(told, run?.greeting);
+  const {sessionId} = told;
+  const update = withoutGreeting(readableUpdate(context, told.update), run?.greeting);
   const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {
     sink.emit(updateEvent(sink.state(), each));
@@ -104,24 +136,24 @@ function withoutGreeting(update: Update, greeting: string | undefined): Update {
 
 async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const {options, sink} = context;
+  const {agent} = run;
   connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
-  const offer = {
-    ...options.offer,
-    terminalSignIn: options.foreground !== undefined,
-    elicitation: options.person,
-  };
   const initialized = await untilCancelled(context, 'initialize', () =>
-    withinSeconds(run.connection.initialize(offer), options.startSeconds),
+    withinSeconds(agent.initialized, options.startSeconds),
   );
   if (!initialized.ok) return withStrayOutput(context, run, initialized.failure);
   if (!isCurrent(context, run)) return {ok: true, value: undefined};
   const {agentInfo, authMethods} = initialized.value;
   const response = {...initialized.value, authMethods: withKnownVariables(authMethods, agentInfo?.name)};
   sink.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
+  if (run.hasJoined && quirksOf(agentInfo?.name).ownProcess) return startApart(context, run);
   void readAuthStatus(context, run);
-  return options.authMethod === undefined
+  // Another session may sign in to the agent at this moment.
+  await agent.signingIn;
+  const {authMethod} = options;
+  return authMethod === undefined || agent.signedInWith.has(authMethod)
     ? openWithValues(context, run)
-    : signIn(context, options.authMethod);
+    : signIn(context, authMethod);
 }
 
 /** An agent that was started with values for a method may want to be told of that before it uses them. */
@@ -155,8 +187,14 @@ async function connectionEnded(
         }
       : failure;
   endOpenTurn(context, lost);
-  connectionChanged(context, {kind: 'lost', failure: lost});
-  await Promise.all([run.process.stop(), context.host.terminals.closeAll()]);
+  connectionChanged(context, {
+    kind: 'lost',
+    failure: lost,
+    ...(run.agent.lost.size > 0 && {toldElsewhere: true}),
+  });
+  context.lostAgent = run.agent;
+  run.agent.lost.set(context, () => void context.restart());
+  await Promise.all([run.leave(), context.host.terminals.closeAll()]);
 }
 
 /** An agent that printed something else and then fell silent does not speak the protocol. */

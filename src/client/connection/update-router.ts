@@ -2,18 +2,37 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../../session/events.ts';
 
 /**
- * Decides which `session/update` belongs to the open session or to one of its subagents. Updates may come before the answer that
- * names the session, and before the one that announces a subagent: those are kept until it is known. Updates of other sessions go to the
- * log, never into this one.
+ * Decides which of the sessions on a connection a `session/update` belongs to, itself or as one of a subagent. Updates may come before the
+ * answer that names the session, and before the one that announces a subagent: those are kept until it is known. Updates of
+ * sessions that are not open go to the log, never into another one.
  */
-export interface UpdateRouter {
-  receive(sessionId: acp.SessionId, update: Update): void;
-  /** A session is about to be opened: updates of sessions not known yet are kept. */
-  expect(): void;
+export interface UpdateRouter<Session extends RoutedSession> {
+  readonly receive: (sessionId: acp.SessionId, update: Update) => void;
+  /** Adds a session that the user opens. */
+  join(session: Session): SessionRoute;
+  /** Returns the session that has this id or gets it, or has a subagent with it. */
+  owner(sessionId: acp.SessionId): Session | undefined;
+}
+
+/** A session that the user has opened, or opens. */
+export interface RoutedSession {
+  readonly deliver: (sessionId: acp.SessionId, update: Update) => void;
+  /** True for a session that was announced as that of a subagent. */
+  readonly isSubagent: (sessionId: acp.SessionId) => boolean;
+  /** The ids of all of them. */
+  readonly subagents: () => readonly acp.SessionId[];
+}
+
+/** The part of one session in its agent's connection. */
+export interface SessionRoute {
+  /** A session is about to be opened, that with this id where it is known: updates of sessions not known yet are kept. */
+  expect(sessionId?: acp.SessionId): void;
   /** From now on `sessionId` is the open session; what came early for it is delivered at once. */
   open(sessionId: acp.SessionId): void;
   /** No session is open: it could not be loaded. */
   close(): void;
+  /** No more updates are delivered: what still comes goes to the log. */
+  leave(): void;
 }
 
 /** More than any agent sends before its session is open, or its subagent announced. */
@@ -24,55 +43,89 @@ interface Early {
   readonly update: Update;
 }
 
-interface RouterOptions {
-  readonly deliver: (sessionId: acp.SessionId, update: Update) => void;
-  readonly stray: (sessionId: acp.SessionId, update: Update) => void;
-  /** True for a session that was announced as that of a subagent. */
-  readonly isSubagent: (sessionId: acp.SessionId) => boolean;
+interface Route<Session> {
+  readonly session: Session;
+  openId: acp.SessionId | undefined;
+  isExpecting: boolean;
+  expectedId: acp.SessionId | undefined;
 }
 
-export function createUpdateRouter({deliver, stray, isSubagent}: RouterOptions): UpdateRouter {
-  let openId: acp.SessionId | undefined;
-  let expecting = false;
+export function createUpdateRouter<Session extends RoutedSession>(
+  stray: (sessionId: acp.SessionId, update: Update) => void,
+): UpdateRouter<Session> {
+  const routes = new Set<Route<Session>>();
+  /** Sessions that nobody listens to any more, though their agent may go on with them. */
+  const ended = new Set<acp.SessionId>();
   let early: Early[] = [];
 
-  const belongs = (sessionId: acp.SessionId) =>
-    openId !== undefined && (sessionId === openId || isSubagent(sessionId));
+  const isExpected = () => [...routes].some(({isExpecting}) => isExpecting);
 
   function receive(sessionId: acp.SessionId, update: Update): void {
-    if (belongs(sessionId)) {
-      deliver(sessionId, update);
+    const route = routeOf(routes, sessionId);
+    if (route) {
+      route.session.deliver(sessionId, update);
       if (update.sessionUpdate === 'subagent_update') release();
       return;
     }
-    const isKept = early.length < MAX_EARLY;
+    const isKept = early.length < MAX_EARLY && (isExpected() || !ended.has(sessionId));
     if (isKept) early.push({sessionId, update});
-    if (!expecting || !isKept) stray(sessionId, update);
+    if (!isExpected() || !isKept) stray(sessionId, update);
   }
 
-  /** What has come too early for a subagent that is known by now is delivered in its order. */
+  /** What has come too early for a session or a subagent that is known by now is delivered in its order. */
   function release(): void {
     const waiting = early;
     early = [];
     for (const each of waiting)
-      if (belongs(each.sessionId)) receive(each.sessionId, each.update);
+      if (routeOf(routes, each.sessionId)) receive(each.sessionId, each.update);
       else early.push(each);
   }
 
-  return {
-    receive,
-    expect() {
-      expecting = true;
-    },
-    open(sessionId) {
-      openId = sessionId;
-      expecting = false;
-      const waiting = early;
-      early = [];
-      for (const each of waiting) receive(each.sessionId, each.update);
-    },
-    close() {
-      openId = undefined;
-    },
-  };
+  function end({openId, session}: Route<Session>): void {
+    if (openId !== undefined) for (const id of [openId, ...session.subagents()]) ended.add(id);
+  }
+
+  function open(route: Route<Session>, sessionId: acp.SessionId): void {
+    if (route.openId !== sessionId) end(route);
+    ended.delete(sessionId);
+    Object.assign(route, {openId: sessionId, isExpecting: false, expectedId: undefined});
+    release();
+    if (!isExpected()) for (const each of early) stray(each.sessionId, each.update);
+  }
+
+  function join(session: Session): SessionRoute {
+    const route: Route<Session> = {session, openId: undefined, isExpecting: false, expectedId: undefined};
+    routes.add(route);
+    return {
+      expect: (expectedId) => void Object.assign(route, {isExpecting: true, expectedId}),
+      open: (sessionId) => open(route, sessionId),
+      close: () => void Object.assign(route, {openId: undefined}),
+      leave() {
+        end(route);
+        routes.delete(route);
+      },
+    };
+  }
+
+  return {receive, join, owner: (sessionId) => ownerOf(routes, sessionId)};
+}
+
+type Routes<Session> = ReadonlySet<Route<Session>>;
+
+function routeOf<Session extends RoutedSession>(
+  routes: Routes<Session>,
+  sessionId: acp.SessionId,
+): Route<Session> | undefined {
+  const open = [...routes].filter(({openId}) => openId !== undefined);
+  return (
+    open.find(({openId}) => openId === sessionId) ?? open.find(({session}) => session.isSubagent(sessionId))
+  );
+}
+
+function ownerOf<Session extends RoutedSession>(
+  routes: Routes<Session>,
+  sessionId: acp.SessionId,
+): Session | undefined {
+  const expected = () => [...routes].find(({expectedId}) => expectedId === sessionId);
+  return (routeOf(routes, sessionId) ?? expected())?.session;
 }

@@ -21,7 +21,12 @@ export async function signInByAgent(
     context.host.cancelPending();
     withdrawal.abort();
   };
-  const done = await run.connection.authenticate(id, withdrawal.signal);
+  const {agent} = run;
+  const signingIn = run.connection.authenticate(id, withdrawal.signal);
+  agent.signingIn = signingIn;
+  const done = await signingIn;
+  if (agent.signingIn === signingIn) agent.signingIn = undefined;
+  if (done.ok) agent.signedInWith.add(id);
   context.giveUp = undefined;
   if (!isCurrent(context, run)) return done;
   if (withdrawal.signal.aborted)
@@ -32,6 +37,7 @@ export async function signInByAgent(
     });
   if (!done.ok) return notSignedIn(context, before, done.failure);
   context.signedInWith = name;
+  for (const other of run.others()) other.signedIn();
   return continueAfterSignIn(context, run);
 }
 

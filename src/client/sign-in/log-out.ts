@@ -21,6 +21,7 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
   const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
+  if (done.ok) run.agent.signedInWith.clear();
   if (!done.ok || !isCurrent(context, run)) return done;
   const told = forgotten.value ? ' Its saved values were deleted, and it restarts.' : '';
   const text = `Signed out.${told}${await sessionWords(context, run)}`;

@@ -71,7 +71,7 @@ export interface NewSessionOptions {
   readonly problems?: readonly string[];
 }
 
-/** The open sessions of a window, each with an agent of its own. */
+/** The open sessions of a window. Those that start an agent in the same way share its process. */
 export interface WindowSessions {
   /** Starts the agent of a session that is in the state already. */
   start(key: SessionKey, options: ClientOptions): Client;

@@ -5,7 +5,8 @@ import type {AppState, SessionKey} from '../../app/state.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {Store} from '../../shared/store.ts';
 import {createClient, type Client} from '../client.ts';
-import type {ClientOptions, Log, WireListener} from '../options.ts';
+import type {AgentPool} from '../connection/agent-pool.ts';
+import type {ClientOptions, Log} from '../options.ts';
 import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
 import type {ReportFault} from './faults.ts';
 import {gitBranch} from './git-branch.ts';
@@ -15,7 +16,7 @@ interface WindowClientOptions {
   readonly key: SessionKey;
   readonly options: ClientOptions;
   readonly log: Log;
-  readonly wire: WireListener;
+  readonly agents: AgentPool;
   readonly perform: (effect: Effect) => void;
   readonly report: ReportFault;
 }
@@ -28,7 +29,7 @@ export interface WindowClient {
 
 /** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
 export function createWindowClient(given: WindowClientOptions): WindowClient {
-  const {store, key, options, log, wire, perform, report} = given;
+  const {store, key, options, log, agents, perform, report} = given;
   let isAttached = true;
   let last = sessionOf(store.latest(), key);
   // What comes after its session was closed changes nothing.
@@ -61,7 +62,7 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
       guarded('drawing of a terminal', () => screens.follow(event));
     },
   };
-  const client: Client = createClient(options, sink, wire);
+  const client: Client = createClient(options, sink, agents);
 
   const send = () => {
     takeStep(sendNext(store.latest(), key), store, perform);

@@ -13,6 +13,7 @@ import {debounceEvents, createWindowClient, type WindowClient} from './window-cl
 import {createAgentChooser, type WindowAgents} from '../agents/agent-chooser.ts';
 import {agentsToAsk, askAgents, type AgentToAsk} from '../sessions/other-agents.ts';
 import type {Client} from '../client.ts';
+import {createAgentPool} from '../connection/agent-pool.ts';
 import {syncFileIndex} from '../prompt/file-index-sync.ts';
 import {storedElsewhereNotice} from '../sessions/storage-notices.ts';
 import type {ClientOptions, Log, WireListener} from '../options.ts';
@@ -51,29 +52,31 @@ interface Running extends WindowClient {
 export function createWindowSessions(window: WindowOptions): WindowSessions {
   const {store, memory, log} = window;
   const clients = createClients(window, doEffect);
-  let opened = 1;
+  let count = 1;
 
   const clientOf = (key: SessionKey) => clients.get(key).client;
   const context = {...window, saveHistory: memory.saveHistory, clientOf};
 
   function open(beginning: NewSessionOptions): Promise<Result<void>> {
     const before = activeSession(store.latest());
-    const key = `session-${++opened}`;
+    const key = `session-${++count}`;
     addSession(window, key, beginning);
     const client = clients.start(key, beginning.options);
     store.dispatch({type: 'session_activated', key}, 'urgent');
+    const opening = client.open();
     if (isUntouched(before)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
-      close(before.key);
+      // Its agent may be the same one: it must not end before the new session has joined it.
+      close(before.key, opening);
     }
-    return client.open();
+    return opening;
   }
 
-  function close(key: SessionKey): void {
+  function close(key: SessionKey, endsAfter?: Promise<unknown>): void {
     const options = clients.find(key)?.options;
     if (!options) return;
     if (sessionKeys(store.latest()).length === 1) void open({options: {...options, opening: {kind: 'new'}}});
-    if (clients.remove(key)) store.dispatch({type: 'session_removed', key}, 'urgent');
+    if (clients.remove(key, endsAfter)) store.dispatch({type: 'session_removed', key}, 'urgent');
   }
 
   const wire = createWireViewer({store, lines: window.wireLines});
@@ -97,13 +100,22 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const optionsOf = (key: SessionKey) => clients.get(key).options;
   const askUser: Client['askUser'] = (question) => clientOf(store.latest().active).askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
-  const every = {start: clients.start, open, close, optionsOf, clientOf, closeAll, killNow};
+  const every = {
+    start: clients.start,
+    open,
+    close: (key: SessionKey) => close(key),
+    optionsOf,
+    clientOf,
+    closeAll,
+    killNow,
+  };
   const sessions = {...every, finder, chooser, perform: doEffect};
   return sessions;
 }
 
 /** The clients of a window's sessions. */
 function createClients({store, log, wire, report}: WindowOptions, perform: (effect: Effect) => void) {
+  const agents = createAgentPool({wire, log});
   const running = new Map<SessionKey, Running>();
   /** Also those that are being closed: they may still have to be killed. */
   const living = new Set<Client>();
@@ -120,7 +132,7 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
 
   return {
     start: (key: SessionKey, options: ClientOptions): Client => {
-      const started = createWindowClient({store, key, options, log, wire, perform, report});
+      const started = createWindowClient({store, key, options, log, agents, perform, report});
       running.set(key, {...started, options});
       living.add(started.client);
       return started.client;
@@ -131,12 +143,12 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
       if (!found) throw new Error(`no session ${key} runs`);
       return found;
     },
-    /** False when it is gone already. Its agent ends behind it. */
-    remove(key: SessionKey): boolean {
+    /** False when it is gone already. Its agent ends behind it, or after what is to come before that. */
+    remove(key: SessionKey, endsAfter?: Promise<unknown>): boolean {
       const found = running.get(key);
       if (!found) return false;
       running.delete(key);
-      void end(found.client);
+      void (endsAfter ? endsAfter.then(() => end(found.client)) : end(found.client));
       found.detach();
       return true;
     },

@@ -27,6 +27,8 @@ const agentFields = {
     schema: z.record(text, z.union([z.string(), z.boolean()])),
     allowed: "an object of the session's options and their values",
   },
+  /** Whether its sessions share a process. */
+  process: {schema: z.enum(['shared', 'own']), allowed: 'shared or own'},
   approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
   /** Rules that hold for this agent alone. */
   permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},

@@ -3,8 +3,10 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 import {createClient, type Client} from '../../../src/client/client.ts';
+import {createAgentPool} from '../../../src/client/connection/agent-pool.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
 import type {Script, Step} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import type {WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
@@ -54,6 +56,10 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
       for (const check of waiting) check();
     },
   };
+  function onWire({direction, line}: WireMessage): void {
+    if (direction === 'to_agent') sent.push(JSON.parse(line) as SentMessage);
+    for (const check of waiting) check();
+  }
   const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}};
   const client = createClient(
     {
@@ -69,12 +75,7 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
       ...options,
     },
     link,
-    {
-      onWire({direction, line}) {
-        if (direction === 'to_agent') sent.push(JSON.parse(line) as SentMessage);
-        for (const check of waiting) check();
-      },
-    },
+    createAgentPool({wire: {onWire}, log: link.log}),
   );
   onTestFinished(async () => {
     await client.actions.close();

@@ -12,6 +12,7 @@ import {createWindowSessions} from '../../../src/client/window/window-sessions.t
 import {createFaultReporter} from '../../../src/client/window/faults.ts';
 import {createForgetfulAudit} from '../../../src/storage/audit.ts';
 import {createWireRingBuffer} from '../../../src/recording/ring-buffer.ts';
+import type {RecordingLine} from '../../../src/recording/format.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
@@ -23,13 +24,17 @@ const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.t
 
 export const FIRST: SessionKey = 'session-1';
 
-/** A window without a screen: its sessions, each with an agent process of its own. */
+/** A window without a screen: its sessions, and the agents that they share. */
 export interface OpenedWindow {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: WindowSessions;
   readonly log: readonly string[];
+  /** What was said on the wires. */
+  readonly wire: () => readonly RecordingLine[];
   /** Opens another session and resolves to its key when it is ready. */
   readonly open: (...scenario: readonly string[]) => Promise<SessionKey>;
+  /** The same with other options. */
+  readonly openWith: (options: Partial<ClientOptions>, ...scenario: readonly string[]) => Promise<SessionKey>;
   readonly session: (key: SessionKey) => OpenSession | undefined;
   /** Everything that was said in a session. */
   readonly said: (key: SessionKey) => string;
@@ -105,6 +110,11 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     return promise;
   }
 
+  async function openWith(options: Partial<ClientOptions>, ...scenario: readonly string[]) {
+    await sessions.open({options: {...optionsOf(scenario), ...options}});
+    return store.latest().active;
+  }
+
   const entries = (key: SessionKey) => [...(store.latest().sessions[key]?.session.entries ?? [])];
   const said = (key: SessionKey) =>
     entries(key)
@@ -117,11 +127,10 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     store,
     sessions,
     log,
+    wire: ring.lines,
     until,
-    async open(...scenario) {
-      await sessions.open({options: optionsOf(scenario)});
-      return store.latest().active;
-    },
+    open: (...scenario) => openWith({}, ...scenario),
+    openWith,
     session: (key) => store.latest().sessions[key],
     said,
     notices: (key) => entries(key).flatMap((entry) => (entry.type === 'notice' ? [entry.text] : [])),

@@ -43,6 +43,16 @@ test('a session goes on with its agent as the settings describe that now, and wi
   expect([options.settings.model, options.newSettings?.model]).toEqual([undefined, 'm']);
 });
 
+test('the sessions of an agent share a process unless the settings say otherwise', async () => {
+  const withSetting = (process: string) => goneOnWith({agents: {mine: {command: 'mine', process}}});
+  expect((await withSetting('own')).agent).toMatchObject({command: 'mine', ownProcess: true});
+  expect((await withSetting('shared')).agent).not.toHaveProperty('ownProcess');
+  expect((await goneOnWith({agents: {mine: {process: 'own'}}})).agent).toMatchObject({
+    command: '/old/mine',
+    ownProcess: true,
+  });
+});
+
 test('the environment and options win over what the settings say of an agent', async () => {
   const settings = {agents: {mine: {env: {KEY: '1'}, approve: 'edits'}}};
   const env = {ACP_TUI_APPROVE: 'all'};

@@ -1,0 +1,107 @@
+import {quirksOf} from '../../agents/quirks.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {AgentMember} from './agent-member.ts';
+import {launchSharedAgent, type AgentListeners, type AgentStart, type SharedAgent} from './shared-agent.ts';
+import type {SessionRoute} from './update-router.ts';
+
+/**
+ * The agents that run. A session joins the one that was started in the same way: same command, environment and offer. The working folder
+ * counts, too: agents read settings and `.env` files where they were started, and those of one folder must not reach another's session.
+ */
+export interface AgentPool {
+  /** An agent for a session: one that runs where it can be shared, else a new one. */
+  join(wanted: AgentStart, how: JoinOptions): Promise<Result<Membership>>;
+  /** From now on each session of such an agent gets a process of its own. */
+  keepApart(start: AgentStart): void;
+}
+
+interface JoinOptions {
+  readonly member: AgentMember;
+  /** True where the agent must be this session's alone. */
+  readonly isApart: boolean;
+}
+
+/** The part of one session in an agent. */
+export interface Membership {
+  readonly agent: SharedAgent;
+  readonly start: AgentStart;
+  readonly updates: SessionRoute;
+  /** True if the agent ran already when the session came. */
+  readonly hasJoined: boolean;
+  /** The other sessions that use the agent now. */
+  readonly others: () => readonly AgentMember[];
+  /** No other session joins the agent any more. */
+  readonly retire: () => void;
+  /** The session uses the agent no longer; the last one ends it, and then this resolves when nothing is left of it. */
+  readonly leave: () => Promise<void>;
+}
+
+interface Slot {
+  readonly key: string;
+  readonly launched: Promise<Result<SharedAgent>>;
+  users: number;
+}
+
+export function createAgentPool(listeners: AgentListeners): AgentPool {
+  /** Those that another session may join. */
+  const open = new Map<string, Slot>();
+  const apart = new Set<string>();
+
+  function drop(slot: Slot): void {
+    if (open.get(slot.key) === slot) open.delete(slot.key);
+  }
+
+  function launch(start: AgentStart, key: string): Slot {
+    const slot: Slot = {key, launched: launchSharedAgent(start, listeners), users: 0};
+    void slot.launched.then(async (launched) => {
+      if (!launched.ok) return drop(slot);
+      const {connection, initialized} = launched.value;
+      void connection.closed.then(() => drop(slot));
+      const answer = await initialized;
+      if (!answer.ok || quirksOf(answer.value.agentInfo?.name).ownProcess) drop(slot);
+    });
+    return slot;
+  }
+
+  async function join(start: AgentStart, {member, isApart}: JoinOptions): Promise<Result<Membership>> {
+    const key = keyOf(start);
+    const isShareable = !isApart && !start.agent.ownProcess && !apart.has(key);
+    const found = isShareable ? open.get(key) : undefined;
+    const slot = found ?? launch(start, key);
+    if (isShareable) open.set(key, slot);
+    slot.users++;
+    const launched = await slot.launched;
+    if (!launched.ok) return launched;
+    const agent = launched.value;
+    const updates = agent.router.join(member);
+    agent.members.add(member);
+    const leave = async () => {
+      updates.leave();
+      agent.members.delete(member);
+      if (--slot.users > 0) return;
+      drop(slot);
+      agent.connection.close();
+      await agent.process.stop();
+    };
+    let left: Promise<void> | undefined;
+    return {
+      ok: true,
+      value: {
+        agent,
+        start,
+        updates,
+        hasJoined: found !== undefined,
+        others: () => [...agent.members].filter((other) => other !== member),
+        retire: () => drop(slot),
+        leave: () => (left ??= leave()),
+      },
+    };
+  }
+
+  return {join, keepApart: (start) => void apart.add(keyOf(start))};
+}
+
+function keyOf({agent: {command, args, env}, cwd, offer}: AgentStart): string {
+  const sorted = (fields: object) => Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
+  return JSON.stringify([command, args, sorted(env), cwd, sorted(offer)]);
+}

@@ -1,0 +1,71 @@
+import {launchAgent, type AgentProcess} from '../../agents/launch.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
+import type {ClientOffer, Connection} from '../../protocol/connection.ts';
+import type {InitializeResponse} from '../../session/events.ts';
+import type {Result} from '../../shared/failure.ts';
+import type {Log, WireListener} from '../options.ts';
+import type {AgentMember} from './agent-member.ts';
+import {createUpdateRouter, type UpdateRouter} from './update-router.ts';
+
+/** What an agent is started with: the same for all sessions that share it. */
+export interface AgentStart {
+  /** With the values that sign in to it. */
+  readonly agent: AgentCommand;
+  /** Absolute; the agent runs there. */
+  readonly cwd: string;
+  readonly offer: ClientOffer;
+  readonly version: string;
+}
+
+/** An agent that runs, and the sessions that use it: one process, one connection, one `initialize`. */
+export interface SharedAgent {
+  readonly process: AgentProcess;
+  readonly connection: Connection;
+  /** What it answered to `initialize`, however long that takes. */
+  readonly initialized: Promise<Result<InitializeResponse>>;
+  readonly router: UpdateRouter<AgentMember>;
+  /** Oldest first. */
+  readonly members: Set<AgentMember>;
+  /** The sign-in methods that it has accepted. */
+  readonly signedInWith: Set<string>;
+  /** A sign-in that waits for the agent. */
+  signingIn: Promise<unknown> | undefined;
+  /** How to restart each session that it was lost with. */
+  readonly lost: Map<object, () => void>;
+}
+
+/** Where the bytes of all agents, and what is logged of them, go. */
+export interface AgentListeners {
+  readonly wire: WireListener;
+  readonly log: Log;
+}
+
+/** Launches an agent and sends `initialize`. */
+export async function launchSharedAgent(
+  {agent, cwd, offer, version}: AgentStart,
+  {wire, log}: AgentListeners,
+): Promise<Result<SharedAgent>> {
+  const launched = await launchAgent(agent, {
+    cwd,
+    onEvent(event) {
+      if (event.kind === 'stderr') log('info', `agent stderr: ${event.text}`);
+      wire.onEvent?.(event);
+    },
+  });
+  if (!launched.ok) return launched;
+  const process = launched.value;
+  const members = new Set<AgentMember>();
+  const router = createUpdateRouter<AgentMember>((sessionId, {sessionUpdate}) =>
+    log('warn', `${sessionUpdate} for ${sessionId}, which is not open`),
+  );
+  // The SDK takes as long to load as an agent to start: both at once.
+  const {connectProtocol} = await import('./connect-protocol.ts');
+  const options = {offer, label: agent.label, version, wire, log};
+  const connection = connectProtocol(process, {members, router}, options);
+  const initialized = connection.initialize(offer);
+  const shared = {process, connection, initialized, router, members};
+  return {
+    ok: true,
+    value: {...shared, signedInWith: new Set(), signingIn: undefined, lost: new Map()},
+  };
+}

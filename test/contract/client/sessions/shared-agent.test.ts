@@ -1,0 +1,261 @@
+import {mkdirSync, realpathSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {SessionKey} from '../../../../src/app/state.ts';
+import {messageOf, methodOf} from '../../../../src/recording/exchanges.ts';
+import {isStart} from '../../../../src/recording/format.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
+
+const processes = ({wire}: OpenedWindow) => wire().filter(isStart).length;
+
+/** The methods that the agents got, in their order. */
+function sent({wire}: OpenedWindow): readonly string[] {
+  return wire().flatMap((line) => (line.d === '>' ? methodOf(messageOf(line)) : []) || []);
+}
+
+const count = (window: OpenedWindow, method: string) => sent(window).filter((each) => each === method).length;
+
+function until(window: OpenedWindow, key: SessionKey, holds: (session: SessionState) => boolean) {
+  return window.until(({sessions}) => {
+    const open = sessions[key];
+    return open !== undefined && holds(open.session);
+  });
+}
+
+const isReady = ({connection}: SessionState) => connection.kind === 'ready';
+const says = (window: OpenedWindow, key: SessionKey, text: string) =>
+  window.until(() => window.said(key).includes(text));
+
+/** A window with two sessions of such an agent, in both of which something was said. */
+async function twoSessions(...words: readonly string[]) {
+  const window = await openWindow('together', ...words);
+  await window.converse(FIRST, 'one');
+  const second = await window.open('together', ...words);
+  await window.converse(second, 'two');
+  return {window, second};
+}
+
+describe('a second session of an agent', () => {
+  test('shares its process, and costs no second initialize', async () => {
+    const {window, second} = await twoSessions();
+    expect(processes(window)).toBe(1);
+    expect(sent(window)).toEqual([
+      'initialize',
+      'session/new',
+      'session/prompt',
+      'session/new',
+      'session/prompt',
+    ]);
+    expect(window.session(second)?.session.agent).toMatchObject({name: 'fake-agent', title: 'Fake agent'});
+  });
+
+  test('is opened with nine others in one process, also all at once', async () => {
+    const window = await openWindow('together');
+    await window.converse(FIRST, 'one');
+    const opened = await Promise.all(Array.from({length: 9}, () => window.open('together')));
+    expect(opened).toHaveLength(9);
+    expect([processes(window), count(window, 'initialize')]).toEqual([1, 1]);
+  });
+
+  test('takes over the process of one that nobody has used', async () => {
+    const window = await openWindow('together', 'close');
+    const second = await window.open('together', 'close');
+    await window.converse(second, 'hello');
+    await expect.poll(() => count(window, 'session/close')).toBe(1);
+    expect(Object.keys(window.store.latest().sessions)).toEqual([second]);
+    expect([processes(window), count(window, 'initialize')]).toEqual([1, 1]);
+  });
+
+  test('has a process of its own with another command, environment, folder, or where the settings say so', async () => {
+    const window = await openWindow('together');
+    await window.converse(FIRST, 'one');
+    const {options} = {options: window.sessions.optionsOf(FIRST)};
+    const {agent} = options;
+    const folder = join(realpathSync(temporaryFolder()), 'other');
+    mkdirSync(folder);
+    const others = [
+      {agent: {...agent, args: [...agent.args, 'more']}},
+      {agent: {...agent, env: {ACCOUNT: 'other'}}},
+      {cwd: folder},
+      {agent: {...agent, ownProcess: true}},
+      {agent: {...agent, ownProcess: true}},
+    ];
+    for (const [index, other] of others.entries()) {
+      const key = await window.openWith(other, 'together');
+      await window.converse(key, 'hello');
+      expect(processes(window)).toBe(index + 2);
+    }
+    await window.converse(await window.open('together'), 'hello');
+    expect(processes(window)).toBe(others.length + 1);
+  });
+
+  test('has turns, permissions and text of its own, at the same time', async () => {
+    const {window, second} = await twoSessions();
+    window.prompt(FIRST, 'wait');
+    await says(window, FIRST, 'waits');
+    await window.converse(second, 'meanwhile');
+    expect(window.session(FIRST)?.session.turn.kind).toBe('running');
+    window.sessions.clientOf(second).actions.setApproval('none');
+    window.prompt(second, 'ask');
+    await until(window, second, ({pending}) => pending.length === 1);
+    expect(window.session(FIRST)?.session.pending).toEqual([]);
+    const [request] = window.session(second)!.session.pending;
+    window.sessions.perform({
+      kind: 'answer',
+      key: second,
+      id: request!.id,
+      answer: {kind: 'option', index: 0},
+    });
+    await says(window, second, '"optionId":"yes"');
+    window.prompt(second, 'release');
+    await until(window, FIRST, ({turn}) => turn.kind === 'idle');
+    expect(window.said(FIRST)).not.toMatch(/meanwhile|got|session-2/);
+    expect(window.said(second)).not.toMatch(/session-1/);
+  });
+
+  test('is cancelled alone', async () => {
+    const {window, second} = await twoSessions();
+    for (const key of [FIRST, second]) {
+      window.prompt(key, 'wait');
+      await says(window, key, 'waits');
+    }
+    window.sessions.perform({kind: 'cancel', key: second});
+    await until(window, second, ({turn}) => turn.kind === 'idle');
+    expect(window.session(FIRST)?.session.turn.kind).toBe('running');
+    expect(count(window, 'session/cancel')).toBe(1);
+  });
+});
+
+describe('what an agent sends for a session that is not open', () => {
+  test('is refused or logged, and reaches no session', async () => {
+    const {window, second} = await twoSessions();
+    window.prompt(second, 'stray');
+    await says(window, second, 'stray -32002');
+    expect(window.log).toContain('agent_message_chunk for nobody, which is not open');
+    expect(window.said(FIRST) + window.said(second)).not.toContain('to nobody');
+  });
+
+  test('is refused and logged after the session was closed, too', async () => {
+    const {window, second} = await twoSessions('close');
+    const {sessionId} = window.session(second)!.session;
+    await window.converse(second, 'late');
+    window.sessions.close(second);
+    const refused = () =>
+      window.wire().some((line) => line.d === '>' && JSON.stringify(line).includes('"code":-32002'));
+    await expect.poll(refused, {timeout: 20_000}).toBe(true);
+    expect(window.log).toContain(`agent_message_chunk for ${sessionId}, which is not open`);
+    expect(window.said(FIRST)).not.toContain('to session-2');
+  });
+});
+
+describe('a session that is closed', () => {
+  test('is closed at its agent, which goes on for the other one and ends with it', async () => {
+    const {window, second} = await twoSessions('close');
+    window.sessions.close(second);
+    await window.converse(FIRST, 'still here');
+    expect(count(window, 'session/close')).toBe(1);
+    expect(window.wire().some((line) => line.d === '#' && line.e === 'exit')).toBe(false);
+    await window.sessions.closeAll();
+    expect(window.wire().at(-1)).toMatchObject({e: 'exit', asked: true});
+    expect(count(window, 'session/close')).toBe(1);
+  });
+
+  test('has its turn cancelled', async () => {
+    const {window, second} = await twoSessions();
+    window.prompt(second, 'wait');
+    await says(window, second, 'waits');
+    window.sessions.close(second);
+    await expect.poll(() => count(window, 'session/cancel')).toBe(1);
+    await window.converse(FIRST, 'still here');
+    expect(count(window, 'session/close')).toBe(0);
+  });
+
+  test('while it is being opened is closed at its agent as soon as that has opened it', async () => {
+    const {window} = await twoSessions('close', 'slow');
+    void window.open('together', 'close', 'slow');
+    const third = window.store.latest().active;
+    await expect.poll(() => count(window, 'session/new')).toBe(3);
+    window.sessions.close(third);
+    await window.converse(FIRST, 'release');
+    await expect.poll(() => count(window, 'session/close')).toBe(1);
+    await window.converse(FIRST, 'still here');
+  });
+});
+
+describe('an agent that several sessions have lost', () => {
+  test('is started again once for all of them, and each goes on', async () => {
+    const {window, second} = await twoSessions('load');
+    window.prompt(second, 'die');
+    for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
+    await window.sessions.clientOf(FIRST).actions.restart();
+    for (const key of [FIRST, second]) {
+      await until(window, key, isReady);
+      await window.converse(key, `again ${key}`);
+    }
+    expect([processes(window), count(window, 'initialize'), count(window, 'session/load')]).toEqual([
+      2, 2, 2,
+    ]);
+  });
+
+  test('is told with one bell', async () => {
+    const {window, second} = await twoSessions('load');
+    window.prompt(second, 'die');
+    for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
+    const told = [FIRST, second].map((key) => window.session(key)?.session.connection);
+    expect(
+      told.filter((connection) => connection?.kind === 'lost' && !connection.toldElsewhere),
+    ).toHaveLength(1);
+  });
+});
+
+test('a session that is restarted gets a process of its own, and the others keep theirs', async () => {
+  const {window, second} = await twoSessions('load', 'close');
+  window.prompt(FIRST, 'wait');
+  await says(window, FIRST, 'waits');
+  await window.sessions.clientOf(second).actions.restart();
+  await window.converse(second, 'anew');
+  expect(processes(window)).toBe(2);
+  expect(window.session(FIRST)?.session.turn.kind).toBe('running');
+  // The newer process is the one that further sessions share.
+  await window.converse(await window.open('together', 'load', 'close'), 'three');
+  expect(processes(window)).toBe(2);
+});
+
+describe.each(['single', 'same'])('an agent that opens one session only (%s)', (word) => {
+  test('is started for each session, which is told once', async () => {
+    const {window, second} = await twoSessions(word);
+    const told = expect.stringMatching(/Fake agent .* process of its own/);
+    expect(window.notices(second)).toEqual([told]);
+    const third = await window.open('together', word);
+    await window.converse(third, 'three');
+    expect(window.notices(third)).toEqual([]);
+    expect(processes(window)).toBe(3);
+    expect(count(window, 'session/new')).toBe(4);
+    await window.converse(FIRST, 'still here');
+  });
+});
+
+test('a sign-in to an agent is done once, for all sessions that wait for it', async () => {
+  const window = await openWindow('together', 'auth');
+  await until(window, FIRST, ({connection}) => connection.kind === 'authentication_required');
+  await window.sessions.clientOf(FIRST).actions.authenticate('token');
+  await window.converse(FIRST, 'one');
+  await window.converse(await window.openWith({authMethod: 'token'}, 'together', 'auth'), 'two');
+  expect([count(window, 'authenticate'), processes(window)]).toEqual([1, 1]);
+});
+
+test('a session that waits for a sign-in is opened when another one has signed in', async () => {
+  const window = await openWindow('together', 'auth');
+  // A session that was used does not give way to the next one.
+  await window.sessions.clientOf(FIRST).actions.runShell('true');
+  const second = await window.open('together', 'auth');
+  const keys = Object.keys(window.store.latest().sessions);
+  expect(keys).toEqual([FIRST, second]);
+  for (const key of keys)
+    await until(window, key, ({connection}) => connection.kind === 'authentication_required');
+  await window.sessions.clientOf(second).actions.authenticate('token');
+  for (const key of keys) await until(window, key, isReady);
+  expect(count(window, 'authenticate')).toBe(1);
+});
