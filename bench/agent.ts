@@ -9,7 +9,9 @@ import {setTimeout as wait} from 'node:timers/promises';
  * else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
-const SESSION = 'bench';
+/** The session of the prompt that is answered: one at a time. */
+let session = '';
+let opened = 0;
 
 function send(message: object): boolean {
   return process.stdout.write(`${JSON.stringify({jsonrpc: '2.0', ...message})}\n`);
@@ -19,7 +21,7 @@ function say(text: string): Promise<void> {
   return tell({sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}});
 }
 
-async function tell(update: object, sessionId = SESSION): Promise<void> {
+async function tell(update: object, sessionId = session): Promise<void> {
   if (!send({method: 'session/update', params: {sessionId, update}})) {
     await new Promise((drained) => process.stdout.once('drain', drained));
   }
@@ -112,7 +114,7 @@ function askUser(): Promise<never> {
     rawInput: {command: 'rm -r build'},
   };
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
-  send({id: 'asked', method: 'session/request_permission', params: {sessionId: SESSION, toolCall, options}});
+  send({id: 'asked', method: 'session/request_permission', params: {sessionId: session, toolCall, options}});
   return new Promise(() => {});
 }
 
@@ -128,10 +130,16 @@ async function answer(prompt: string): Promise<void> {
   else await say('pong');
 }
 
-const results: Record<string, (params: {prompt?: {text?: string}[]}) => Promise<object> | object> = {
+interface Params {
+  readonly sessionId?: string;
+  readonly prompt?: readonly {readonly text?: string}[];
+}
+
+const results: Record<string, (params: Params) => Promise<object> | object> = {
   initialize: () => ({protocolVersion: 1, agentCapabilities: {}, agentInfo: {name: 'bench', version: '1'}}),
-  'session/new': () => ({sessionId: SESSION}),
-  'session/prompt': async ({prompt = []}) => {
+  'session/new': () => ({sessionId: `bench-${++opened}`}),
+  'session/prompt': async ({prompt = [], sessionId = ''}) => {
+    session = sessionId;
     await answer(prompt.map((block) => block.text ?? '').join(''));
     return {stopReason: 'end_turn'};
   },

@@ -5,6 +5,7 @@ import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
 import {sessions} from './measures/sessions.ts';
+import {sharedAgent} from './measures/shared-agent.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
 import {streaming} from './measures/streaming.ts';
@@ -28,6 +29,7 @@ const MEASURES = [
   files,
   lists,
   sessions,
+  sharedAgent,
   stored,
   typing,
 ];

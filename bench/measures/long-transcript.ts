@@ -81,7 +81,8 @@ async function converse(prompt: string, last: string): Promise<Conversed> {
   return {memoryMb, msPerKey, idlePercent, restingMb};
 }
 
-function residentMb(pid: number): number {
+/** The resident memory of a process, in MB. */
+export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 

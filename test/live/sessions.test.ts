@@ -1,5 +1,7 @@
+import {readFileSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {openChat, READY} from '../pty/driver/chat.ts';
+import {openChat, READY, temporaryFolder} from '../pty/driver/chat.ts';
 import {AGENT_NAMES} from './lab/agents.ts';
 import {LAB} from './lab/folder.ts';
 import {ask, chatWith, isIdle, say} from './real-agent.ts';
@@ -48,6 +50,31 @@ test.each(['claude', 'codex', 'opencode', 'pi', 'kilo', 'copilot'] as const)(
     expect(second.history().match(/\[notes\.md, /g)).toHaveLength(1);
     expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
     expect(second.history()).not.toMatch(/line two|<context/);
+  },
+);
+
+test.each(['claude', 'codex', 'opencode', 'gemini', 'copilot', 'qwen', 'kilo', 'cline', 'pi'] as const)(
+  'two sessions of %s share one process: both work at once, and one is closed alone',
+  async (name) => {
+    const record = join(temporaryFolder('record'), 'wire.ndjson');
+    const chat = await chatWith(name, '--approve', 'all', '--record', record);
+    say(chat, 'slow');
+    await chat.sees('slow chunk 3', 60);
+    chat.press('ctrl+x');
+    await chat.sees('switch to the open session of that number');
+    chat.type('n');
+    await chat.sees('2/2 ', 60);
+    await ask(chat, 'say hello', 'Hello from the mock model.');
+    chat.type('/close\r');
+    await chat.noLongerSees('2/2 ');
+    await chat.hasSeen('slow chunk 40 of 40', 120);
+    await isIdle(chat);
+    await ask(chat, 'say hello', 'Hello from the mock model.');
+    chat.press('ctrl+d');
+    expect(await chat.ended(20)).toBe(0);
+    const sent = (method: string) =>
+      readFileSync(record, 'utf8').match(new RegExp(`"d":">"[^\n]*"method":"${method}"`, 'g'))?.length;
+    expect([sent('initialize'), sent('session/new')]).toEqual([1, 2]);
   },
 );
 

@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import {fakeAgent, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
+import {processesOf} from '../driver/processes.ts';
+
+const agents = ({home}: Chat) =>
+  processesOf(home).filter(({command}) => /^\S+ \S+fake-agent\/main\.ts/.test(command)).length;
+
+async function leaderKey(chat: Chat, key: string): Promise<void> {
+  chat.press('ctrl+x');
+  await chat.sees('switch to the open session of that number');
+  chat.type(key);
+}
+
+test('two sessions share one agent: both work at once, one is closed, and after a crash one restart brings all back', async () => {
+  const chat = await openReady({agent: fakeAgent('together', 'load', 'close'), columns: 100});
+  chat.type('wait\r');
+  await chat.hasSeen('session-1-in-project waits');
+  await leaderKey(chat, 'n');
+  await chat.sees('2/2 ');
+  chat.type('meanwhile\r');
+  await chat.hasSeen('session-2-in-project heard meanwhile');
+  expect(agents(chat)).toBe(1);
+  await leaderKey(chat, 'n');
+  await chat.sees('3/3 ');
+  chat.type('release\r');
+  await chat.hasSeen('session-3-in-project heard release');
+  chat.type('/close\r');
+  await chat.sees(/[12]\/2 /);
+  await leaderKey(chat, '2');
+  await chat.sees('2/2 ');
+  chat.type('die\r');
+  await chat.sees('The agent stopped');
+  await chat.typeUntilItSees('\r', /^(?![^]*The agent stopped)/);
+  await leaderKey(chat, '1');
+  await chat.sees('1/2 ');
+  chat.type('again\r');
+  await chat.hasSeen('session-1-in-project heard again');
+  expect(agents(chat)).toBe(1);
+});
