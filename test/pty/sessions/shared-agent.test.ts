@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, type Chat} from '../driver/chat.ts';
 import {processesOf} from '../driver/processes.ts';
 
 const agents = ({home}: Chat) =>
