@@ -146,28 +146,28 @@ const MAX_PLAN = 8;
  * Shares the rows of the screen. One row stays free: a frame as tall as the screen would have to be cleared each time.
  * The prompt comes first, then the panel, then what is happening, then the status line, then the rest.
  */
-export function allocateRows(wishes: RowRequests): RowAllocation {
-  let left = Math.max(1, wishes.screen - 1);
-  const take = (wish: number, keep = 0) => {
-    const given = Math.max(0, Math.min(wish, left - keep));
+export function allocateRows(requests: RowRequests): RowAllocation {
+  let left = Math.max(1, requests.screen - 1);
+  const take = (wanted: number, keep = 0) => {
+    const given = Math.max(0, Math.min(wanted, left - keep));
     left -= given;
     return given;
   };
-  const isPanel = wishes.panel > 0;
-  const prompt = take(wishes.prompt, isPanel ? MIN_PANEL : 0);
+  const isPanel = requests.panel > 0;
+  const prompt = take(requests.prompt, isPanel ? MIN_PANEL : 0);
   const status = take(1, isPanel ? MIN_PANEL : 0);
-  const most = Math.max(MIN_PANEL, wishes.screen - ROWS_BESIDE_PANEL);
-  const panel = isPanel ? take(Math.min(wishes.panel, most)) : 0;
+  const most = Math.max(MIN_PANEL, requests.screen - ROWS_BESIDE_PANEL);
+  const panel = isPanel ? take(Math.min(requests.panel, most)) : 0;
   const keep = isPanel ? 0 : MIN_LIVE;
-  const hint = take(wishes.hint);
-  const working = take(wishes.working, isPanel ? 0 : 1);
-  const queue = whole(wishes.queue, left - keep);
+  const hint = take(requests.hint);
+  const working = take(requests.working, isPanel ? 0 : 1);
+  const queue = whole(requests.queue, left - keep);
   left -= queue;
-  const plan = take(Math.min(wishes.plan, MAX_PLAN, Math.floor(wishes.screen / 4)), keep);
+  const plan = take(Math.min(requests.plan, MAX_PLAN, Math.floor(requests.screen / 4)), keep);
   return {prompt, status, panel, hint, working, queue, plan, live: left};
 }
 
 /** A part that is of use only as a whole. */
-function whole(wish: number, room: number): number {
-  return wish <= room ? wish : 0;
+function whole(wanted: number, room: number): number {
+  return wanted <= room ? wanted : 0;
 }

@@ -19,10 +19,10 @@ import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, type ScrolledLines, windowAround, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
-import {type AskedView, drawFrame, drawHiddenNote, othersLabel} from './permission-panel.ts';
+import {type ShownRequest, drawFrame, drawHiddenNote, othersLabel} from './permission-panel.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
-interface FormView extends AskedView<PendingForm> {
+interface FormView extends ShownRequest<PendingForm> {
   readonly form: FormState;
 }
 
@@ -308,7 +308,7 @@ export function titleOf({request: {asker}, agentName, others}: Titled, does: str
     : `${asker} ${does}${more}`;
 }
 
-type Titled = Pick<AskedView<PendingElicitation>, 'request' | 'agentName' | 'others'>;
+type Titled = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
 /** Draws the question and its tool call in full. */
 export const drawAsked = drawnOnce(drawWhole);

@@ -8,11 +8,11 @@ import {truncate} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
-import {drawNumbered, linesLabel, type AskedView, drawQuestion} from './permission-panel.ts';
+import {drawNumbered, linesLabel, type ShownRequest, drawQuestion} from './permission-panel.ts';
 import {drawAsked, titleOf} from './form-panel.ts';
 
 /** An address that an agent wants to have opened: the whole of it, where it leads, and what is odd about it. */
-export function drawLink(asked: AskedView<PendingUrl>, draw: Draw): ScrolledLines {
+export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
   const names = linkOptions(request).map(({name}) => name);
   const wants = request.isOpened ? 'waits for you to finish in the browser' : 'wants to open a URL';
@@ -52,7 +52,7 @@ function drawAddress(link: Link, {paint, columns}: Draw): string[] {
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);
 }
 
-function noteOf({request, view, keymap, reading}: AskedView<PendingUrl>, {keyOf}: Draw): string {
+function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Draw): string {
   if (reading.left > 0)
     return `Read it all to open it (${pageKeys(keymap)}) · ${linesLabel(reading.left)} left`;
   if (isDeceptive(request) && !view.unlocked) return unlockSentence(keymap);

@@ -31,7 +31,7 @@ import type {Scroll} from '../../src/app/pages/scroll.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as it stands on the screen. */
-export interface AskedView<Request extends PendingRequest> {
+export interface ShownRequest<Request extends PendingRequest> {
   readonly request: Request;
   readonly view: RequestView;
   /** The tool call that it is about. */
@@ -47,7 +47,7 @@ export interface AskedView<Request extends PendingRequest> {
   readonly rows: number;
 }
 
-type PermissionView = AskedView<PendingPermission>;
+type PermissionView = ShownRequest<PendingPermission>;
 
 /** A request on the screen, with the rows of the rule that it offers. */
 interface PermissionLines extends ScrolledLines {

@@ -38,21 +38,21 @@ export async function runReplay(
     return 2;
   }
   const {lines} = loaded.value;
-  const lives = replayedRuns(lines, run);
-  if (!lives) {
+  const runs = replayedRuns(lines, run);
+  if (!runs) {
     process.stderr.write(`acp-tui: ${file} has no agent process ${run}.\n`);
     return 2;
   }
-  const store = openWindow(lives.lines);
+  const store = openWindow(runs.lines);
   const leaving = watchExitSignals({killNow: () => {}, log: () => {}});
   const begin = Date.now();
   const player = createPlayer({
-    lines: lives.lines,
+    lines: runs.lines,
     speed,
     isPaused: step || list,
     show(line) {
       const {session} = activeSession(store.latest());
-      const found = lives.eventsOf(line, session);
+      const found = runs.eventsOf(line, session);
       for (const event of found) happens(store, {...event, at: begin + line.t});
       return found.length > 0;
     },

@@ -29,7 +29,7 @@ const FROM_KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOptions): ExitSignals {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;
-  let isDeaf = false;
+  let isHandedOver = false;
 
   function leave(exitCode: number): void {
     isLeaving = true;
@@ -38,7 +38,7 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
   for (const signal of ENDING_SIGNALS) {
     const code = signalCode(signal);
     process.on(signal, () => {
-      if (isDeaf && FROM_KEYS.has(signal)) return;
+      if (isHandedOver && FROM_KEYS.has(signal)) return;
       if (isLeaving) process.exit(code);
       leave(code);
     });
@@ -68,11 +68,11 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
     leave,
     wanted,
     async withoutInterrupts(work) {
-      isDeaf = true;
+      isHandedOver = true;
       try {
         return await work();
       } finally {
-        isDeaf = false;
+        isHandedOver = false;
       }
     },
   };

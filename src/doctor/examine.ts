@@ -27,7 +27,7 @@ const LIMITS = {units: 64 * 1024 * 1024, events: 200_000};
 export async function examine(options: ExaminationOptions): Promise<Examined> {
   const startedAt = performance.now();
   const wire = createWireRingBuffer(LIMITS);
-  const lives: AgentRun[] = [];
+  const runs: AgentRun[] = [];
   const examination: Examination = {
     options,
     setup: {cwd: options.cwd, additionalDirectories: [], mcpServers: []},
@@ -38,13 +38,13 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
         wire.add(event);
         options.onWire?.(event);
       });
-      if (started.ok) lives.push(started.value);
+      if (started.ok) runs.push(started.value);
       return started;
     },
-    explained: (failure) => explained(failure, lives.at(-1)),
+    explained: (failure) => explained(failure, runs.at(-1)),
   };
   const killNow = () => {
-    for (const {process} of lives) process.killNow();
+    for (const {process} of runs) process.killNow();
   };
   process.on('exit', killNow);
   const checks: Check[] = [];
@@ -53,7 +53,7 @@ export async function examine(options: ExaminationOptions): Promise<Examined> {
     checks.push(...(await unlessAborted(probe, examination)));
   }
   options.onProgress('stopping the agent');
-  await Promise.all(lives.map((run) => run.end()));
+  await Promise.all(runs.map((run) => run.end()));
   process.off('exit', killNow);
   const lines = wire.lines();
   return {

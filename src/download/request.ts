@@ -8,7 +8,7 @@ import {version} from '../shared/version.ts';
 import type {Timeouts} from './timeouts.ts';
 import {parseUrl, displayUrl, downloadFailed, networkFailed} from './url.ts';
 
-interface Asked {
+interface DownloadRequest {
   readonly method: 'GET' | 'HEAD';
   /** Of what we have: the answer is 304 when that is still right. */
   readonly etag?: string | undefined;
@@ -25,7 +25,7 @@ const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTIONS = 5;
 
 /** Asks for an address, and goes where it sends us: an answer of status 200 or 304, or why there is none. */
-export async function request(address: string, asked: Asked): Promise<Result<Answer>> {
+export async function request(address: string, asked: DownloadRequest): Promise<Result<Answer>> {
   let url = parseUrl(address);
   for (let hops = 0; hops <= MAX_REDIRECTIONS; hops++) {
     if (!url.ok) return url;
@@ -44,7 +44,7 @@ export async function request(address: string, asked: Asked): Promise<Result<Ans
   return downloadFailed(address, 'redirects', String(MAX_REDIRECTIONS));
 }
 
-function requestOnce(url: URL, {method, etag, timeouts}: Asked): Promise<Result<IncomingMessage>> {
+function requestOnce(url: URL, {method, etag, timeouts}: DownloadRequest): Promise<Result<IncomingMessage>> {
   const shown = displayUrl(url);
   const {promise, resolve} = Promise.withResolvers<Result<IncomingMessage>>();
   let isWithinProxy = false;

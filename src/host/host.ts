@@ -35,12 +35,12 @@ export function createHost(options: HostOptions): Host {
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
   return {
     requestPermission(asked, signal) {
-      context.effects.told(asked.request.sessionId, asked.request.toolCall);
+      context.effects.toolCallUpdated(asked.request.sessionId, asked.request.toolCall);
       return requestPermission(context, asked, signal);
     },
     toolCallUpdated(sessionId, update) {
       context.openRequests.toolCallUpdated(sessionId, update);
-      context.effects.told(sessionId, update);
+      context.effects.toolCallUpdated(sessionId, update);
     },
     read: (request, signal) => read(context, request, signal),
     write: (request, signal) => write(context, request, signal),

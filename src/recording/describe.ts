@@ -64,9 +64,9 @@ export function signOf({line}: Exchange): string {
 /** Returns the names of the agent processes, by their number: `2 codex`; none for a single one. */
 export function processNames(exchanges: readonly Exchange[]): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
-  for (const {life, line} of exchanges) {
-    if (isStart(line)) names.set(life, sanitizeLine(`${life} ${line.agent.label}`));
-    else if (!names.has(life)) names.set(life, String(life));
+  for (const {run, line} of exchanges) {
+    if (isStart(line)) names.set(run, sanitizeLine(`${run} ${line.agent.label}`));
+    else if (!names.has(run)) names.set(run, String(run));
   }
   return names.size > 1 ? names : new Map();
 }
@@ -162,11 +162,11 @@ export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf):
 
 /** One exchange as data, for programs. */
 export function dataOf(exchange: Exchange, findings: readonly Finding[]): object {
-  const {index, life, t, from, kind, line, method, answer} = exchange;
+  const {index, run, t, from, kind, line, method, answer} = exchange;
   const id = messageOf(line)?.['id'];
   return {
     line: index + 1,
-    life,
+    run,
     t,
     from,
     kind,

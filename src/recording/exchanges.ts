@@ -10,7 +10,7 @@ export interface Exchange {
   /** Index of its line. */
   readonly index: number;
   /** Counts the agent processes, from 1. */
-  readonly life: number;
+  readonly run: number;
   /** Milliseconds since the agent was started. */
   readonly t: number;
   readonly from: 'agent' | 'client';
@@ -32,13 +32,13 @@ interface Answer {
 export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[] {
   const found: Exchange[] = [];
   const open = new Map<string, number>();
-  const lives = new Map<number, number>();
+  const runs = new Map<number, number>();
   for (const [index, line] of lines.entries()) {
     const process = line.p ?? 1;
-    if (isStart(line) || !lives.has(process)) lives.set(process, 1 + Math.max(0, ...lives.values()));
-    const life = lives.get(process) ?? 1;
+    if (isStart(line) || !runs.has(process)) runs.set(process, 1 + Math.max(0, ...runs.values()));
+    const run = runs.get(process) ?? 1;
     const [kind, message] = [kindOf(line), messageOf(line)];
-    const key = message && `${life} ${keyOf(line, message, kind)}`;
+    const key = message && `${run} ${keyOf(line, message, kind)}`;
     const asked = kind === 'answer' && key !== undefined ? open.get(key) : undefined;
     const request = asked === undefined ? undefined : found[asked];
     if (key !== undefined && message && asked !== undefined && request) {
@@ -48,7 +48,7 @@ export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[
     }
     if (key !== undefined && kind === 'request') open.set(key, found.length);
     const from = line.d === '>' ? 'client' : 'agent';
-    found.push({index, life, t: line.t, from, kind, line, method: methodOf(message), answer: undefined});
+    found.push({index, run, t: line.t, from, kind, line, method: methodOf(message), answer: undefined});
   }
   return found;
 }
@@ -101,8 +101,8 @@ export function wordOf(value: unknown): string {
 
 /** The lines of the agent processes in which a session was open. */
 export function linesOfSession(lines: readonly RecordingLine[], sessionId: string): readonly RecordingLine[] {
-  const lives = runsOf(lines).filter((life) => life.some((line) => isAbout(line, sessionId)));
-  const chosen = new Set(lives.flat());
+  const runs = runsOf(lines).filter((run) => run.some((line) => isAbout(line, sessionId)));
+  const chosen = new Set(runs.flat());
   return lines.filter((line) => chosen.has(line));
 }
 

@@ -72,18 +72,18 @@ export function readLine(row: string): RecordingLine | undefined {
 
 /** The lines of each agent process, in order: a recording may hold several, one after the other or at the same time. */
 export function runsOf(lines: readonly RecordingLine[]): readonly (readonly RecordingLine[])[] {
-  const lives: RecordingLine[][] = [];
+  const runs: RecordingLine[][] = [];
   const current = new Map<number, RecordingLine[]>();
   for (const line of lines) {
     const known = current.get(line.p ?? 1);
     if (known && !isStart(line)) known.push(line);
     else {
-      const life = [line];
-      lives.push(life);
-      current.set(line.p ?? 1, life);
+      const run = [line];
+      runs.push(run);
+      current.set(line.p ?? 1, run);
     }
   }
-  return lives;
+  return runs;
 }
 
 export function isStart(line: RecordingLine): line is StartLine {

@@ -10,7 +10,7 @@ interface Description {
 
 /** Words a failure for a user. */
 export function describeFailure(failure: Failure): Description {
-  const describe = descriptions[failure.kind] as (failure: Failure) => Told;
+  const describe = descriptions[failure.kind] as (failure: Failure) => Wording;
   const {what, why, todo} = describe(failure);
   return {what, ...(why ? {why} : {}), ...(todo ? {todo} : {})};
 }
@@ -21,14 +21,14 @@ export function failureSentence(failure: Failure): string {
   return [what, why && sentence(why.replaceAll('\n', ' | ')), todo].filter(Boolean).join(' ');
 }
 
-interface Told {
+interface Wording {
   readonly what: string;
   readonly why?: string | undefined;
   readonly todo?: string | undefined;
 }
 
 type Descriptions = {
-  readonly [Kind in Failure['kind']]: (failure: Extract<Failure, {kind: Kind}>) => Told;
+  readonly [Kind in Failure['kind']]: (failure: Extract<Failure, {kind: Kind}>) => Wording;
 };
 
 const descriptions: Descriptions = {

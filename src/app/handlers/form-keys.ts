@@ -29,17 +29,17 @@ import type {EditAction} from '../keymap/edit-actions.ts';
 import {isEditAction} from '../keymap/edit-actions.ts';
 import type {FormState} from '../requests/form-state.ts';
 
-interface Asked extends Omit<Pressed, 'key'> {
+interface FormPress extends Omit<Pressed, 'key'> {
   readonly request: PendingForm;
 }
 
-interface Filling extends Asked {
+interface Filling extends FormPress {
   readonly form: FormState;
   readonly key: KeyPress;
 }
 
 /** Keys while a form has the keyboard. Nothing that is typed here goes to the prompt, or is sent before the form is. */
-export function formKey(asked: Asked, key: KeyEvent): Step {
+export function formKey(asked: FormPress, key: KeyEvent): Step {
   const {state, request, view} = asked;
   const form = formFor(activeSession(state), request);
   if (key.kind === 'paste') return paste({...asked, form}, key);
@@ -107,7 +107,7 @@ function taken(form: FormState): FormState {
   return field && field.type !== 'choices' ? chooseHere(form) : form;
 }
 
-function paste(asked: Asked & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
+function paste(asked: FormPress & {readonly form: FormState}, key: Extract<KeyEvent, {kind: 'paste'}>): Step {
   const {state, view, form} = asked;
   if (view.answered) return nothing;
   if (key.at <= view.answerFrom) return typeIntoPrompt(state, key);
@@ -139,7 +139,10 @@ function send(filling: Filling): Step {
   );
 }
 
-function changed({state, request, form: before}: Asked & {readonly form: FormState}, form: FormState): Step {
+function changed(
+  {state, request, form: before}: FormPress & {readonly form: FormState},
+  form: FormState,
+): Step {
   return form === before ? nothing : fold({type: 'form_changed', key: state.active, id: request.id, form});
 }
 

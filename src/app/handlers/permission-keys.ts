@@ -12,12 +12,12 @@ import {globalKey} from './global-keys.ts';
 import {requireUnlock, guardInput, notYetAllowed, ruleNotShown, unlock, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
-interface Asked extends Pressed {
+interface PermissionPress extends Pressed {
   readonly request: PendingPermission;
 }
 
 /** Keys while a permission request has the keyboard. Text that is no key of its own goes to the prompt. */
-export function permissionKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent): Step {
+export function permissionKey({state, view, request}: Omit<PermissionPress, 'key'>, pressed: KeyEvent): Step {
   const found = keyOfChoice('request', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
@@ -51,7 +51,7 @@ const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
 };
 
 /** The option that an answering key names; -1 when there is none, or more than one; undefined for other keys. */
-function optionMeant(action: Action, {request, view, key}: Asked): number | undefined {
+function optionMeant(action: Action, {request, view, key}: PermissionPress): number | undefined {
   if (action === 'confirm') return view.selected;
   if (action === 'choose_by_number') return Number(key.name) - 1;
   const kind = kinds[action];
@@ -61,7 +61,7 @@ function optionMeant(action: Action, {request, view, key}: Asked): number | unde
   return only && meant.length === 1 ? request.options.indexOf(only) : -1;
 }
 
-function answer(asked: Asked, index: number): Step {
+function answer(asked: PermissionPress, index: number): Step {
   const {request, key} = asked;
   const option = request.options[index];
   const refuses = option !== undefined && isRefusing(option);
@@ -73,7 +73,7 @@ function answer(asked: Asked, index: number): Step {
 }
 
 /** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
-function allowByRule(asked: Asked): Step {
+function allowByRule(asked: PermissionPress): Step {
   const {request, key} = asked;
   const tooSoon = guardInput(asked);
   if (tooSoon) return tooSoon;
@@ -82,7 +82,7 @@ function allowByRule(asked: Asked): Step {
   return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
 }
 
-function answered({state, request, key}: Asked, answer: Answering): Step {
+function answered({state, request, key}: PermissionPress, answer: Answering): Step {
   const pressed = combinationOf(key);
   return together(
     fold({type: 'request_answered'}),
@@ -101,7 +101,7 @@ function isRefusing({kind}: acp.PermissionOption): boolean {
   return kind === 'reject_once' || kind === 'reject_always';
 }
 
-function startNote(asked: Asked): Step {
+function startNote(asked: PermissionPress): Step {
   const {request, key} = asked;
   const tooSoon = guardInput(asked, 'refuseFrom');
   if (tooSoon) return tooSoon;

@@ -168,7 +168,7 @@ function pressSend(state: AppState, at: number): Step {
   if (entered.kind === 'new_line')
     return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
   if (state.focus.kind === 'note') return refuse(state, entered.kind === 'send' ? entered.text : '');
-  if (entered.kind !== 'send') return goOn(state);
+  if (entered.kind !== 'send') return continueQueue(state);
   if (isShell(state)) return runShell(state, entered.text, at);
   return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
 }
@@ -246,7 +246,7 @@ function superfluous(
 }
 
 /** Enter on nothing: shows how to go on after a crash, or lets a held queue go on. */
-function goOn(state: AppState): Step {
+function continueQueue(state: AppState): Step {
   const open = activeSession(state);
   if (open.session.turn.kind === 'idle') {
     const offer = openRecovery(state);

@@ -28,12 +28,12 @@ export function requestKey(state: AppState, key: KeyEvent, view: RequestView): S
   }
 }
 
-interface Asked extends Pressed {
+interface LinkPress extends Pressed {
   readonly request: PendingUrl;
 }
 
 /** Keys while an address that is to be opened has the keyboard. Text that is no key of its own goes to the prompt. */
-function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent): Step {
+function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Step {
   const found = keyOfChoice('link', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
@@ -55,7 +55,7 @@ function linkKey({state, view, request}: Omit<Asked, 'key'>, pressed: KeyEvent):
   }
 }
 
-function doMeant(asked: Asked, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {
+function doMeant(asked: LinkPress, action: Extract<Action, 'confirm' | 'choose_by_number'>): Step {
   const {view, request, key} = asked;
   const index = action === 'confirm' ? view.selected : Number(key.name) - 1;
   if (action === 'confirm' && isDeceptive(request)) return requireUnlock(asked);
@@ -63,7 +63,7 @@ function doMeant(asked: Asked, action: Extract<Action, 'confirm' | 'choose_by_nu
   return option ? doAction(asked, option.action) : nothing;
 }
 
-function doAction(asked: Asked, action: LinkAction): Step {
+function doAction(asked: LinkPress, action: LinkAction): Step {
   const {state, request} = asked;
   const of = {key: state.active, id: request.id};
   const answered = fold({type: 'request_answered'});

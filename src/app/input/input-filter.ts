@@ -160,14 +160,14 @@ function createBurst(): Burst {
     return [...(typed === '' ? [] : [typed]), ...(isKeyAlone ? take() : [])];
   }
 
-  function goOn(text: string): readonly string[] {
+  function resume(text: string): readonly string[] {
     held += text;
     return [];
   }
 
   return {
     add(text, end) {
-      const certain = held === '' ? start(text) : goOn(text);
+      const certain = held === '' ? start(text) : resume(text);
       return end === 'ended' ? [...certain, ...take()] : certain;
     },
     take,

@@ -10,43 +10,43 @@ import {
   type Keymap,
 } from './keymap.ts';
 
-/** `keys` of the settings: for an action its keys instead of the usual ones; none where it is null or empty. */
+/** The setting `keys`: replaces the default keys of an action; null or an empty list removes them. */
 type KeySettings = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** The keys as they are now, and a sentence for each wish that could not be met, or that takes a key from another action. */
+/** The keymap, and a sentence for each custom key that cannot be used or that takes a key from another action. */
 export interface ReadKeys {
   readonly keymap: Keymap;
-  /** Those of `problems` that are about a wish that cannot be met at all. */
+  /** Those `problems` that are about unusable settings. */
   readonly wrong: readonly string[];
   readonly problems: readonly string[];
 }
 
-/** Without these nothing could be sent, closed or left. */
+/** Without these, nothing could be sent, closed or quit. */
 const needed = new Set<Action>(['send', 'cancel_or_back', 'clear_cancel_or_leave']);
 
 /** In these contexts a character is text. */
 const typing: readonly Context[] = ['prompt', 'everywhere'];
 
-/** What these do depends on the draft being empty; otherwise their key types its text. */
+/** These act only on an empty draft; otherwise their key types its character. */
 const typesToo = new Set<Action>(['help_when_empty']);
 
-/** Reads `keys` of the settings over the usual keys. A wish for a key goes before the usual action of that key. */
+/** Applies the setting `keys` to the default keymap. A custom key takes precedence over the default action of that key. */
 export function readKeys(settings: KeySettings, usual: Keymap = defaultKeymap): ReadKeys {
   const wrong: string[] = [];
-  const wishes = new Map<Action, readonly string[]>();
+  const custom = new Map<Action, readonly string[]>();
   for (const [name, written] of Object.entries(settings)) {
     if (!isAction(name)) {
       wrong.push(`keys: Unknown action ${JSON.stringify(name)}. Actions: ${actions.join(', ')}.`);
       continue;
     }
     const keys = readList(name, [written ?? []].flat(), wrong);
-    if (keys) wishes.set(name, keys);
+    if (keys) custom.set(name, keys);
   }
   const problems = [...wrong];
-  const wished = withBindings(usual, inContexts(wishes, usual));
+  const keymap = withBindings(usual, inContexts(custom, usual));
   const contexts = Object.keys(usual) as Context[];
-  const entries = contexts.map((context) => [context, settled(context, {wished, wishes, problems})] as const);
-  return {keymap: {...wished, ...Object.fromEntries(entries)}, wrong, problems: [...new Set(problems)]};
+  const entries = contexts.map((context) => [context, settled(context, {keymap, custom, problems})] as const);
+  return {keymap: {...keymap, ...Object.fromEntries(entries)}, wrong, problems: [...new Set(problems)]};
 }
 
 /** Numbers are what they are. */
@@ -75,33 +75,33 @@ function readList(action: Action, written: readonly string[], problems: string[]
   return isUsable ? keys : undefined;
 }
 
-/** True if a key would no longer be text where text is typed. */
+/** True if a key could no longer be typed as text. */
 function isText(action: Action, combination: string): boolean {
   const isCharacter = /^(?:shift\+)?(?:.|space)$/u.test(combination);
   return isCharacter && !typesToo.has(action) && typing.some((context) => action in defaultKeymap[context]);
 }
 
-/** An action that several contexts know gets its keys in all of them. */
-function inContexts(wishes: ReadonlyMap<Action, readonly string[]>, usual: Keymap): Partial<Keymap> {
+/** Gives an action its custom keys in every context that has it. */
+function inContexts(custom: ReadonlyMap<Action, readonly string[]>, usual: Keymap): Partial<Keymap> {
   const contexts = Object.entries(usual) as [Context, Bindings][];
   return Object.fromEntries(
     contexts.map(([context, bindings]) => [
       context,
-      Object.fromEntries([...wishes].filter(([action]) => action in bindings)),
+      Object.fromEntries([...custom].filter(([action]) => action in bindings)),
     ]),
   );
 }
 
-interface Wished {
-  readonly wished: Keymap;
-  readonly wishes: ReadonlyMap<Action, readonly string[]>;
+interface CustomKeys {
+  readonly keymap: Keymap;
+  readonly custom: ReadonlyMap<Action, readonly string[]>;
   readonly problems: string[];
 }
 
-/** The bindings of a context in which each key does one thing: of two actions that want it, the first that was wished for. */
-function settled(context: Context, {wished, wishes, problems}: Wished): Bindings {
-  const bound = Object.entries(wished[context]) as [Action, readonly string[]][];
-  const order = [...wishes.keys(), ...bound.map(([action]) => action)];
+/** Returns the bindings of a context with one action per key; custom keys win over defaults. */
+function settled(context: Context, {keymap, custom, problems}: CustomKeys): Bindings {
+  const bound = Object.entries(keymap[context]) as [Action, readonly string[]][];
+  const order = [...custom.keys(), ...bound.map(([action]) => action)];
   const inOrder = bound.toSorted(([one], [other]) => order.indexOf(one) - order.indexOf(other));
   const owners = new Map<string, Action>();
   for (const [action, keys] of inOrder) {
@@ -111,13 +111,13 @@ function settled(context: Context, {wished, wishes, problems}: Wished): Bindings
       else problems.push(conflict(key, [owner, action]));
     }
   }
-  for (const hidden of hiddenBy(context)) tellHidden({owners, hidden, context}, {wished, wishes, problems});
+  for (const hidden of hiddenBy(context)) reportHidden({owners, hidden, context}, {keymap, custom, problems});
   return Object.fromEntries(
     bound.map(([action, keys]) => [action, keys.filter((key) => owners.get(key) === action)]),
   );
 }
 
-/** A context's own keys go before those that work everywhere, and the transcript's before those of any text. */
+/** Returns the contexts whose keys this one overrides. */
 function hiddenBy(context: Context): readonly Context[] {
   if (context === 'everywhere') return [];
   return context === 'transcript' ? ['overlay', 'everywhere'] : ['everywhere'];
@@ -129,19 +129,19 @@ interface Layers {
   readonly hidden: Context;
 }
 
-function tellHidden({owners, context, hidden}: Layers, {wished, wishes, problems}: Wished): void {
-  const below = Object.entries(wished[hidden]) as [Action, readonly string[]][];
+function reportHidden({owners, context, hidden}: Layers, {keymap, custom, problems}: CustomKeys): void {
+  const below = Object.entries(keymap[hidden]) as [Action, readonly string[]][];
   const place = hidden === 'everywhere' ? '' : `in the ${context} `;
   for (const [action, keys] of below) {
     for (const key of keys) {
       const owner = owners.get(key);
-      if (owner !== undefined && owner !== action && (wishes.has(owner) || wishes.has(action)))
+      if (owner !== undefined && owner !== action && (custom.has(owner) || custom.has(action)))
         problems.push(conflict(key, [owner, action], place));
     }
   }
 }
 
-/** @param place where only there the first goes before the other, with a space behind it */
+/** @param place the only context in which the first action wins, followed by a space */
 function conflict(key: string, [owner, other]: readonly [Action, Action], place = ''): string {
   return `keys: ${keyName(key)} is bound to ${owner} and to ${other}; ${place}it does ${owner}. Give ${other} other keys, or null.`;
 }

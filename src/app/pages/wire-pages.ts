@@ -20,7 +20,7 @@ export function wirePicker(exchanges: readonly Exchange[], findingsOf: FindingsO
   const names = processNames(exchanges);
   const items = exchanges.map((exchange) => ({
     id: String(exchange.index),
-    label: [names.get(exchange.life), timeOf(exchange), signOf(exchange), titleOf(exchange)]
+    label: [names.get(exchange.run), timeOf(exchange), signOf(exchange), titleOf(exchange)]
       .filter(Boolean)
       .join(' '),
     description: [detailOf(exchange), findingsText(findingsOf(exchange))].filter(Boolean).join(' · '),

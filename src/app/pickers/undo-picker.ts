@@ -22,7 +22,7 @@ export function undoPicker({turn, files}: UndoPlan, cwd: string, answerFrom: num
           id: `file-${index}`,
           label: shownPath(file.path, cwd),
           group: 'Effect',
-          disabled: fate(file),
+          disabled: effectLabel(file),
         })),
       ],
     },
@@ -30,7 +30,7 @@ export function undoPicker({turn, files}: UndoPlan, cwd: string, answerFrom: num
   );
 }
 
-function fate({does, refused}: UndoneFile): string {
+function effectLabel({does, refused}: UndoneFile): string {
   if (refused !== undefined) return `Unchanged: ${refused}.`;
   return does === 'delete' ? 'Deleted: it did not exist before.' : 'Restored to its previous content.';
 }

@@ -25,11 +25,11 @@ export async function exportSession(
   return 0;
 }
 
-type Asked = Pick<ExportCommand, 'id' | 'format' | 'output' | 'withSecrets'>;
+type ExportTarget = Pick<ExportCommand, 'id' | 'format' | 'output' | 'withSecrets'>;
 
 /** The text of the file and what is to be said of credentials in it, or the exit code after saying why there is none. */
 async function textOf(
-  {id, format, output, withSecrets}: Asked,
+  {id, format, output, withSecrets}: ExportTarget,
   context: SessionsContext,
 ): Promise<{readonly text: string; readonly masked: string} | {readonly exitCode: number}> {
   if (format === 'recording') {

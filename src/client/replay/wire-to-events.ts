@@ -321,8 +321,8 @@ export function replayedRuns(
   recording: readonly RecordingLine[],
   wantedRun: number | undefined,
 ): ReplayedRuns | undefined {
-  const lives = runsOf(recording);
-  const chosen = wantedRun === undefined ? lives : lives.slice(wantedRun - 1, wantedRun);
+  const runs = runsOf(recording);
+  const chosen = wantedRun === undefined ? runs : runs.slice(wantedRun - 1, wantedRun);
   if (chosen.length === 0) return undefined;
   const beginnings = new Map(chosen.map((run) => [run[0], run]));
   let events = createReplayedEvents();
@@ -333,8 +333,8 @@ export function replayedRuns(
       if (!run) return events(line);
       // Ids and turns of one process say nothing of another's.
       events = createReplayedEvents(lastTurn?.turn);
-      const number = lives.indexOf(run) + 1;
-      const told = lives.length > 1 ? [notice(run, `${number} of ${lives.length}`)] : [];
+      const number = runs.indexOf(run) + 1;
+      const told = runs.length > 1 ? [notice(run, `${number} of ${runs.length}`)] : [];
       return [...told, ...events(line)];
     },
   };

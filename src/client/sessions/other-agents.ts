@@ -41,7 +41,7 @@ export function followOthers(
   const listings = () => asking?.listings() ?? [];
 
   function changed(): void {
-    const now = JSON.stringify(listings().map(({name, stands}) => [name, stands.kind]));
+    const now = JSON.stringify(listings().map(({name, status}) => [name, status.kind]));
     if (now === standing) return showGrown();
     standing = now;
     show();
@@ -68,14 +68,14 @@ export function followOthers(
 /** Who is asked, and what came of it. */
 function askedNote(listings: readonly AgentListing[]): string {
   if (listings.length === 0) return 'No other agents found.';
-  const going = listings.flatMap(({name, sessions, stands}) => {
-    if (stands.kind === 'waiting') return [`${name}: waiting`];
-    if (stands.kind === 'asked') return [`${name}: loading…`];
-    if (stands.kind === 'no_list') return [`${name}: no list`];
-    return stands.kind === 'told' ? [`${name}: ${sessions.length}`] : [];
+  const going = listings.flatMap(({name, sessions, status}) => {
+    if (status.kind === 'waiting') return [`${name}: waiting`];
+    if (status.kind === 'loading') return [`${name}: loading…`];
+    if (status.kind === 'no_list') return [`${name}: no list`];
+    return status.kind === 'listed' ? [`${name}: ${sessions.length}`] : [];
   });
-  const failed = listings.flatMap(({name, stands}) =>
-    stands.kind === 'failed' ? [`${name}: ${firstSentence(failureSentence(stands.failure))}`] : [],
+  const failed = listings.flatMap(({name, status}) =>
+    status.kind === 'failed' ? [`${name}: ${firstSentence(failureSentence(status.failure))}`] : [],
   );
   return [going.join(' · '), ...failed].filter(Boolean).join('\n');
 }
@@ -98,11 +98,11 @@ interface AgentListing {
   /** Undefined where it cannot be started. */
   readonly agent: AgentCommand | undefined;
   readonly sessions: readonly ListedSession[];
-  readonly stands: Standing;
+  readonly status: ListingStatus;
 }
 
-type Standing =
-  | {readonly kind: 'waiting' | 'asked' | 'told' | 'no_list' | 'left'}
+type ListingStatus =
+  | {readonly kind: 'waiting' | 'loading' | 'listed' | 'no_list' | 'stopped'}
   | {readonly kind: 'failed'; readonly failure: Failure};
 
 /** Agents that are being asked, each in a process of its own that ends with its answer. */
@@ -133,7 +133,7 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
     name: label,
     agent: agent.ok ? agent.value : undefined,
     sessions: [],
-    stands: agent.ok ? {kind: 'waiting'} : {kind: 'failed', failure: agent.failure},
+    status: agent.ok ? {kind: 'waiting'} : {kind: 'failed', failure: agent.failure},
   }));
   const running = new Set<Client>();
   let isStopped = false;
@@ -146,7 +146,7 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
   }
 
   async function ask(place: number, agent: AgentCommand): Promise<void> {
-    change(place, {stands: {kind: 'asked'}});
+    change(place, {status: {kind: 'loading'}});
     const {client, state} = quietClient(agent, options);
     running.add(client);
     const told = await withinTime(
@@ -157,12 +157,12 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
     );
     await client.actions.close();
     running.delete(client);
-    change(place, {stands: told});
+    change(place, {status: told});
   }
 
   async function work(): Promise<void> {
     for (;;) {
-      const place = listings.findIndex(({stands}) => stands.kind === 'waiting');
+      const place = listings.findIndex(({status}) => status.kind === 'waiting');
       const agent = listings[place]?.agent;
       if (!agent || isStopped) return;
       await ask(place, agent);
@@ -173,10 +173,10 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
 
   return {
     listings: () => listings,
-    isOver: () => isStopped || listings.every(({stands}) => !isOpen(stands)),
+    isOver: () => isStopped || listings.every(({status}) => !isOpen(status)),
     async stop() {
-      for (const [place, {stands}] of listings.entries())
-        if (isOpen(stands)) change(place, {stands: {kind: 'left'}});
+      for (const [place, {status}] of listings.entries())
+        if (isOpen(status)) change(place, {status: {kind: 'stopped'}});
       isStopped = true;
       await Promise.all([...running].map((client) => client.actions.close()));
     },
@@ -184,8 +184,8 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
   };
 }
 
-function isOpen({kind}: Standing): boolean {
-  return kind === 'waiting' || kind === 'asked';
+function isOpen({kind}: ListingStatus): boolean {
+  return kind === 'waiting' || kind === 'loading';
 }
 
 /** A client that opens no session and allows nothing. */
@@ -216,7 +216,7 @@ function quietClient(agent: AgentCommand, {base, log}: AskOptions) {
   return {client, state: () => state};
 }
 
-interface Told {
+interface ListSink {
   readonly named: (name: string) => void;
   readonly onPage: (page: readonly ListedSession[]) => void;
 }
@@ -224,19 +224,19 @@ interface Told {
 async function listAll(
   client: Client,
   state: ReturnType<typeof quietClient>['state'],
-  {named, onPage}: Told,
-): Promise<Standing> {
+  {named, onPage}: ListSink,
+): Promise<ListingStatus> {
   const opened = await client.open();
   if (!opened.ok) return {kind: 'failed', failure: opened.failure};
   const {agent} = state();
   if (agent) named(agent.title || agent.name);
   if (!agentCan(state(), 'list')) return {kind: 'no_list'};
   const listed = await client.actions.listSessions(undefined, onPage);
-  return listed.ok ? {kind: 'told'} : {kind: 'failed', failure: listed.failure};
+  return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
 }
 
-async function withinTime(told: Promise<Standing>): Promise<Standing> {
-  const {promise: late, resolve} = Promise.withResolvers<Standing>();
+async function withinTime(told: Promise<ListingStatus>): Promise<ListingStatus> {
+  const {promise: late, resolve} = Promise.withResolvers<ListingStatus>();
   const failure = {kind: 'no_answer', method: 'session/list', seconds: LIST_SECONDS} as const;
   const timer = setTimeout(resolve, LIST_SECONDS * 1000, {kind: 'failed', failure});
   try {

@@ -17,7 +17,7 @@ import {PROMPT} from './turn.ts';
 
 /** "Loading Sessions", in a new process: the agent tells again what was said. */
 export const load: Probe = (examination) =>
-  goOn(examination, {
+  reopen(examination, {
     ability: 'load',
     name: 'loading a session',
     async work({connection, updatesLog}, sessionId) {
@@ -49,7 +49,7 @@ function plain(text: string): string {
 
 /** "Resuming Sessions", in a new process: the session goes on, and nothing is told again. */
 export const resume: Probe = (examination) =>
-  goOn(examination, {
+  reopen(examination, {
     ability: 'resume',
     name: 'resuming a session',
     work: ({connection}, sessionId) => connection.resumeSession(sessionId, examination.setup),
@@ -76,7 +76,7 @@ export const fork: Probe = async (examination) => {
 };
 
 /** A way to go on with a session in another process of the agent. */
-interface GoingOn<T> {
+interface Reopening<T> {
   readonly ability: 'load' | 'resume';
   readonly name: string;
   readonly work: (run: AgentRun, sessionId: acp.SessionId) => Promise<Result<T>>;
@@ -85,9 +85,9 @@ interface GoingOn<T> {
 }
 
 /** Goes on with the session that was examined, where the agent offers that and something was said in it. */
-async function goOn<T>(
+async function reopen<T>(
   examination: Examination,
-  {ability, name, work, judge}: GoingOn<T>,
+  {ability, name, work, judge}: Reopening<T>,
 ): Promise<readonly Check[]> {
   const {session, initialized, answer} = examination.found;
   if (!initialized) return [];

@@ -32,11 +32,11 @@ export async function writeFile(
     await (await openExisting(at)).close();
   }
   const reason = existing && (await whyInPlace(at, existing));
-  const hindrance = reason ?? (await replace(target, {bytes, existing, check}));
-  if (hindrance === undefined) return {};
+  const problem = reason ?? (await replace(target, {bytes, existing, check}));
+  if (problem === undefined) return {};
   await check?.();
   await overwrite(target, bytes);
-  return {inPlace: hindrance};
+  return {inPlace: problem};
 }
 
 async function whyInPlace(at: string, existing: Stats): Promise<string | undefined> {

@@ -26,7 +26,7 @@ export interface HostRequest {
 
 export interface Approval {
   /** What allowed it without asking, and how it would have been asked about. */
-  readonly unasked?: Pick<DoneEffect, 'sessionId' | 'decision' | 'asked'>;
+  readonly unasked?: Pick<DoneEffect, 'sessionId' | 'decision' | 'toolCall'>;
   readonly refusal?: Refusal;
   /** The tool call on which the user was asked; its end has to be reported. */
   readonly asked?: {
@@ -53,7 +53,7 @@ export async function approve(
     if (subject.access.type !== 'read' || policyDecision.isByRule)
       record(context, {...told, settled: {decision}});
     if (subject.access.type === 'read') return {};
-    return {unasked: {sessionId, decision, asked: await own.describe()}};
+    return {unasked: {sessionId, decision, toolCall: await own.describe()}};
   }
   const request = hostPermissionRequest(sessionId, await own.describe());
   const cancelled = refuse('cancelled', 'The request was withdrawn, or its turn cancelled.');

@@ -14,7 +14,7 @@ export interface DoneEffect {
   /** That card. */
   readonly card?: acp.ToolCallId;
   /** As it would have been asked about. */
-  readonly asked: ToolCallDescription;
+  readonly toolCall: ToolCallDescription;
   /** What a call of the agent has to show for the effect to be seen in it. */
   readonly shownAs:
     | {readonly type: 'terminal'; readonly terminalId: acp.TerminalId}
@@ -30,7 +30,7 @@ export interface DoneEffect {
 export interface EffectEntries {
   add(effect: DoneEffect): void;
   /** A call of the agent, with its content as far as this update tells it. */
-  told(sessionId: acp.SessionId, update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
+  toolCallUpdated(sessionId: acp.SessionId, update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
   /** What the agent has not shown by now gets its entry. */
   settle(): void;
   /** What calls showed in the last turn counts for nothing in the next. */
@@ -61,13 +61,13 @@ export function createEffectEntries(options: Options): EffectEntries {
     const call = {sessionId, toolCallId};
     stopWaiting(effect);
     // What the user or a rule said of the card itself says more.
-    const isSaid = options.toolCall(call)?.permission !== undefined;
-    if (effect.decision && !isSaid) decide(call, effect.decision);
+    const hasDecision = options.toolCall(call)?.permission !== undefined;
+    if (effect.decision && !hasDecision) decide(call, effect.decision);
   }
 
   function create(effect: DoneEffect): void {
     stopWaiting(effect);
-    const {sessionId, asked, shownAs, decision, ended, card} = effect;
+    const {sessionId, toolCall: asked, shownAs, decision, ended, card} = effect;
     const update = (told: acp.SessionUpdate) => options.onUpdate(sessionId, told);
     const toolCallId = card ?? hostToolCallId();
     const terminal = shownAs.type === 'terminal' ? [shownAs] : [];
@@ -78,8 +78,8 @@ export function createEffectEntries(options: Options): EffectEntries {
     update({...withoutNull(asked), sessionUpdate: 'tool_call', toolCallId, title, content, status});
     if (decision) decide({sessionId, toolCallId}, decision);
     if (status !== 'in_progress') return;
-    void ended.then((isWell) =>
-      update({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(isWell)}),
+    void ended.then((succeeded) =>
+      update({sessionUpdate: 'tool_call_update', toolCallId, status: statusOf(succeeded)}),
     );
   }
 
@@ -90,12 +90,12 @@ export function createEffectEntries(options: Options): EffectEntries {
 
   return {
     add(effect) {
-      void effect.ended.then((isWell) => outcomes.set(effect, statusOf(isWell)));
+      void effect.ended.then((succeeded) => outcomes.set(effect, statusOf(succeeded)));
       const showing = calls.find((call) => shows(call, effect, options.cwd));
       if (showing) mark(effect, showing);
       else waiting.set(effect, setTimeout(() => create(effect), GRACE_MS).unref());
     },
-    told(sessionId, {toolCallId, content}) {
+    toolCallUpdated(sessionId, {toolCallId, content}) {
       if (!content?.length) return;
       const call = {sessionId, toolCallId, content};
       calls = [call, ...calls].slice(0, MAX_CALLS);
@@ -110,8 +110,8 @@ export function createEffectEntries(options: Options): EffectEntries {
   };
 }
 
-function statusOf(isWell: boolean): acp.ToolCallStatus {
-  return isWell ? 'completed' : 'failed';
+function statusOf(succeeded: boolean): acp.ToolCallStatus {
+  return succeeded ? 'completed' : 'failed';
 }
 
 function shows({sessionId, content}: ShownCall, effect: DoneEffect, cwd: string): boolean {

@@ -35,12 +35,12 @@ export async function requestPermission(
   const interrupts = interruptsOf(context, withdrawn);
   const of = {sessionId, toolCallId};
   const request = openRequests.add(of, mergeToolCall(toolCall, options.toolCall(of)));
-  const {settled, weighed} = await settle(context, asked, {request, interrupts}).finally(() =>
+  const {settled, weighed: evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
     openRequests.remove(request),
   );
-  const {subject, policyDecision, rule, effects} = weighed;
+  const {subject, policyDecision, rule, effects} = evaluation;
   record(context, {
-    ...deniedOf(asked, weighed),
+    ...deniedOf(asked, evaluation),
     subject,
     policyDecision,
     settled,
@@ -53,7 +53,7 @@ export async function requestPermission(
 }
 
 /** What a request comes to, as it stands at one time. */
-interface Weighed {
+interface Evaluation {
   readonly call: RequestedToolCall;
   readonly title: string;
   /** See `folderOf`. */
@@ -68,11 +68,11 @@ interface Weighed {
   readonly files: ReadonlyMap<string, DiffedFile>;
 }
 
-async function weigh(
+async function evaluate(
   context: HostContext,
   {request}: PermissionPrompt,
   call: RequestedToolCall,
-): Promise<Weighed> {
+): Promise<Evaluation> {
   const folder = context.options.folderOf(request.sessionId);
   const facts = await toolCallFacts(call, context.roots, folder);
   const {kind, insideRoots, hasCommand, tool, named, alsoNamed, run, alsoRun, changedBy, cwd, title} = facts;
@@ -105,7 +105,7 @@ async function weigh(
   };
 }
 
-interface Standing {
+interface RequestInProgress {
   readonly request: OpenRequest;
   readonly interrupts: ReturnType<typeof interruptsOf>;
 }
@@ -114,24 +114,24 @@ interface Standing {
 async function settle(
   context: HostContext,
   asked: PermissionPrompt,
-  {request, interrupts}: Standing,
-): Promise<{settled: PermissionResult; weighed: Weighed}> {
+  {request, interrupts}: RequestInProgress,
+): Promise<{settled: PermissionResult; weighed: Evaluation}> {
   const {pendingPermissions, openRequests} = context;
-  let weighed = await weigh(context, asked, request.call);
-  while (weighed.call !== request.call) weighed = await weigh(context, asked, request.call);
-  const {effect, by} = weighed.policyDecision;
-  const {rule} = weighed;
-  const denied = deniedOf(asked, weighed);
+  let evaluation = await evaluate(context, asked, request.call);
+  while (evaluation.call !== request.call) evaluation = await evaluate(context, asked, request.call);
+  const {effect, by} = evaluation.policyDecision;
+  const {rule} = evaluation;
+  const denied = deniedOf(asked, evaluation);
   const once = allowOnceOption(asked.request);
   // The agent may have changed it while it was weighed: what is shown is what was weighed.
-  const toolCall = {...asked.request.toolCall, ...withFolder(weighed)} as acp.ToolCallUpdate;
+  const toolCall = {...asked.request.toolCall, ...withFolder(evaluation)} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
   if (!isOver(interrupts) && effect === 'deny')
-    return {settled: pendingPermissions.refuse(shown, {by, denied}), weighed};
+    return {settled: pendingPermissions.refuse(shown, {by, denied}), weighed: evaluation};
   if (!isOver(interrupts) && effect === 'allow' && once)
-    return {settled: pendingPermissions.choose(shown, once, by), weighed};
-  let latest = Promise.resolve(weighed);
-  const outdated = outdatedFiles(weighed.files);
+    return {settled: pendingPermissions.choose(shown, once, by), weighed: evaluation};
+  let latest = Promise.resolve(evaluation);
+  const outdated = outdatedFiles(evaluation.files);
   async function recheck(): Promise<readonly OutdatedFile[] | 'as shown'> {
     const shown = await latest;
     const there = inFolder(context, shown.folder);
@@ -152,7 +152,7 @@ async function settle(
       onAsked(waiting) {
         request.onChange = () => {
           waiting.offer(undefined);
-          latest = weighAgain(context, asked, {request, waiting});
+          latest = reevaluate(context, asked, {request, waiting});
         };
       },
       recheck: () => (request.call.content?.some(({type}) => type === 'diff') ? recheck() : undefined),
@@ -163,7 +163,7 @@ async function settle(
 }
 
 /** A command's call with the folder that it does not name itself. */
-function withFolder({call, folder, subject: {access, cwd}}: Weighed): RequestedToolCall {
+function withFolder({call, folder, subject: {access, cwd}}: Evaluation): RequestedToolCall {
   const runsThere =
     folder !== undefined && cwd === folder && access.type === 'permission' && access.hasCommand;
   return runsThere ? {...call, content: [...(call.content ?? []), folderNote(folder)]} : call;
@@ -175,21 +175,21 @@ function inFolder(context: HostContext, folder: string | undefined): HostContext
 }
 
 /** A request that the agent changed is judged anew. What would now be allowed goes on asking: the user has it before him. */
-async function weighAgain(
+async function reevaluate(
   context: HostContext,
   asked: PermissionPrompt,
   {request, waiting}: {readonly request: OpenRequest; readonly waiting: WaitingRequest},
-): Promise<Weighed> {
+): Promise<Evaluation> {
   const {call} = request;
-  const weighed = await weigh(context, asked, call);
-  const {policyDecision, rule} = weighed;
-  if (call !== request.call) return weighed;
+  const evaluation = await evaluate(context, asked, call);
+  const {policyDecision, rule} = evaluation;
+  if (call !== request.call) return evaluation;
   if (policyDecision.effect === 'deny') waiting.refuse(policyDecision.by);
-  else waiting.offer(rule, outdatedFiles(weighed.files));
-  return weighed;
+  else waiting.offer(rule, outdatedFiles(evaluation.files));
+  return evaluation;
 }
 
-function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}: Weighed) {
+function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}: Evaluation) {
   return {
     method: 'session/request_permission',
     title: permissionEntryId(title, subject),

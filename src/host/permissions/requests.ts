@@ -153,7 +153,7 @@ async function whenApproved<T>(
       sessionId: asked.sessionId,
       decision: undefined,
       card: asked.card,
-      asked: asked.asked,
+      toolCall: asked.asked,
     });
   return answer;
 }

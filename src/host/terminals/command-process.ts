@@ -60,7 +60,7 @@ export function fitsPty({argv}: ProcessToStart): boolean {
 /** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws where there is none to be had. */
 export function startInPty(spawnPty: SpawnPty, command: ProcessToStart): CommandProcess {
   const {cwd, startIn = cwd, env} = command;
-  const [file, ...args] = hearingOfFolder(command);
+  const [file, ...args] = withWorkingFolder(command);
   const options = {...PTY_SIZE, name: env['TERM'] ?? 'dumb', cwd: startIn, env, encoding: null};
   const pty = spawnPty(file, args, options);
   const socket = Reflect.get(pty, '_socket') as Socket;
@@ -91,7 +91,7 @@ export function startInPty(spawnPty: SpawnPty, command: ProcessToStart): Command
 }
 
 /** node-pty makes PWD the path that it starts in: only a shell can say the folder's own name after that. */
-function hearingOfFolder({argv, cwd, startIn}: ProcessToStart): ProcessToStart['argv'] {
+function withWorkingFolder({argv, cwd, startIn}: ProcessToStart): ProcessToStart['argv'] {
   return startIn === undefined ? argv : ['/bin/sh', '-c', 'PWD=$0 && export PWD && exec "$@"', cwd, ...argv];
 }
 

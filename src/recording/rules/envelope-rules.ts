@@ -8,10 +8,10 @@ const TIMEOUT_MS = 10_000;
 export const unansweredRequest: Rule = {
   name: 'answered',
   page: 'overview#communication-model',
-  find(life) {
-    const exit = life.find(({kind}) => kind === 'exit');
+  find(events) {
+    const exit = events.find(({kind}) => kind === 'exit');
     if (!exit) return [];
-    return life
+    return events
       .filter(
         (one): one is ProtocolEventOf<'request'> =>
           one.kind === 'request' &&
@@ -28,8 +28,8 @@ export const unansweredRequest: Rule = {
 export const strayResponse: Rule = {
   name: 'asked-for',
   page: 'overview#communication-model',
-  find: (life) =>
-    life.flatMap((protocolEvent) =>
+  find: (events) =>
+    events.flatMap((protocolEvent) =>
       protocolEvent.kind === 'stray_answer' && !protocolEvent.isBroken
         ? [{index: protocolEvent.index, text: 'it does not answer any request'}]
         : [],
@@ -40,10 +40,10 @@ export const strayResponse: Rule = {
 export const requestIds: Rule = {
   name: 'request-ids',
   page: 'overview#communication-model',
-  find(life) {
+  find(events) {
     const used = new Map<string, number>();
     const open = new Set<number>();
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.kind === 'answer') open.delete(protocolEvent.asked);
       if (protocolEvent.kind !== 'request' || protocolEvent.from !== 'agent') return [];
       const {index, id} = protocolEvent;
@@ -63,8 +63,8 @@ export const requestIds: Rule = {
 export const cleanOutput: Rule = {
   name: 'clean-output',
   page: 'transports#stdio',
-  find: (life) =>
-    life.flatMap((protocolEvent) => {
+  find: (events) =>
+    events.flatMap((protocolEvent) => {
       if (protocolEvent.kind !== 'noise') return [];
       const text =
         protocolEvent.what === 'text'
@@ -78,9 +78,9 @@ export const cleanOutput: Rule = {
 export const offeredMethods: Rule = {
   name: 'offered-methods',
   page: 'initialization#client-capabilities',
-  find(life) {
+  find(events) {
     let offered: Message = {};
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.kind !== 'request') return [];
       const {index, from, method, params} = protocolEvent;
       if (from === 'client') {

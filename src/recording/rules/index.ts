@@ -33,11 +33,11 @@ const RULES: readonly Rule[] = [
  */
 export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number, readonly Finding[]> {
   const found = new Map<number, readonly Finding[]>();
-  for (const life of Map.groupBy(exchanges, (exchange) => exchange.life).values()) {
-    const happenings = protocolEventsOf(life);
-    if (!isWhole(happenings)) continue;
+  for (const exchangesOfRun of Map.groupBy(exchanges, (exchange) => exchange.run).values()) {
+    const events = protocolEventsOf(exchangesOfRun);
+    if (!isWhole(events)) continue;
     for (const {name, page, find} of RULES) {
-      for (const {index, text, isLegal = false} of find(happenings)) {
+      for (const {index, text, isLegal = false} of find(events)) {
         const kind = isLegal ? 'remark' : 'violation';
         const finding: Finding = {kind, text, line: index + 1, page, rule: name};
         found.set(index, [...(found.get(index) ?? []), finding]);
@@ -48,7 +48,7 @@ export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number,
 }
 
 /** What an agent prints before it is asked anything does not matter. */
-function isWhole(life: readonly ProtocolEvent[]): boolean {
-  const first = life.find(({kind}) => kind !== 'noise');
+function isWhole(events: readonly ProtocolEvent[]): boolean {
+  const first = events.find(({kind}) => kind !== 'noise');
   return first?.kind === 'request' && first.method === 'initialize';
 }

@@ -6,7 +6,7 @@ export interface Rule {
   /** The page that says so, with its section; below `PAGES`. */
   readonly page: string;
   /** `life` is one agent process from its `initialize` on, in order. */
-  readonly find: (life: readonly ProtocolEvent[]) => readonly Violation[];
+  readonly find: (events: readonly ProtocolEvent[]) => readonly Violation[];
 }
 
 export interface Violation {
@@ -51,10 +51,10 @@ export type ProtocolEventOf<Kind extends ProtocolEvent['kind']> = ProtocolEvent 
 
 /** The lines of one agent process in the order in which they came: each answer in its own place. */
 export function protocolEventsOf(exchanges: readonly Exchange[]): readonly ProtocolEvent[] {
-  return exchanges.flatMap(happenings).toSorted((a, b) => a.index - b.index);
+  return exchanges.flatMap(eventsOf).toSorted((a, b) => a.index - b.index);
 }
 
-function happenings({index, t, from, kind, line, method, answer}: Exchange): readonly ProtocolEvent[] {
+function eventsOf({index, t, from, kind, line, method, answer}: Exchange): readonly ProtocolEvent[] {
   const place = {index, t, from};
   switch (kind) {
     case 'output':
@@ -86,7 +86,7 @@ function happenings({index, t, from, kind, line, method, answer}: Exchange): rea
 }
 
 /** A `session/update` of the agent: of which session, and what it says. */
-interface Told {
+interface SessionUpdateEvent {
   readonly index: number;
   readonly t: number;
   readonly sessionId: string;
@@ -95,7 +95,7 @@ interface Told {
 }
 
 /** Returns the `session/update` of an event; undefined for other events. */
-export function updateIn(protocolEvent: ProtocolEvent): Told | undefined {
+export function updateIn(protocolEvent: ProtocolEvent): SessionUpdateEvent | undefined {
   if (protocolEvent.kind !== 'notification' || protocolEvent.method !== 'session/update') return undefined;
   const {index, t, params} = protocolEvent;
   const update = fieldsOf(params['update']);

@@ -11,11 +11,11 @@ const NAMED = new Set(['session/load', 'session/resume']);
 export const openSession: Rule = {
   name: 'open-session',
   page: 'session-setup#session-id',
-  find(life) {
+  find(events) {
     const open = new Set<string>();
     let unnamed = 0;
     let loading = 0;
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.from === 'client' && protocolEvent.kind === 'request') {
         if (NAMING.has(protocolEvent.method)) unnamed++;
         if (NAMED.has(protocolEvent.method)) open.add(sessionIn(protocolEvent.params));
@@ -55,8 +55,8 @@ function subjectOf(protocolEvent: ProtocolEvent): string | undefined {
 export const listedSessions: Rule = {
   name: 'listed-sessions',
   page: 'session-list',
-  find: (life) =>
-    life.flatMap((protocolEvent): readonly Violation[] => {
+  find: (events) =>
+    events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.kind !== 'answer' || protocolEvent.method !== 'session/list' || !protocolEvent.result)
         return [];
       const {index, params, result} = protocolEvent;
@@ -86,9 +86,9 @@ const CONVERSATION = new Set([
 export const silentResume: Rule = {
   name: 'silent-resume',
   page: 'session-setup#resuming-a-session',
-  find(life) {
+  find(events) {
     const resuming = new Set<string>();
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.kind === 'request' && protocolEvent.method === 'session/resume')
         resuming.add(sessionIn(protocolEvent.params));
       if (protocolEvent.kind === 'answer' && protocolEvent.method === 'session/resume')

@@ -5,9 +5,9 @@ import {updateIn, type Rule, sessionIn, type Violation, type ProtocolEvent} from
 export const knownToolCall: Rule = {
   name: 'known-tool-call',
   page: 'tool-calls#updating',
-  find(life) {
+  find(events) {
     const known = new Set<string>();
-    return life.flatMap((protocolEvent) => {
+    return events.flatMap((protocolEvent) => {
       const id = textOf(toolCallIn(protocolEvent)?.['toolCallId']);
       if (id === undefined || known.has(id)) return [];
       known.add(id);
@@ -21,9 +21,9 @@ export const knownToolCall: Rule = {
 export const finishedToolCalls: Rule = {
   name: 'finished-tool-calls',
   page: 'tool-calls#status',
-  find(life) {
+  find(events) {
     const running = new Map<string, Set<string>>();
-    return life.flatMap((protocolEvent) => {
+    return events.flatMap((protocolEvent) => {
       const told = updateIn(protocolEvent);
       const id = textOf(told?.update['toolCallId']);
       if (told && id !== undefined) {
@@ -53,10 +53,10 @@ export const finishedToolCalls: Rule = {
 export const knownTerminal: Rule = {
   name: 'known-terminal',
   page: 'terminals#embedding-in-tool-calls',
-  find(life) {
+  find(events) {
     const made = new Set<unknown>();
     let offered: Message = {};
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.kind === 'request' && protocolEvent.method === 'initialize')
         offered = fieldsOf(fieldsOf(protocolEvent.params['clientCapabilities'])['_meta']);
       if (protocolEvent.kind === 'answer' && protocolEvent.method === 'terminal/create')

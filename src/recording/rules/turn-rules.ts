@@ -23,7 +23,7 @@ const OF_A_TURN = new Set([
 export const withinTurn: Rule = {
   name: 'within-turn',
   page: 'prompt-turn#cancellation',
-  find(life) {
+  find(events) {
     /** How many requests that updates belong to are under way, and whether the last turn was cancelled. */
     const sessions = new Map<string, {busy: number; cancelled: boolean}>();
     const of = (sessionId: string) => {
@@ -35,7 +35,7 @@ export const withinTurn: Rule = {
     const subagents = new Set<string>();
     /** Requests that open a session: until they are answered another rule judges what is told of it, and of its subagents. */
     let opening = 0;
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       if (
         protocolEvent.from === 'client' &&
         protocolEvent.kind === 'request' &&
@@ -90,9 +90,9 @@ interface OpenPrompt {
 export const cancelledPrompt: Rule = {
   name: 'cancelled-prompt',
   page: 'prompt-turn#cancellation',
-  find(life) {
+  find(events) {
     const open = new Map<number, OpenPrompt>();
-    const found = life.flatMap((protocolEvent): readonly Violation[] => {
+    const found = events.flatMap((protocolEvent): readonly Violation[] => {
       follow(open, protocolEvent);
       if (protocolEvent.kind !== 'answer') return [];
       const prompt = open.get(protocolEvent.asked);
@@ -100,7 +100,7 @@ export const cancelledPrompt: Rule = {
       const text = prompt?.cancelled && problemWith(protocolEvent, protocolEvent.t - prompt.cancelled.t);
       return text === undefined ? [] : [{index: protocolEvent.index, text}];
     });
-    const end = life.at(-1)?.t ?? 0;
+    const end = events.at(-1)?.t ?? 0;
     const never = [...open.values()].flatMap(({cancelled}) =>
       cancelled && end - cancelled.t >= CANCEL_LIMIT_MS
         ? [{index: cancelled.index, text: 'the cancelled prompt was never answered'}]
@@ -136,8 +136,8 @@ function problemWith({result}: ProtocolEventOf<'answer'>, ms: number): string | 
 export const permissionChoices: Rule = {
   name: 'permission-choices',
   page: 'tool-calls#requesting-permission',
-  find: (life) =>
-    life.flatMap((protocolEvent): readonly Violation[] => {
+  find: (events) =>
+    events.flatMap((protocolEvent): readonly Violation[] => {
       if (protocolEvent.kind !== 'request' || protocolEvent.method !== 'session/request_permission')
         return [];
       const {index} = protocolEvent;

@@ -6,9 +6,9 @@ import {contentOf, toolCallIn} from './tool-call-rules.ts';
 export const knownValues: Rule = {
   name: 'known-values',
   page: 'session-config-options',
-  find(life) {
+  find(events) {
     const modes = new Map<string, ReadonlySet<unknown>>();
-    return life.flatMap((protocolEvent): readonly Violation[] => {
+    return events.flatMap((protocolEvent): readonly Violation[] => {
       const told = updateIn(protocolEvent);
       const {index} = protocolEvent;
       if (told?.kind === 'config_option_update') return optionsOf(told.update, index);
@@ -54,8 +54,8 @@ function choicesOf(options: unknown): ReadonlySet<unknown> {
 export const absolutePaths: Rule = {
   name: 'absolute-paths',
   page: 'overview#argument-requirements',
-  find: (life) =>
-    life.flatMap((protocolEvent) =>
+  find: (events) =>
+    events.flatMap((protocolEvent) =>
       protocolEvent.from === 'agent'
         ? pathsIn(protocolEvent)
             .filter((path) => !isAbsolute(path))
@@ -91,8 +91,8 @@ function isAbsolute(path: string): boolean {
 export const lineNumbers: Rule = {
   name: 'line-numbers',
   page: 'overview#argument-requirements',
-  find: (life) =>
-    life.flatMap((protocolEvent) => {
+  find: (events) =>
+    events.flatMap((protocolEvent) => {
       const lines = itemsOf(toolCallIn(protocolEvent)?.['locations']).map(({line}) => line);
       if (
         protocolEvent.kind === 'request' &&

@@ -9,7 +9,7 @@ import {ancestorsOf, changeSession, isWorking, MAX_DEPTH, MAX_SUBAGENTS, withSub
 
 type Fold = (state: SessionState, update: Update, at: number) => SessionState;
 
-interface Told {
+interface AddressedUpdate {
   readonly update: Update;
   /** The subagent whose session it is of; undefined for the session itself. */
   readonly of: acp.SessionId | undefined;
@@ -20,7 +20,11 @@ interface Told {
  * Folds an update into the transcript that it belongs to: the session's own, or that of one of its subagents. One of a session that is
  * unknown changes nothing, nor does one that would give a subagent a second parent, or make it its own ancestor.
  */
-export function foldSessionTree(state: SessionState, {update, of, at}: Told, fold: Fold): SessionState {
+export function foldSessionTree(
+  state: SessionState,
+  {update, of, at}: AddressedUpdate,
+  fold: Fold,
+): SessionState {
   if (update.sessionUpdate !== 'subagent_update')
     return of === undefined ? fold(state, update, at) : foldOfSubagent(state, {update, of, at}, fold);
   if (!canAnnounce(state, update.sessionId, of)) return state;
@@ -30,7 +34,7 @@ export function foldSessionTree(state: SessionState, {update, of, at}: Told, fol
 
 function foldOfSubagent(
   state: SessionState,
-  {update, of, at}: Told & {readonly of: acp.SessionId},
+  {update, of, at}: AddressedUpdate & {readonly of: acp.SessionId},
   fold: Fold,
 ): SessionState {
   const known = state.subagents[of];
