@@ -117,7 +117,7 @@ describe('the table', () => {
     const [first] = exchanges;
     expect(first && dataOf(first, [])).toEqual({
       line: 1,
-      life: 1,
+      run: 1,
       t: 3,
       from: 'client',
       kind: 'request',
