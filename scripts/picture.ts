@@ -4,7 +4,7 @@ import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {TerminalDriver} from '../test/pty/driver/terminal.ts';
 
-/** Makes the picture of the README from a real run of the built program with the demo agent: `npm run picture`. */
+/** Draws the README's picture from a real run of the built program with the demo agent: `npm run picture`. */
 const at = (relative: string) => fileURLToPath(new URL(relative, import.meta.url));
 const home = mkdtempSync(path.join(tmpdir(), 'acp-tui-picture-'));
 const cwd = path.join(home, 'project');
@@ -30,7 +30,7 @@ const terminal = new TerminalDriver(process.execPath, [at('../bin/acp-tui.js'), 
 await terminal.sees('Demo small');
 terminal.type('/run');
 terminal.press('enter');
-await allow('1. Allow');
+await allow('1. Allow once');
 await terminal.sees('The command printed');
 terminal.type('/edit');
 terminal.press('enter');
@@ -42,10 +42,14 @@ await terminal.dispose();
 rmSync(home, {recursive: true, force: true});
 process.exit(0);
 
-/** Gives the request that shows `text` the keyboard, and allows it. */
+/** Allows the request that shows `text`. */
 async function allow(text: string): Promise<void> {
   await terminal.sees(text);
+  await terminal.sees('Enter or number select');
+  // A request that takes the focus by itself sends early keys to the prompt; one that is given the focus does not.
+  terminal.press('escape');
+  await terminal.sees('Tab answer');
   terminal.press('tab');
   await terminal.sees('Enter or number select');
-  terminal.type('1');
+  await terminal.typeWhileItSees('1', 'Enter or number select');
 }
