@@ -48,10 +48,15 @@ export function isUntouched({session, sending}: OpenSession): boolean {
 /** A text about a session, with its name in front where another one is on the screen. */
 export function aboutSession(state: AppState, key: SessionKey | undefined, text: string): string {
   const open = key === undefined || key === state.active ? undefined : state.sessions[key];
-  if (!open) return text;
-  const title = sessionTitle(open.session);
-  const name = `Session ${sessionKeys(state).indexOf(open.key) + 1}`;
-  return title === undefined ? `${name}: ${text}` : `${name} (${title}): ${text}`;
+  return open ? `${sessionName(state, open.key)}: ${text}` : text;
+}
+
+/** Returns what an open session is called: its number, and its title where it has one. */
+export function sessionName(state: Pick<AppState, 'sessions'>, key: SessionKey): string {
+  const open = state.sessions[key];
+  const title = open && sessionTitle(open.session);
+  const name = `Session ${sessionKeys(state).indexOf(key) + 1}`;
+  return title === undefined ? name : `${name} (${title})`;
 }
 
 /** Returns the notice of a background session that the user should see; undefined for none. */

@@ -71,9 +71,9 @@ export function processNames(exchanges: readonly Exchange[]): ReadonlyMap<number
   return names.size > 1 ? names : new Map();
 }
 
-/** Seconds since the agent was started, to the millisecond. */
-export function timeOf({t}: Exchange): string {
-  return (t / 1000).toFixed(3);
+/** Seconds since the first agent was started, to the millisecond. */
+export function timeOf({at}: Exchange): string {
+  return (at / 1000).toFixed(3);
 }
 
 /** `mended: missing-version; violation: … (tool-calls)` */

@@ -11,8 +11,10 @@ export interface Exchange {
   readonly index: number;
   /** Counts the agent processes, from 1. */
   readonly run: number;
-  /** Milliseconds since the agent was started. */
+  /** Milliseconds since its own agent process was started. */
   readonly t: number;
+  /** Milliseconds since the first agent process was started: one clock for all. */
+  readonly at: number;
   readonly from: 'agent' | 'client';
   /** `answer` is one without a request. */
   readonly kind: ExchangeKind;
@@ -33,8 +35,11 @@ export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[
   const found: Exchange[] = [];
   const open = new Map<string, number>();
   const runs = new Map<number, number>();
+  const starts = new Map<number, number>();
+  const begin = lines.find(isStart)?.at ?? 0;
   for (const [index, line] of lines.entries()) {
     const process = line.p ?? 1;
+    if (isStart(line)) starts.set(process, line.at);
     if (isStart(line) || !runs.has(process)) runs.set(process, 1 + Math.max(0, ...runs.values()));
     const run = runs.get(process) ?? 1;
     const [kind, message] = [kindOf(line), messageOf(line)];
@@ -48,9 +53,16 @@ export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[
     }
     if (key !== undefined && kind === 'request') open.set(key, found.length);
     const from = line.d === '>' ? 'client' : 'agent';
-    found.push({index, run, t: line.t, from, kind, line, method: methodOf(message), answer: undefined});
+    const at = Math.max(0, (starts.get(process) ?? begin) - begin + line.t);
+    found.push({index, run, t: line.t, at, from, kind, line, method: methodOf(message), answer: undefined});
   }
   return found;
+}
+
+/** The session that an exchange names, or that its answer opens; undefined for none. */
+export function sessionIdOf({line, answer}: Exchange): string | undefined {
+  const named = fieldsOf(messageOf(line)?.['params'])['sessionId'];
+  return textOf(named ?? fieldsOf(answer?.message['result'])['sessionId']);
 }
 
 /** The message of a line; undefined where it has none, or a batch of several. */

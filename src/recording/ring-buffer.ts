@@ -3,13 +3,18 @@ import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from
 /** The last of what was said on the wires of a window. */
 interface WireRingBuffer {
   readonly add: (event: WireEvent) => void;
-  /** What is kept, oldest first. */
+  /** What is kept, oldest first, and the start of each process that it is of. */
   readonly lines: () => readonly RecordingLine[];
 }
 
 interface Kept {
   readonly event: WireEvent;
-  readonly process: RecordedProcess;
+  readonly process: KnownProcess;
+}
+
+interface KnownProcess extends RecordedProcess {
+  /** Undefined where nobody saw it start. */
+  readonly start: WireEvent | undefined;
 }
 
 /** How much is kept, in UTF-16 units of messages; about twice as many bytes. */
@@ -18,7 +23,7 @@ const MAX_EVENTS = 10_000;
 
 /** Keeps lines as they came: nothing is parsed before somebody looks. */
 export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRingBuffer {
-  const processes = new Map<number, RecordedProcess>();
+  const processes = new Map<number, KnownProcess>();
   let started = 0;
   let events: (Kept | undefined)[] = [];
   let first = 0;
@@ -38,14 +43,24 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
   return {
     add(event) {
       const known = event.kind === 'started' ? undefined : processes.get(event.pid);
-      const process = known ?? {startedAt: event.at, before: started++};
+      const start = event.kind === 'started' ? event : undefined;
+      const process = known ?? {startedAt: event.at, before: started++, start};
       processes.set(event.pid, process);
       events.push({event, process});
       units += sizeOf(event);
       while (events.length - first > 1 && (units > limits.units || events.length - first > limits.events))
         drop();
     },
-    lines: () => events.slice(first).flatMap((kept) => (kept ? [recorded(kept.event, kept.process)] : [])),
+    lines() {
+      const kept = events.slice(first).filter((each) => each !== undefined);
+      const there = new Set(kept.map(({event}) => event));
+      const lost = [...new Set(kept.map(({process}) => process))].filter(
+        ({start}) => start !== undefined && !there.has(start),
+      );
+      // A start says whose the lines of a process are, and what their times count from.
+      const starts = lost.flatMap((process) => (process.start ? [recorded(process.start, process)] : []));
+      return [...starts, ...kept.map(({event, process}) => recorded(event, process))];
+    },
   };
 }
 

@@ -9,24 +9,55 @@ import {
   type FindingsOf,
   fullText,
 } from '../../recording/describe.ts';
-import type {Exchange} from '../../recording/exchanges.ts';
-import {sanitize} from '../../text/sanitize.ts';
+import {sessionIdOf, type Exchange} from '../../recording/exchanges.ts';
+import {subagentName} from '../../session/subagents/names.ts';
+import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
 import {page, type Page} from './pages.ts';
 import {pickerOf} from '../pickers/picker.ts';
-import type {Picker} from '../state.ts';
+import type {AppState, Picker} from '../state.ts';
+import {sessionName} from '../switching.ts';
+
+/** Returns the name of the session that an exchange is about; undefined for none. */
+type SessionOf = (exchange: Exchange) => string | undefined;
 
 /** Returns the protocol log as a picker, with the newest message selected. With several agents, each message names its own. */
-export function wirePicker(exchanges: readonly Exchange[], findingsOf: FindingsOf): Picker {
+export function wirePicker(
+  exchanges: readonly Exchange[],
+  findingsOf: FindingsOf,
+  sessionOf: SessionOf = () => undefined,
+): Picker {
   const names = processNames(exchanges);
   const items = exchanges.map((exchange) => ({
     id: String(exchange.index),
     label: [names.get(exchange.run), timeOf(exchange), signOf(exchange), titleOf(exchange)]
       .filter(Boolean)
       .join(' '),
-    description: [detailOf(exchange), findingsText(findingsOf(exchange))].filter(Boolean).join(' · '),
+    description: [sessionOf(exchange), detailOf(exchange), findingsText(findingsOf(exchange))]
+      .filter(Boolean)
+      .join(' · '),
   }));
   const picker = pickerOf({purpose: {kind: 'wire'}, title: 'Protocol log', items});
   return {...picker, selected: Math.max(0, items.length - 1)};
+}
+
+/** Names the session of each exchange as the window does; none where all are of one. */
+export function createSessionNames(
+  exchanges: readonly Exchange[],
+  {sessions}: Pick<AppState, 'sessions'>,
+): SessionOf {
+  const ids = new Set(exchanges.flatMap((exchange) => sessionIdOf(exchange) ?? []));
+  const names = new Map([...ids].map((id) => [id, nameOfId(id, sessions)] as const));
+  return (exchange) => (ids.size > 1 ? names.get(sessionIdOf(exchange) ?? '') : undefined);
+}
+
+/** A session as it is called elsewhere, a subagent with the session that it works for; of one that is not open its id. */
+function nameOfId(id: string, sessions: AppState['sessions']): string {
+  for (const {key, session} of Object.values(sessions)) {
+    const name = sessionName({sessions}, key);
+    if (session.sessionId === id) return name;
+    if (session.subagents[id]) return `${subagentName(session, id)}, ${name}`;
+  }
+  return sanitizeLine(id);
 }
 
 /** Returns a page with a whole message; closing it returns to the list. */

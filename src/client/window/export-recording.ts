@@ -6,8 +6,8 @@ import {suggestedName} from '../../export/formats.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createMaskDeep, type Secrets} from '../../storage/mask.ts';
 import {writeNewFile} from '../../storage/files.ts';
-import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
-import {isStart, type RecordingLine} from '../../recording/format.ts';
+import {linesOfSession, messageOf, methodOf, recordingText} from '../../recording/exchanges.ts';
+import type {RecordingLine} from '../../recording/format.ts';
 import {sessionTitle} from '../../session/titles.ts';
 
 interface WireOfWindow {
@@ -31,8 +31,10 @@ export async function exportRecording(
   const written = await writeNewFile(resolve(session.cwd, file ?? named), text, {
     orNumbered: file === undefined,
   });
-  const [first] = own;
   return written.ok
-    ? {ok: true, value: {path: written.value, isWhole: first !== undefined && isStart(first)}}
+    ? {
+        ok: true,
+        value: {path: written.value, isWhole: own.some((line) => methodOf(messageOf(line)) === 'initialize')},
+      }
     : written;
 }

@@ -1,6 +1,6 @@
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState} from '../../app/state.ts';
-import {exchangePage, wirePicker} from '../../app/pages/wire-pages.ts';
+import {createSessionNames, exchangePage, wirePicker} from '../../app/pages/wire-pages.ts';
 import type {FindingsOf} from '../../recording/describe.ts';
 import {exchangesOf, type Exchange} from '../../recording/exchanges.ts';
 import type {RecordingLine} from '../../recording/format.ts';
@@ -28,7 +28,7 @@ export function createWireViewer({store, lines}: WireViewerOptions): WireViewer 
       const {findingsIn} = await import('../../protocol/wire-findings.ts');
       shown = exchangesOf(lines());
       findingsOf = findingsIn(shown);
-      const picker = wirePicker(shown, findingsOf);
+      const picker = wirePicker(shown, findingsOf, createSessionNames(shown, store.latest()));
       store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
     },
     showExchange(index) {

@@ -1,5 +1,13 @@
 import {describe, expect, test} from 'vitest';
-import {detailOf, titleOf, dataOf, fullText, matching, tableOf} from '../../../src/recording/describe.ts';
+import {
+  detailOf,
+  titleOf,
+  dataOf,
+  fullText,
+  matching,
+  tableOf,
+  timeOf,
+} from '../../../src/recording/describe.ts';
 import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
 
@@ -130,4 +138,16 @@ describe('the table', () => {
       '{\n  "id": 0,\n  "method": "initialize"\n}\n\nAnswer after 1041 ms:\n\n{\n  "id": 0,\n  "result": {}\n}',
     );
   });
+});
+
+test('the times of several processes count from the start of the first', () => {
+  const second = {...start, at: 60_000, p: 2};
+  const exchanges = exchangesOf([
+    start,
+    to(59_000, {method: 'a'}),
+    second,
+    {...to(10, {method: 'b'}), p: 2},
+    to(60_100, {method: 'c'}),
+  ]);
+  expect(exchanges.map(timeOf)).toEqual(['0.000', '59.000', '60.000', '60.010', '60.100']);
 });

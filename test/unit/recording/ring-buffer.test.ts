@@ -17,11 +17,13 @@ const said = (id: number, text = ''): WireEvent => ({
   line: JSON.stringify({id, text}),
 });
 
-test('keeps the newest messages, in order, as many as there is room for', () => {
+test('keeps the newest messages, in order, as many as there is room for, and the start of their process', () => {
   const ring = createWireRingBuffer({units: 1_000_000, events: 3});
   ring.add(started);
   for (let id = 1; id <= 5000; id++) ring.add(said(id));
-  expect(ring.lines()).toMatchObject([{m: {id: 4998}}, {m: {id: 4999}}, {m: {id: 5000}}]);
+  expect(ring.lines()).toMatchObject([{e: 'start'}, {m: {id: 4998}}, {m: {id: 4999}}, {m: {id: 5000}}]);
+  for (let id = 1; id <= 3; id++) ring.add({...said(id), pid: 2});
+  expect(ring.lines()).toMatchObject([{m: {id: 1}}, {m: {id: 2}}, {m: {id: 3}}]);
 });
 
 test('makes room for large messages, and keeps the newest even where it is too large', () => {
