@@ -100,7 +100,13 @@ async function record(
   const onProblem = (problem: Failure) => log.write('warn', `not stored: ${failureSentence(problem)}`);
   const {agent, cwd, additionalDirectories} = options;
   const {label, command, args} = agent;
-  const sessions = openSessionStore({state: paths.state, database, onProblem, recordedIn: wire?.file});
+  const sessions = openSessionStore({
+    state: paths.state,
+    database,
+    onProblem,
+    recordedIn: wire?.file,
+    person: false,
+  });
   const recorded = recordSession(sessions, {
     agent: {label, command, args},
     cwd,

@@ -6,6 +6,7 @@ import type {CommonOptions} from '../cli/options.ts';
 import {skippedNotice} from '../client/sessions/storage-notices.ts';
 import type {Result} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
+import {isMark} from '../storage/sessions/event-file.ts';
 import {openSessionStore, type SessionStore} from '../storage/sessions/session-store.ts';
 import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {Opening} from '../session/events.ts';
@@ -24,7 +25,9 @@ export interface ResumeTarget {
   readonly problems?: readonly string[];
 }
 
-interface ResumeReporter {
+interface ResumeContext {
+  /** False in a run without a screen. */
+  readonly person?: boolean;
   readonly tell?: (sentence: string) => void;
   /** Shows how far the reading of many sessions is; undefined where nobody watches. */
   readonly status?: ((text: string) => void) | undefined;
@@ -37,7 +40,7 @@ interface ResumeReporter {
 export async function findResumeTarget(
   given: CommonOptions,
   state: string,
-  {tell = () => {}, status}: ResumeReporter = {},
+  {tell = () => {}, status, person = true}: ResumeContext = {},
 ): Promise<Result<ResumeTarget>> {
   const wanted = given.resumeRequest;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
@@ -51,7 +54,7 @@ export async function findResumeTarget(
       onLeftOut: (failures) => tell(skippedNotice(failures)),
     });
     const found = await (wanted.which === 'newest'
-      ? newestOf(store, given, status)
+      ? newestOf(store, given, {status, person})
       : named(store, wanted.id));
     if (!found.ok) return found;
     return await taken(store, given, found.value);
@@ -63,16 +66,34 @@ export async function findResumeTarget(
 async function newestOf(
   store: SessionStore,
   {cwd, agent}: CommonOptions,
-  status: ResumeReporter['status'],
+  {status, person}: Pick<ResumeContext, 'status' | 'person'>,
 ): Promise<Result<StoredSession | undefined>> {
   await store.catchUp(reportReading(status));
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
   // What cannot be read here, the agent may still know.
   if (!listed.ok) return {ok: true, value: undefined};
-  const value = listed.value.find(
+  const known = listed.value.filter(
     (session) => session.agentSessionId !== undefined && (agent === undefined || isOf(session, agent)),
   );
-  return {ok: true, value};
+  return {ok: true, value: person ? await usedByPerson(store, known) : known[0]};
+}
+
+/**
+ * Returns the newest session; of several copies of one the newest that was open in a window: a run without a screen makes a copy of
+ * what a window has open, and the agent tells all of it when either is loaded.
+ */
+async function usedByPerson(
+  store: SessionStore,
+  [newest, ...older]: readonly StoredSession[],
+): Promise<StoredSession | undefined> {
+  const same = older.filter(({agentSessionId}) => agentSessionId === newest?.agentSessionId);
+  if (newest === undefined || same.length === 0) return newest;
+  for (const session of [newest, ...same]) {
+    const stored = await store.events(session.id);
+    const marks = stored.ok ? stored.value.lines.filter(isMark) : [];
+    if (marks.some((mark) => mark.mark === 'opened' && mark.person !== false)) return session;
+  }
+  return newest;
 }
 
 /** True if the agent as it was named is the one that the session had. */

@@ -130,7 +130,7 @@ async function resumedTarget(
   const {resumeRequest: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const picked = await findResumeTarget(given, state, {tell, status: statusLine()});
+  const picked = await findResumeTarget(given, state, {tell, status: statusLine(), person});
   // One that no agent knows can be read, and told to another, where somebody is there to choose.
   return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
     ? picked

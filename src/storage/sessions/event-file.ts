@@ -82,18 +82,20 @@ export interface Header {
 export const FILE_VERSION = 1;
 
 /** Lines that are no events: what happened to the record of the session. */
-export type Mark = {readonly at: number} & (
-  | {readonly mark: 'opened'; readonly by: ProcessIdentity}
-  | {readonly mark: 'closed'}
-  | {readonly mark: 'branch'; readonly branch: string | undefined}
-  /** A later run goes on with it, from `restoredSession` at this time. */
-  | {readonly mark: 'continued'}
-  | {readonly mark: 'archived'; readonly archived: boolean}
-  /** What is said on the wire goes to this file, see docs/recordings.md. */
-  | {readonly mark: 'recorded'; readonly file: string}
-  /** So many lines could not be stored here. */
-  | {readonly mark: 'lost'; readonly lines: number}
-);
+export type Mark = {readonly at: number} &
+  /** `person` is false where a run without a screen opened it. */
+  (
+    | {readonly mark: 'opened'; readonly by: ProcessIdentity; readonly person?: false}
+    | {readonly mark: 'closed'}
+    | {readonly mark: 'branch'; readonly branch: string | undefined}
+    /** A later run goes on with it, from `restoredSession` at this time. */
+    | {readonly mark: 'continued'}
+    | {readonly mark: 'archived'; readonly archived: boolean}
+    /** What is said on the wire goes to this file, see docs/recordings.md. */
+    | {readonly mark: 'recorded'; readonly file: string}
+    /** So many lines could not be stored here. */
+    | {readonly mark: 'lost'; readonly lines: number}
+  );
 
 type Line =
   | {readonly kind: 'header'; readonly header: Header}

@@ -35,6 +35,8 @@ export interface RecordingOptions {
   readonly onProblem: (problem: Failure) => void;
   /** The recording that the wire goes to. */
   readonly recordedIn?: string | undefined;
+  /** False in a run without a screen. */
+  readonly person?: false;
   /** A test's disk. */
   readonly write?: Write;
 }
@@ -49,7 +51,7 @@ interface RecordingStart {
 
 export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
   const {firstEntry, header} = start;
-  const {state: folder, onProblem, recordedIn, write} = options;
+  const {state: folder, onProblem, recordedIn, person, write} = options;
   const {id} = start.facts;
   const path = sessionFile(folder, id);
   const writer = createEventWriter(path, {
@@ -84,7 +86,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   }
 
   if (header) writer.append(lineOf(header));
-  mark({mark: 'opened', by: ownIdentity(), at: Date.now()});
+  mark({mark: 'opened', by: ownIdentity(), ...(person === false && {person}), at: Date.now()});
   if (recordedIn !== undefined) mark({mark: 'recorded', file: recordedIn, at: Date.now()});
 
   return {

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import type {CommonOptions} from '../../../../src/cli/options.ts';
 import type {SessionOrigin} from '../../../../src/storage/sessions/stored-session.ts';
 import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
-import {conversation, live, origin, storeIn, valueOf} from '../../storage/stores.ts';
+import {conversation, live, origin, storeIn, turn, valueOf} from '../../storage/stores.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 
 const HERE = {cwd: '/', additionalDirectories: ['/tmp']};
@@ -121,6 +121,28 @@ describe('picking up', () => {
       folder,
     );
     expect(valueOf(named).opening).toEqual({kind: 'continue', sessionId: 'x', fork: true});
+  });
+
+  test('the session that the user had in a window wins over the copy that a run without a screen made beside it', async () => {
+    const folder = temporaryFolder();
+    const window = storeIn(folder);
+    const recorder = valueOf(window.record({...origin, ...HERE}));
+    const begun = conversation([['in the window', 'Answer.']]);
+    for (const event of begun) if (event.type === 'session_opened') Object.assign(event.session, HERE);
+    const session = live(recorder, begun);
+    const printed = storeIn(folder, {person: false});
+    const copy = valueOf(printed.record({...origin, ...HERE, copies: recorder.id() ?? ''}));
+    live(copy, turn(2, 'in the run', 'Answer.'), session);
+    copy.close();
+    recorder.close();
+    const picked = async (person: boolean) =>
+      valueOf(await findResumeTarget(given, folder, {person})).kept?.id;
+    expect(await picked(true)).toBe(recorder.id());
+    // A script goes on with what it said before.
+    expect(await picked(false)).toBe(copy.id());
+    const resumed = valueOf(window.record({...origin, ...HERE, continues: copy.id() ?? ''}));
+    resumed.close();
+    expect(await picked(true)).toBe(copy.id());
   });
 
   test('another agent that was named does not get the session of this one', async () => {
