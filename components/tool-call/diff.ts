@@ -137,9 +137,12 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
   const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${paint.dim(number)} `;
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
-  const text = (extent === 'folded' ? cutLine(line, {columns: room}, draw) : line.segments)
-    .map(({text, changed}) =>
-      extent === 'exact' && line.kind !== 'context' && changed && /^[ \t]+$/.test(text)
+  const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
+  const segments: readonly ShownSegment[] =
+    extent === 'folded' ? cutLine(line, {columns: room}, draw) : whole;
+  const text = segments
+    .map(({text, changed, areBlanks}) =>
+      areBlanks
         ? paint.warning(text.replaceAll(' ', '·').replaceAll('\t', '→'))
         : (changed ? marked : plain)(markEscapes(text, draw)),
     )
@@ -152,6 +155,44 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
   return [...rows, ...end].map((row, index) =>
     index === 0 ? `${gutter}${plain(sign)} ${row}` : `${continued} ${row}`,
   );
+}
+
+type Segment = DiffLine['segments'][number];
+
+interface ShownSegment extends Segment {
+  /** Spaces and tabs that are to be seen. */
+  readonly areBlanks?: boolean;
+}
+
+/**
+ * Divides a line where spaces and tabs have changed that would not be seen: in the indentation, at the end, or as all of a change. A line
+ * without a counterpart is new up to its end.
+ */
+function withBlanks({kind, segments}: DiffLine): readonly ShownSegment[] {
+  if (kind === 'context') return segments;
+  const [first, last] = [segments.findIndex(hasWords), segments.findLastIndex(hasWords)];
+  const isUnpaired = !segments.some(({changed}) => changed);
+  return segments.flatMap(({text, changed}, index): ShownSegment[] => {
+    if (!hasWords({text})) return [{text, changed, areBlanks: changed || (isUnpaired && index > last)}];
+    const start = changed && index === first ? text.length - text.replace(/^[ \t]+/, '').length : 0;
+    const end = (changed || isUnpaired) && index === last ? endOfWords(text) : text.length;
+    return [
+      {text: text.slice(0, start), changed, areBlanks: true},
+      {text: text.slice(start, end), changed},
+      {text: text.slice(end), changed, areBlanks: true},
+    ].filter((part) => part.text !== '');
+  });
+}
+
+function hasWords({text}: Pick<Segment, 'text'>): boolean {
+  return /[^ \t]/.test(text);
+}
+
+/** The place behind the last character that is no space or tab. */
+function endOfWords(text: string): number {
+  let end = text.length;
+  while (end > 0 && ' \t'.includes(text.charAt(end - 1))) end--;
+  return end;
 }
 
 /** Both sides of a change must not look alike because they are cut. */

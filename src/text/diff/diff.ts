@@ -205,11 +205,29 @@ function markWords(before: string, after: string): MarkedPair | undefined {
     (sum, {added, removed, value}) => sum + (added || removed ? 0 : value.trim().length),
     0,
   );
-  if (common < MIN_COMMON * Math.max(oldText.trim().length, newText.trim().length)) return undefined;
+  if (common < MIN_COMMON * Math.max(oldText.trim().length, newText.trim().length))
+    return markEdges(oldText, newText);
   return {
     removed: changes.filter(({added}) => !added).map(({value, removed}) => ({text: value, changed: removed})),
     added: changes.filter(({removed}) => !removed).map(({value, added}) => ({text: value, changed: added})),
   };
+}
+
+/** Marks the indentation and the blanks at the end of two different lines where they differ; undefined where they do not. */
+function markEdges(before: string, after: string): MarkedPair | undefined {
+  const [old, now] = [edgesOf(before), edgesOf(after)];
+  const changed = [old.start !== now.start, false, old.end !== now.end];
+  const marked = ({start, middle, end}: typeof old) =>
+    [start, middle, end]
+      .map((text, index) => ({text, changed: changed[index] === true}))
+      .filter(({text}) => text !== '');
+  return changed.includes(true) ? {removed: marked(old), added: marked(now)} : undefined;
+}
+
+function edgesOf(line: string): {readonly start: string; readonly middle: string; readonly end: string} {
+  const rest = line.trimStart();
+  const middle = rest.trimEnd();
+  return {start: line.slice(0, line.length - rest.length), middle, end: rest.slice(middle.length)};
 }
 
 /** Marks all between the start and the end that two lines share. */

@@ -97,6 +97,25 @@ describe('what will happen', () => {
     expect(drawn({content})).toContain(expected);
   });
 
+  test.each([
+    ['at the end, beside a word', 'one two\n', 'one three  \n', '+ one three··'],
+    ['at the end, no longer there', 'one two \t\n', 'one three\n', '- one two·→'],
+    ['at the start, beside a word', '  one two three\n', '\tsix two three\n', '+ →six two three'],
+    ['at the start of another line', '        one\n', '\tsix\n', '- ········one'],
+    ['at the end of another line', 'one\n', 'six\t\n', '+ six→'],
+    ['at the end of a line more', 'one\n', 'one\ntwo \n', '+ two·'],
+    ['in a line of nothing else', 'one\n', 'one\n \t\n', '+ ·→'],
+  ])('shows changed blanks %s', (_, oldText, ...[newText, expected]) => {
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
+    expect(drawn({content})).toContain(expected);
+  });
+
+  test('shows no blanks that are as they were', () => {
+    const newText = '  one three \n    more\n';
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: '  one two \n', newText}];
+    expect(drawn({content})).not.toMatch(/[·→]/);
+  });
+
   test('says that a diff changes nothing', () => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'x\n', newText: 'x\n'}];
     expect(drawn({content})).toContain('a.ts (no change)');
