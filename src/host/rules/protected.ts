@@ -13,7 +13,7 @@ import type {TargetPath, NamedFile} from './rule-target.ts';
 export interface WrittenFiles {
   /** The words that name what only the shell knows. */
   readonly unknown: readonly string[];
-  /** Folders that whole trees are written into. */
+  /** Folders that whole trees are written into, or changed in. */
   readonly folders: readonly NamedFile[];
   /** Protected places that it writes without naming them, in words. */
   readonly unnamed: readonly string[];
@@ -69,7 +69,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
   function matchesOf({unknown, folders, unnamed}: WrittenFiles): readonly ProtectedMatch[] {
     const shown = [
       ...unnamed,
-      ...folders.filter(holds).map(({path = ''}) => `whatever lands in ${shortened(path)}`),
+      ...folders.filter(holds).map(({path = ''}) => `any file in ${shortened(path)}`),
       ...unknown.map((word) => `${word}, which only the shell knows`),
     ];
     return shown.slice(0, 1).map((shown) => ({shown, pattern: NO_PATH}));

@@ -2,11 +2,11 @@ import {basename} from 'node:path/posix';
 import type {CommandPart, CommandParts} from '../commands.ts';
 import type {WordText} from '../shell-parser.ts';
 
-/** What a command writes, beyond the files that its words name. */
+/** What a command writes, deletes or changes the mode of, beyond the files that its words name. */
 interface WriteTargets {
   /** The words that name what it writes to. */
   readonly targets: readonly WordText[];
-  /** Those of folders that whole trees are written into, under names that no word tells. */
+  /** Those of folders in which whole trees are written or changed, under names that no word tells. */
   readonly spreads: readonly WordText[];
   /** Protected places that it writes without naming them. */
   readonly unnamed: readonly string[];
@@ -23,7 +23,7 @@ interface Writer {
   readonly others?: readonly string[];
   /** Its first word is a script, unless an option brings that. */
   readonly hasScript?: boolean;
-  /** The words with which it writes whole trees. */
+  /** The words with which it writes or changes whole trees. */
   readonly spreads?: RegExp;
   /** Without a target it writes into its folder. */
   readonly isHere?: boolean;
@@ -33,6 +33,7 @@ const INTO = ['-t', '--target-directory'];
 const TREE = /^-[a-zA-Z]*[rRa]|^--(?:recursive|archive)$/;
 const COPIES: Writer = {words: 'last', targets: INTO, spreads: TREE};
 const PLACES: Writer = {words: 'last', targets: INTO};
+const CHANGES: Writer = {words: 'all', spreads: TREE};
 const UNPACKS: Writer = {
   words: 'none',
   targets: ['-C', '--directory'],
@@ -59,6 +60,15 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map([
   ['sponge', {words: 'all'}],
   ['sed', EDITS],
   ['perl', EDITS],
+  ['touch', {words: 'all', others: ['-d', '-r', '-t', '--date', '--reference']}],
+  ['truncate', {words: 'all', others: ['-r', '-s', '--reference', '--size']}],
+  ['rm', CHANGES],
+  ['unlink', CHANGES],
+  ['shred', CHANGES],
+  // A mode or an owner that only the shell knows is asked about, too: it may begin with `-`, as options do.
+  ['chmod', CHANGES],
+  ['chown', CHANGES],
+  ['chgrp', CHANGES],
   ['dd', {words: 'none', targets: ['of']}],
   ['curl', {words: 'none', targets: ['-o', '--output', '--output-dir']}],
   ['wget', {words: 'none', targets: ['-O', '-o', '-P', '--output-document', '--directory-prefix']}],
