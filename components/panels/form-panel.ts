@@ -12,12 +12,20 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Field} from '../../src/session/forms/form-schema.ts';
 import {answered, describeConstraints} from '../../src/session/forms/form-validation.ts';
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
-import {onOneLine} from '../../src/text/hidden.ts';
+import {escapeHiddenOnce, onOneLine} from '../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, type ScrolledLines, windowAround, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
+import {
+  type Draw,
+  type ScrolledLines,
+  windowAround,
+  drawnOnce,
+  withBar,
+  drawExact,
+  markEscapes,
+} from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {type ShownRequest, drawFrame, drawHiddenNote, othersLabel} from './permission-panel.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
@@ -170,7 +178,7 @@ function drawClosedField({field, input, problem}: FieldView, draw: Draw): readon
   const {columns, paint} = draw;
   const answer = answerOf(field, input);
   const room = Math.max(columns - width(answer) - 4, Math.floor(columns / 2));
-  const line = truncate(`  ${answered(truncate(nameOf(field), room), answer)}`, columns);
+  const line = markEscapes(truncate(`  ${answered(truncate(nameOf(field), room), answer)}`, columns), draw);
   return [answer === '' ? paint.dim(line) : line, ...drawProblem(problem, draw)];
 }
 
@@ -178,8 +186,10 @@ function drawClosedField({field, input, problem}: FieldView, draw: Draw): readon
 function drawOpenField({field, input, problem}: FieldView, rows: number, draw: Draw): FieldLines {
   const {paint, symbols} = draw;
   const inner = controlDraw(draw);
-  const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(line));
-  const name = hanging(symbols.selected, nameOf(field), draw).map((line) => paint.accent(paint.bold(line)));
+  const dim = (text: string) => wrap(text, inner.columns).map((line) => paint.dim(markEscapes(line, draw)));
+  const name = hanging(symbols.selected, nameOf(field), draw).map((line) =>
+    paint.accent(paint.bold(markEscapes(line, draw))),
+  );
   const description = field.description === undefined ? [] : dim(sanitize(field.description));
   const warning = field.looksSecret ? wrap(SECRET, inner.columns).map((line) => paint.warning(line)) : [];
   const control = drawControl(field, input, {rows, draw: inner});
@@ -214,7 +224,7 @@ function answerOf(field: Field, input: Input): string {
   if (input.kind === 'text') {
     const {text} = input.draft;
     const begin = text.slice(0, MAX_SHOWN_LENGTH);
-    return field.secret ? '*'.repeat(graphemes(begin).length) : sanitizeLine(begin);
+    return field.secret ? '*'.repeat(graphemes(begin).length) : onOneLine(inSight(begin));
   }
   return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');
 }
@@ -240,16 +250,33 @@ function drawControl(field: Field, input: Input, {rows, draw}: {rows: number; dr
   return {lines: [], at: 0};
 }
 
-function drawText(field: Field, {draft}: TextInput, {columns, paint}: Draw): ControlLines {
-  const shown = field.secret ? masked(draft) : draft;
+function drawText(field: Field, {draft}: TextInput, draw: Draw): ControlLines {
+  const {columns, paint} = draw;
+  const shown = field.secret ? masked(draft) : unhidden(draft);
   const layout = layoutDraft(shown, columns);
   const lines = layout.rows.map((row) =>
-    rowPieces(shown, row, columns)
-      .map(({text}) => text)
-      .join(''),
+    markEscapes(
+      rowPieces(shown, row, columns)
+        .map(({text}) => text)
+        .join(''),
+      draw,
+    ),
   );
   const empty = [paint.dim(truncate('(type your answer)', columns))];
   return {lines: draft.text === '' ? empty : lines, at: layout.caret.row, column: layout.caret.column};
+}
+
+/** What the user has typed or pasted, read as exactly as what the agent asks: a tab is an escape, too. */
+function inSight(text: string): string {
+  return escapeHiddenOnce(text).replaceAll('\t', onOneLine('\t'));
+}
+
+/** A draft in which every character is seen, with the cursor in its place. */
+function unhidden(draft: Draft): Draft {
+  const {text, caret, pastes} = draft;
+  const shown = inSight(text);
+  if (shown === text || pastes.length > 0) return draft;
+  return {...draftOf(shown), caret: Math.max(0, shown.length - inSight(text.slice(caret)).length)};
 }
 
 /** A sign for each character, so that nobody who looks on reads it. */
@@ -268,9 +295,11 @@ function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; d
     const mark = markOf(input.chosen.includes(Number(option.id)), several);
     const number = hasFilter(field) ? '' : `${Number(option.id) + 1}. `;
     const words = [option.label, option.description].filter((part) => part !== undefined).join(' - ');
-    if (!isHere) return truncate(`  ${mark} ${number}${words}`, columns);
+    if (!isHere) return markEscapes(truncate(`  ${mark} ${number}${words}`, columns), draw);
     // The one that would be taken, with all that is said of it.
-    return hanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) => paint.selected(line));
+    return hanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) =>
+      paint.selected(markEscapes(line, draw)),
+    );
   });
   const head = headOf(field, input, {shown: options.length, draw});
   return {

@@ -116,6 +116,25 @@ describe('a field', () => {
     expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('  ada');
   });
 
+  test('shows hidden characters of what is in it, with the keyboard and without, and the cursor behind them', () => {
+    const form = withDraft(at('mail'), {...draftOf('a\u200bb\u202ec\td\u00a0e'), caret: 4});
+    const seen = 'a⟨U+200B⟩b⟨U+202E⟩c␉d⟨U+00A0⟩e';
+    const {lines, caret} = drawn(form);
+    expect(lines.join('\n')).toContain(seen);
+    expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('  a⟨U+200B⟩b⟨U+202E⟩');
+    expect(text(moveOn(form, 1))).toContain(`Where to write to: ${seen}`);
+  });
+
+  test('shows a value that its agent gives it once, and the letters of a script as they are', () => {
+    const properties = {
+      hidden: {type: 'string', title: 'Hidden', default: 'a\u200bb'},
+      seen: {type: 'string', title: 'Seen', default: 'می\u200cخواهم 👩\u200d💻'},
+    };
+    const shown = text(formOf(readFields({properties})), {isFocused: false});
+    expect(shown).toContain('Hidden: a⟨U+200B⟩b');
+    expect(shown).toContain('Seen: می\u200cخواهم 👩\u200d💻');
+  });
+
   test('shows what was chosen, and what a long list was searched for', () => {
     expect(text(chooseNumber(at('colour'), 2))).toContain('❯ (x) 2. Blue');
     expect(text(chooseNumber(at('tools'), 1))).toContain('❯ [x] 1. git');
