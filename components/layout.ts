@@ -138,6 +138,8 @@ export interface RowAllocation extends Omit<RowRequests, 'screen'> {
 const ROWS_BESIDE_PANEL = 6;
 /** A panel in fewer rows cannot be used. */
 const MIN_PANEL = 2;
+/** Up to so many rows a panel needs more than whatever only says what is being done. */
+const SMALL_PANEL = 5;
 /** The transcript keeps so many rows before less important parts get any. */
 const MIN_LIVE = 3;
 const MAX_PLAN = 8;
@@ -160,11 +162,12 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   const panel = isPanel ? take(Math.min(requests.panel, most)) : 0;
   const keep = isPanel ? 0 : MIN_LIVE;
   const hint = take(requests.hint);
+  const more = isPanel ? take(Math.min(requests.panel, SMALL_PANEL) - panel) : 0;
   const working = take(requests.working, isPanel ? 0 : 1);
   const queue = whole(requests.queue, left - keep);
   left -= queue;
   const plan = take(Math.min(requests.plan, MAX_PLAN, Math.floor(requests.screen / 4)), keep);
-  return {prompt, status, panel, hint, working, queue, plan, live: left};
+  return {prompt, status, panel: panel + more, hint, working, queue, plan, live: left};
 }
 
 /** A part that is of use only as a whole. */

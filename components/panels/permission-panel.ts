@@ -230,7 +230,8 @@ const ROWS_FOR_NOTES = 6;
 
 /** Content and the selected option come first; the title, the notes and the other options take what is left. */
 function shareRows({rows, content, notes: wished, options: {count}}: Question): Share {
-  const title = rows >= 3;
+  // Of few rows none goes to a heading that what is asked needs itself.
+  const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
   const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(wished.length, Math.floor(rows / 3));
   const rest = Math.max(2, rows - Number(title) - notes);
   const wanted = Math.min(content.length, Math.ceil(rest / 2));

@@ -5,12 +5,12 @@ import {unseenRows} from '../../../src/app/requests/reading.ts';
 import {prompt, tool, update, type Untimed} from '../../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../window.ts';
 
-const asks = (command: string): Untimed<SessionEvent> => ({
+const asks = (command: string, title = 'Clean up'): Untimed<SessionEvent> => ({
   type: 'permission_requested',
   id: 'p1',
   request: {
     sessionId: 's',
-    toolCall: {toolCallId: 'a', title: 'Clean up', kind: 'execute', rawInput: {command}},
+    toolCall: {toolCallId: 'a', title, kind: 'execute', rawInput: {command}},
     options: [
       {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
       {optionId: 'no', name: 'No', kind: 'reject_once'},
@@ -121,6 +121,16 @@ describe('a request for permission', () => {
     expect(rows.length).toBeLessThanOrEqual(5);
     expect(Math.max(...rows.map((row) => row.length))).toBeLessThanOrEqual(20);
     expect(await window.screen()).toMatchSnapshot();
+  });
+
+  test.each([6, 7, 8])('shows a command of two rows on a screen of 20 by %d', async (rows) => {
+    const window = open({columns: 20, rows});
+    window.tell(prompt(1), asks('git push origin main', 'git push origin main'));
+    await shown(window).toContain('1. Yes');
+    window.press('\t');
+    await shown(window).toContain('Esc back to prompt');
+    expect(await window.screen()).toMatch(/git push origin\n.* main\n.*1\. Yes/);
+    expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(rows);
   });
 
   test('says how much of a command is left to read, also after End', async () => {

@@ -44,6 +44,13 @@ describe('the rows of the screen', () => {
     });
   });
 
+  test('go to what is asked before who works, where there are few', () => {
+    const wishes = {...nothing, screen: 6, prompt: 1, panel: 100, working: 1};
+    expect(allocateRows(wishes)).toMatchObject({panel: 3, hint: 0, working: 0});
+    expect(allocateRows({...wishes, hint: 1})).toMatchObject({panel: 2, hint: 1, working: 0});
+    expect(allocateRows({...wishes, screen: 24})).toMatchObject({panel: 18, working: 1});
+  });
+
   test('go to the prompt before the status line where there are hardly any', () => {
     expect(allocateRows({...nothing, screen: 2, prompt: 1})).toMatchObject({prompt: 1, status: 0, live: 0});
   });
