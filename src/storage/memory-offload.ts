@@ -3,7 +3,7 @@ import {closeSync, ftruncateSync, openSync, readSync, rmSync, writeSync} from 'n
 import {join} from 'node:path';
 import {deserialize, serialize} from 'node:v8';
 import type {AppEvent} from '../app/events.ts';
-import type {AppState, SessionKey} from '../app/state.ts';
+import type {AppState, OpenSession} from '../app/state.ts';
 import type {Entry} from '../session/entries.ts';
 import {isLive, terminalIds} from '../session/selectors.ts';
 import type {SessionState, TerminalState} from '../session/state.ts';
@@ -31,28 +31,47 @@ interface Progress {
   waiting: readonly number[];
 }
 
+/** A session of the window, or a subagent of one. */
+interface Transcript {
+  /** Unique in the window. */
+  readonly name: string;
+  readonly session: SessionState;
+  /** Those of a subagent stand in the session that it works for. */
+  readonly terminals: SessionState['terminals'];
+}
+
+/** What a round may still do. */
+interface Budget {
+  entries: number;
+  /** How large the file may get. */
+  readonly bytes: number;
+}
+
 /** Keeps what is big and old in the sessions of a window on disk, and not in memory. Returns what ends it. */
 export function offloadWindow(
   store: Store<AppState, AppEvent>,
   options: SpillOptions,
   {newest, worthIt} = LIMITS,
 ): () => void {
-  const progress = new Map<SessionKey, Progress>();
+  const progress = new Map<string, Progress>();
   let spill: SpillFile | undefined;
   let timer: NodeJS.Timeout | undefined;
   let isOver = false;
 
   function round(): void {
     timer = undefined;
-    const {sessions} = store.latest();
-    for (const key of progress.keys()) if (!sessions[key]) progress.delete(key);
+    const transcripts = Object.values(store.latest().sessions).flatMap(transcriptsOf);
+    const names = new Set(transcripts.map(({name}) => name));
+    for (const name of progress.keys()) if (!names.has(name)) progress.delete(name);
+    const budget = {entries: MAX_ENTRIES, bytes: (spill?.bytes() ?? 0) + MAX_AT_ONCE};
     try {
-      for (const [key, {session}] of Object.entries(sessions)) {
-        const end = session.entries.length - newest;
+      for (const transcript of transcripts) {
+        const end = transcript.session.entries.length - newest;
         if (end <= 0) continue;
         spill ??= openSpillFile(options);
-        const reached = goThrough(session, progress.get(key), {target: {spill, worthIt}, end});
-        progress.set(key, reached);
+        const target = {spill, worthIt, budget};
+        const reached = goThrough(transcript, progress.get(transcript.name), {target, end});
+        progress.set(transcript.name, reached);
         if (reached.next < end) schedule();
       }
     } catch {
@@ -76,29 +95,38 @@ export function offloadWindow(
   };
 }
 
+function transcriptsOf({key, session}: OpenSession): readonly Transcript[] {
+  const {terminals} = session;
+  const ofSubagents = Object.entries(session.subagents).map(([id, subagent]) => ({
+    name: `${key} ${id}`,
+    session: subagent.session,
+    terminals,
+  }));
+  return [{name: key, session, terminals}, ...ofSubagents];
+}
+
 function goThrough(
-  session: SessionState,
+  transcript: Transcript,
   before: Progress | undefined,
-  {target: handle, end}: {readonly target: OffloadFile; readonly end: number},
+  {target, end}: {readonly target: OffloadFile & {readonly budget: Budget}; readonly end: number},
 ): Progress {
-  const {rearranged} = session;
+  const {rearranged} = transcript.session;
+  const {budget, spill} = target;
   const known = before?.rearranged === rearranged ? before : {next: 0, waiting: []};
-  const waiting = known.waiting.filter((place) => !offloadEntryAt(session, place, handle));
-  const enough = handle.spill.bytes() + MAX_AT_ONCE;
+  const waiting = known.waiting.filter((place) => !offloadEntryAt(transcript, place, target));
   let {next} = known;
-  const last = Math.min(end, next + MAX_ENTRIES);
-  for (; next < last && handle.spill.bytes() < enough; next++)
-    if (!offloadEntryAt(session, next, handle)) waiting.push(next);
+  for (; next < end && budget.entries > 0 && spill.bytes() < budget.bytes; next++, budget.entries--)
+    if (!offloadEntryAt(transcript, next, target)) waiting.push(next);
   return {next, rearranged, waiting};
 }
 
 /** False while it, or a command that it shows, is not finished. */
-function offloadEntryAt(session: SessionState, place: number, handle: OffloadFile): boolean {
-  const entry = session.entries.get(place);
+function offloadEntryAt(transcript: Transcript, place: number, handle: OffloadFile): boolean {
+  const entry = transcript.session.entries.get(place);
   if (entry === undefined) return true;
-  if (isLive(session, entry)) return false;
+  if (isLive(transcript.session, entry)) return false;
   if (isOnDisk(entry)) return true;
-  const terminals = terminalIds(entry).flatMap((id) => session.terminals[id] ?? []);
+  const terminals = terminalIds(entry).flatMap((id) => transcript.terminals[id] ?? []);
   if (!terminals.every(hasEnded)) return false;
   offloadEntry(entry, handle);
   for (const terminal of terminals) if (!isOnDisk(terminal)) offload(terminal, ['output', 'screen'], handle);

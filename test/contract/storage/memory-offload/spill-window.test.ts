@@ -1,4 +1,5 @@
 import {readdirSync} from 'node:fs';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {rowsWith} from '../../../../components/viewer/viewer-lines.ts';
@@ -11,12 +12,14 @@ import type {AppState} from '../../../../src/app/state.ts';
 import {documentOf} from '../../../../src/export/document.ts';
 import {EXPORT_FORMATS} from '../../../../src/export/formats.ts';
 import {offloadWindow, type SpillOptions} from '../../../../src/storage/memory-offload.ts';
+import type {Update} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {createStore, type Store} from '../../../../src/shared/store.ts';
 import {plainDraw} from '../../../screen/draw.ts';
 import {anyHappening} from '../../../unit/session/arbitrary.ts';
 import {
   calls,
+  callUpdate,
   ended,
   fold,
   opened,
@@ -175,6 +178,57 @@ describe('what is big and finished', () => {
     draw(later, drawFor(later));
     expect(asked.length).toBeGreaterThan(2);
     expect(asked.filter((get) => get.mock.calls.length > 0)).toEqual([]);
+  });
+});
+
+describe('a subagent', () => {
+  const tells = (state: acp.StateUpdate, ...updates: readonly Update[]): readonly Happening[] => [
+    update({sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer', state}),
+    ...updates.map((each) => ({type: 'subagent_updated', sessionId: 'c1', update: each}) as const),
+  ];
+  const bigCall = (status: acp.ToolCallStatus) =>
+    calls('c-t1', {
+      status,
+      rawInput: {path: output('x')},
+      content: [{type: 'terminal', terminalId: 'c-sh'}],
+    });
+  const ran: readonly Happening[] = [
+    {type: 'terminal_created', terminalId: 'c-sh', command: 'make', cwd: '/', pty: false},
+    {type: 'terminal_output', terminalId: 'c-sh', data: output('made')},
+    {type: 'terminal_exited', terminalId: 'c-sh', exit: {code: 0, signal: null}},
+  ];
+  const entriesOf = ({subagents}: SessionState) => subagents['c1']?.session.entries.slice() ?? [];
+
+  test('keeps what is big and finished on disk, too, with its commands, and stays what it was', () => {
+    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const begun = tell(
+      prompted('go'),
+      ...tells({state: 'running'}, says(output('Look'), 'm1'), bigCall('in_progress')),
+      ...ran,
+    );
+    expect(entriesOf(begun).map(onDisk)).toEqual([['content'], []]);
+    const over = tells({state: 'idle'}, callUpdate('c-t1', {status: 'completed'}));
+    const done = tell(...over);
+    expect(entriesOf(done).map(onDisk)).toEqual([['content'], ['rawInput']]);
+    expect(onDisk(done.terminals['c-sh'] ?? {})).toEqual(['output']);
+    const kept = fold(
+      opened,
+      prompted('go'),
+      ...tells({state: 'running'}, says(output('Look'), 'm1'), bigCall('in_progress')),
+      ...ran,
+    );
+    expect(done).toEqual(fold(kept, ...over));
+  });
+
+  test('keeps its newest entries in memory', () => {
+    const {tell} = spilling({folder: temporaryFolder()});
+    const many = Array.from({length: 100}, (_, id) =>
+      calls(String(id), {status: 'completed', rawInput: output('x')}),
+    );
+    const entries = entriesOf(tell(prompted('go'), ...tells({state: 'running'}, ...many)));
+    expect(entries.map((entry) => onDisk(entry).length)).toEqual(
+      Array.from({length: 100}, (_, place) => (place < 100 - 32 ? 1 : 0)),
+    );
   });
 });
 
