@@ -1,4 +1,4 @@
-import {isStart, type RecordingLine, runsOf} from './format.ts';
+import {isStart, type RecordingLine} from './format.ts';
 
 /** A JSON-RPC message that nobody has checked yet. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -109,21 +109,6 @@ export function textOf(value: unknown): string | undefined {
 /** Any value as a word: a text as it is, everything else as JSON, since an object need not have a `toString` that works. */
 export function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
-}
-
-/** The lines of the agent processes in which a session was open. */
-export function linesOfSession(lines: readonly RecordingLine[], sessionId: string): readonly RecordingLine[] {
-  const runs = runsOf(lines).filter((run) => run.some((line) => isAbout(line, sessionId)));
-  const chosen = new Set(runs.flat());
-  return lines.filter((line) => chosen.has(line));
-}
-
-function isAbout(line: RecordingLine, sessionId: string): boolean {
-  const message = messageOf(line);
-  return [message?.['params'], message?.['result']].some(
-    (part) =>
-      typeof part === 'object' && part !== null && 'sessionId' in part && part.sessionId === sessionId,
-  );
 }
 
 /** The text of a recording. */

@@ -2,7 +2,8 @@ import type {Result} from '../../shared/failure.ts';
 import {isMark} from '../../storage/sessions/event-file.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
-import {linesOfSession, recordingText} from '../../recording/exchanges.ts';
+import {recordingText} from '../../recording/exchanges.ts';
+import {linesOfSession} from '../../recording/session-lines.ts';
 import type {SessionsContext} from './session-lookup.ts';
 
 /** Returns the recording (`--record`) of a session, if its files still exist; masked as written. */

@@ -13,6 +13,7 @@ import {
 } from '../../protocol/schema.ts';
 import {kindOf, messageOf, methodOf, type Message} from '../../recording/exchanges.ts';
 import {type RecordingLine, isStart, runsOf} from '../../recording/format.ts';
+import {sessionRuns, type SessionRun} from '../../recording/session-lines.ts';
 import type {OpeningMethod, SessionEvent, Update} from '../../session/events.ts';
 import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/form-request.ts';
 import type {FormContent} from '../../session/forms/form-schema.ts';
@@ -315,33 +316,34 @@ interface ReplayedRuns {
 
 /**
  * The agent processes of a recording one after the other, each told before it begins where there are several; with `run`, from 1, only
- * that one. Undefined where the recording has none of that number.
+ * that one. Sessions that were open at the same time in one process follow each other, too. Undefined where the recording has none of
+ * that number.
  */
 export function replayedRuns(
   recording: readonly RecordingLine[],
   wantedRun: number | undefined,
 ): ReplayedRuns | undefined {
-  const runs = runsOf(recording);
-  const chosen = wantedRun === undefined ? runs : runs.slice(wantedRun - 1, wantedRun);
+  const chosen = sessionRuns(recording, wantedRun);
   if (chosen.length === 0) return undefined;
-  const beginnings = new Map(chosen.map((run) => [run[0], run]));
+  const processes = runsOf(recording).length;
+  const beginnings = new Map(chosen.map((run) => [run.lines[0], run]));
   let events = createReplayedEvents();
   return {
-    lines: chosen.flat(),
+    lines: chosen.flatMap(({lines}) => lines),
     eventsOf(line, {lastTurn}) {
       const run = beginnings.get(line);
       if (!run) return events(line);
       // Ids and turns of one process say nothing of another's.
       events = createReplayedEvents(lastTurn?.turn);
-      const number = runs.indexOf(run) + 1;
-      const told = runs.length > 1 ? [notice(run, `${number} of ${runs.length}`)] : [];
+      const told = processes > 1 || run.session ? [notice(run, processes)] : [];
       return [...told, ...events(line)];
     },
   };
 }
 
-function notice(run: readonly RecordingLine[], place: string): ReplayedEvent {
-  const start = run.find(isStart);
+function notice({lines, process, session}: SessionRun, processes: number): ReplayedEvent {
+  const start = lines.find(isStart);
+  const which = session ? `, session ${session.number} of ${session.of}` : '';
   const who = start ? `: ${start.agent.label}, in ${start.cwd}` : '';
-  return {type: 'notice', level: 'info', text: `Agent process ${place}${who}`};
+  return {type: 'notice', level: 'info', text: `Agent process ${process} of ${processes}${which}${who}`};
 }

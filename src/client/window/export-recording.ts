@@ -6,8 +6,9 @@ import {suggestedName} from '../../export/formats.ts';
 import type {Result} from '../../shared/failure.ts';
 import {createMaskDeep, type Secrets} from '../../storage/mask.ts';
 import {writeNewFile} from '../../storage/files.ts';
-import {linesOfSession, messageOf, methodOf, recordingText} from '../../recording/exchanges.ts';
+import {messageOf, methodOf, recordingText} from '../../recording/exchanges.ts';
 import type {RecordingLine} from '../../recording/format.ts';
+import {linesOfSession} from '../../recording/session-lines.ts';
 import {sessionTitle} from '../../session/titles.ts';
 
 interface WireOfWindow {

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {linesOfSession, recordingText} from '../../../src/recording/exchanges.ts';
+import {recordingText} from '../../../src/recording/exchanges.ts';
 import {readRecording, type RecordingLine} from '../../../src/recording/format.ts';
+import {linesOfSession} from '../../../src/recording/session-lines.ts';
 
 const start = (p?: number): RecordingLine => ({
   t: 0,
@@ -47,6 +48,45 @@ test('of several agents a session has the processes in which it was open, whole 
     opened('mine', 2),
   ]);
   expect(linesOfSession(lines, 'none')).toEqual([]);
+});
+
+test('of a process that served several sessions a session has what is said of it and its subagents, and of none', () => {
+  const ask = (id: number, method: string, params: object): RecordingLine => ({
+    t: 1,
+    d: '>',
+    m: {jsonrpc: '2.0', id, method, params},
+  });
+  const answer = (id: number, result: object): RecordingLine => ({
+    t: 2,
+    d: '<',
+    m: {jsonrpc: '2.0', id, result},
+  });
+  const told = (sessionId: string, update: object): RecordingLine => ({
+    t: 3,
+    d: '<',
+    m: {jsonrpc: '2.0', method: 'session/update', params: {sessionId, update}},
+  });
+  const common = [start(), ask(0, 'initialize', {}), answer(0, {protocolVersion: 1})];
+  const open = (id: number, sessionId: string) => [ask(id, 'session/new', {}), answer(id, {sessionId})];
+  const mine = [
+    ask(3, 'session/prompt', {sessionId: 'mine'}),
+    told('child', {sessionUpdate: 'plan'}),
+    told('mine', {sessionUpdate: 'subagent_update', sessionId: 'child'}),
+    answer(3, {stopReason: 'end_turn'}),
+  ];
+  const others = [
+    ask(4, 'session/prompt', {sessionId: 'other'}),
+    told('other', {sessionUpdate: 'plan'}),
+    answer(4, {stopReason: 'end_turn'}),
+  ];
+  const lines = [...common, ...open(1, 'mine'), ...open(2, 'other'), ...mine, ...others, stderr('common')];
+  expect(linesOfSession(lines, 'mine')).toEqual([...common, ...open(1, 'mine'), ...mine, stderr('common')]);
+  expect(linesOfSession(lines, 'other')).toEqual([
+    ...common,
+    ...open(2, 'other'),
+    ...others,
+    stderr('common'),
+  ]);
 });
 
 test('the text of a recording is read again as it was', () => {

@@ -27,8 +27,8 @@ function life(label: string, p?: number): RecordingLine[] {
 const [first, second] = [life('one'), life('two', 2)];
 const both = first.flatMap((line, index) => [line, second[index]!]);
 
-function play(run?: number): SessionState | undefined {
-  const lives = replayedRuns(both, run);
+function play(run?: number, recording: readonly RecordingLine[] = both): SessionState | undefined {
+  const lives = replayedRuns(recording, run);
   return lives?.lines.reduce<SessionState>(
     (state, line) =>
       lives.eventsOf(line, state).reduce((state, event) => reduce(state, {at: line.t, ...event}), state),
@@ -54,4 +54,37 @@ test('several agents of a recording are shown one after the other, and each is a
 test('one of them can be chosen, if there is one of that number', () => {
   expect(said(play(2))).toEqual(['Agent process 2 of 2: two, in /project', 'I am two.']);
   expect(play(3)).toBeUndefined();
+});
+
+/** A process with two sessions, in both of which something is asked and answered; the second one is opened in the middle. */
+function shared(): readonly RecordingLine[] {
+  const [begun, ...one] = life('one');
+  const other = one.map((line): RecordingLine => {
+    const text = JSON.stringify(line)
+      .replaceAll('"s"', '"t"')
+      .replaceAll('"id":', '"id":1')
+      .replace('I am one', 'I am the other');
+    return JSON.parse(text) as RecordingLine;
+  });
+  return [begun!, ...one.slice(0, 2), ...other, ...one.slice(2)];
+}
+
+test('sessions that one agent process served at the same time are shown one after the other, too', () => {
+  expect(said(play(undefined, shared()))).toEqual([
+    'Agent process 1 of 1, session 1 of 2: one, in /project',
+    'I am one.',
+    'Agent process 1 of 1, session 2 of 2: one, in /project',
+    'New session. The agent does not have the messages above as context.',
+    'I am the other.',
+  ]);
+});
+
+test('a session that replaces another one in its process goes on with its transcript', () => {
+  const [begun, ...one] = life('one');
+  const next = one.map((line) => JSON.parse(JSON.stringify(line).replaceAll('"s"', '"t"')) as RecordingLine);
+  expect(said(play(undefined, [begun!, ...one, ...next]))).toEqual([
+    'I am one.',
+    'New session. The agent does not have the messages above as context.',
+    'I am one.',
+  ]);
 });
