@@ -1,3 +1,4 @@
+import {width} from '../../src/text/width.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from './draw.ts';
@@ -8,10 +9,29 @@ export function hanging(sign: string, text: string, {columns}: {readonly columns
   return lines.map((line, index) => (index === 0 ? `${sign} ${line}` : `  ${line}`.trimEnd()));
 }
 
+/** Below this there are no surfaces: each column is for text. */
+const COLUMNS_FOR_SURFACES = 40;
+
+/** Lines on a surface over the whole width, where there are colours for one. */
+export function onSurface(lines: readonly string[], {paint: {surface}, columns}: Draw): string[] {
+  if (surface === undefined || columns < COLUMNS_FOR_SURFACES) return [...lines];
+  return lines.map((line) => surface(line + ' '.repeat(Math.max(0, columns - width(line)))));
+}
+
 /** Moves lines to the right; they must have been wrapped for a narrower width, see `inside`. */
 export function indent(lines: readonly string[], by = 2): string[] {
   const margin = ' '.repeat(by);
   return lines.map((line) => (line === '' ? '' : margin + line));
+}
+
+/** Below this everything begins in the first column. */
+const COLUMNS_FOR_MARGIN = 40;
+const MARGIN = 2;
+
+/** Draws what is not the user's own beside a margin, so that the user's words stand out, and nothing else reaches their bar. */
+export function besideMargin(draw: Draw, drawLines: (inner: Draw) => readonly string[]): readonly string[] {
+  if (draw.columns < COLUMNS_FOR_MARGIN) return drawLines(draw);
+  return indent(drawLines(inside(draw, MARGIN)), MARGIN);
 }
 
 /** The same drawing, for lines that will be indented. */

@@ -4,7 +4,7 @@ import type {Hex} from '../../src/app/themes/colour.ts';
 import {paletteOf, type ColourLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
 import type {InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
-import type {MarkdownStyle, Style} from '../../src/text/markdown/style.ts';
+import {plainStyle, type MarkdownStyle, type Style} from '../../src/text/markdown/style.ts';
 
 export type {ColourLevel} from '../../src/app/themes/theme-palette.ts';
 
@@ -14,18 +14,18 @@ export interface Paint {
   readonly bold: Style;
   readonly dim: Style;
   readonly faint: Style;
+  readonly thought: Style;
   /** Frames. */
   readonly line: Style;
+  /** What the user wrote, and code, stand on; undefined where there are no colours for it. */
+  readonly surface: Style | undefined;
   readonly user: Style;
   readonly output: Style;
   readonly success: Style;
   readonly warning: Style;
   readonly error: Style;
   readonly link: Style;
-  readonly added: Style;
-  readonly removed: Style;
-  readonly addedWord: Style;
-  readonly removedWord: Style;
+  readonly diff: {readonly [Kind in 'added' | 'removed' | 'context']: DiffPaint};
   /** The letters that were typed to find it. */
   readonly found: Style;
   /** What was looked for, where it stands. */
@@ -36,6 +36,20 @@ export interface Paint {
   /** Text of a command, as its terminal shows it. */
   readonly run: (run: TerminalRun) => string;
 }
+
+/** How a line of a diff is drawn. */
+interface DiffPaint {
+  /** Its sign. */
+  readonly sign: Style;
+  readonly number: Style;
+  /** Text, by the highlight.js class that it has as code. */
+  readonly plain: CodeStyle;
+  readonly changed: CodeStyle;
+  /** What its row stands on; undefined where there are no colours for it. */
+  readonly row: Style | undefined;
+}
+
+type CodeStyle = (text: string, token: string | undefined) => string;
 
 interface PaintOptions {
   readonly level: ColourLevel;
@@ -62,24 +76,57 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, backgrou
     bold: chalk.bold,
     dim,
     faint: palette.inks.faint === undefined ? chalk.dim : ink('faint'),
+    thought: dim.italic,
     line: palette.inks.line === undefined ? chalk.dim : ink('line'),
+    surface: palette.surfaces.surface === undefined ? undefined : onSurface(chalk, palette.surfaces.surface),
     user: palette.inks.strong === undefined ? chalk.bold : ink('strong'),
     output: chalk,
     success: ink('ok'),
     warning: ink('warn'),
     error: ink('bad'),
     link: ink('accent').underline,
-    added: ink('ok'),
-    removed: ink('bad'),
-    // Without a colour, reversed: the words that changed are to be seen at any rate.
-    addedWord: hasSurfaces ? on('text', 'addedWord').bold : ink('ok').inverse.bold,
-    removedWord: hasSurfaces ? on('text', 'removedWord').bold : ink('bad').inverse.bold,
+    diff: diffPaint(palette, chalk),
     found: chalk.underline,
     hit: chalk.inverse,
     selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
-    markdown: markdownStyle(palette, chalk, {hyperlinks, dim}),
+    markdown: markdownStyle(palette, chalk, {hyperlinks, emphasis, dim}),
     run: runPainter(chalk, {plain: chalk, isColoured: level > 0}),
   };
+}
+
+function diffPaint({inks, surfaces, on}: Palette, chalk: ChalkInstance): Paint['diff'] {
+  const ink = (role: InkRole) => foreground(chalk, inks[role]);
+  const faint = inks.faint === undefined ? chalk.dim : ink('faint');
+  const changed = (surface: SurfaceRole, word: SurfaceRole, role: InkRole): DiffPaint => {
+    const [row, below] = [surfaces[surface], surfaces[word]];
+    // Without surfaces the words that changed are reversed: they are to be seen at any rate.
+    if (row === undefined || below === undefined) {
+      const reversed = ink(role).inverse.bold;
+      const plain = (text: string) => ink(role)(text);
+      return {sign: plain, number: faint, plain, changed: (text) => reversed(text), row: undefined};
+    }
+    const look = (each: InkRole) => foreground(chalk, on(each, surface));
+    const marked = (each: InkRole) => onSurface(foreground(chalk, on(each, word)), below).bold;
+    return {
+      sign: look(role),
+      number: look('faint'),
+      plain: codeStyle(look, look('text')),
+      changed: codeStyle(marked, marked('text')),
+      row: onSurface(chalk, row),
+    };
+  };
+  const context = codeStyle(ink, chalk);
+  return {
+    added: changed('added', 'addedWord', 'ok'),
+    removed: changed('removed', 'removedWord', 'bad'),
+    context: {sign: chalk, number: faint, plain: context, changed: context, row: undefined},
+  };
+}
+
+/** The style of code by the class that highlight.js gives it; `usual` is that of what has none. */
+function codeStyle(look: (role: InkRole) => ChalkInstance, usual: ChalkInstance): CodeStyle {
+  const styles = new Map(CODE_ROLES.map(([token, role]) => [token, look(role)]));
+  return (text, token) => (styles.get(token?.split(' ')[0] ?? '') ?? usual)(text);
 }
 
 function foreground(chalk: ChalkInstance, shown: Shown): ChalkInstance {
@@ -94,22 +141,21 @@ function onSurface(chalk: ChalkInstance, shown: Shown): ChalkInstance {
 }
 
 function markdownStyle(
-  {inks}: Palette,
+  {inks, surfaces}: Palette,
   chalk: ChalkInstance,
-  {hyperlinks, dim}: {readonly hyperlinks: boolean; readonly dim: ChalkInstance},
+  {hyperlinks, emphasis, dim}: Pick<PaintOptions, 'hyperlinks' | 'emphasis'> & {readonly dim: ChalkInstance},
 ): MarkdownStyle {
   const ink = (role: InkRole) => foreground(chalk, inks[role]);
-  const tokens = new Map(CODE_ROLES.map(([token, role]) => [token, ink(role)]));
   return {
-    heading: ink('accent').bold,
+    // Where it cannot look like one, it says that it is one.
+    heading: emphasis ? (text) => ink('accent').bold(text) : plainStyle.heading,
+    surface: surfaces.surface === undefined ? undefined : onSurface(chalk, surfaces.surface),
+    label: dim,
     strong: chalk.bold,
     em: chalk.italic,
     del: chalk.strikethrough,
     code: ink('inlineCode'),
-    codeBlock: (text, token) => {
-      const style = tokens.get(token?.split(' ')[0] ?? '');
-      return style === undefined ? text : style(text);
-    },
+    codeBlock: codeStyle(ink, chalk),
     link: ink('accent').underline,
     quote: chalk.italic,
     quoteBar: dim,

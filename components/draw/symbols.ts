@@ -2,7 +2,8 @@ export type Charset = 'unicode' | 'ascii';
 
 /** The characters that stand for something on the screen; each is one column wide. */
 export interface Symbols {
-  readonly prompt: string;
+  /** Before what the user wrote. */
+  readonly user: string;
   readonly pending: string;
   readonly running: string;
   readonly done: string;
@@ -28,7 +29,7 @@ export interface Symbols {
 }
 
 const unicodeSymbols: Symbols = {
-  prompt: '❯',
+  user: '▌',
   pending: '○',
   running: '◐',
   done: '✓',
@@ -52,7 +53,7 @@ const unicodeSymbols: Symbols = {
 };
 
 const asciiSymbols: Symbols = {
-  prompt: '>',
+  user: '|',
   pending: 'o',
   running: '~',
   done: '+',

@@ -1,6 +1,7 @@
 import {keepStyles} from '../../src/text/ansi.ts';
 import type {Scrollback} from './scrollback.ts';
-import {moveUp} from './scrollback.ts';
+import {width} from '../../src/text/width.ts';
+import {ERASE_LINE, moveUp} from './scrollback.ts';
 
 /** The scrollback and panel rows above a frame. */
 export interface Above {
@@ -13,8 +14,9 @@ export interface Above {
 
 interface FramesOptions {
   readonly above: Above;
-  /** Rows of the terminal. */
+  /** Of the terminal. */
   readonly rows: () => number;
+  readonly columns: () => number;
   readonly send: (data: string, callback?: () => void) => boolean;
   /** Has Ink draw its frame. */
   readonly redraw: () => void;
@@ -49,7 +51,7 @@ const TOP: Cursor = {up: 0, column: 0};
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
-export function createFrames({above, rows, send, redraw}: FramesOptions): Frames {
+export function createFrames({above, rows, columns, send, redraw}: FramesOptions): Frames {
   const {scrollback, panelRows, forget} = above;
   const held = createHeld();
   let printed: Printed | undefined;
@@ -96,7 +98,7 @@ export function createFrames({above, rows, send, redraw}: FramesOptions): Frames
   }
 
   function print(lines: readonly string[]): void {
-    const kept = lines.map((line) => keepStyles(line).trimEnd());
+    const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), columns()));
     held.begin();
     if (printed === undefined) forget();
     else held.ignore(forget);
@@ -109,6 +111,17 @@ export function createFrames({above, rows, send, redraw}: FramesOptions): Frames
   }
 
   return {write, release, print, replace, cursor: () => cursor};
+}
+
+const PADDING = / +((?:\x1b\[[\d;]*m)+)$/;
+
+/**
+ * A surface up to the edge, erased there instead of filled with blanks: these would be copied along, and wrapped into a row of their own
+ * when the terminal gets narrow.
+ */
+function withoutPadding(line: string, columns: number): string {
+  if (!line.includes('\x1b[48;') || width(line) !== columns) return line;
+  return line.replace(PADDING, `${ERASE_LINE}$1`);
 }
 
 /** Holds what Ink writes back until the frame is complete, and knows where that leaves the cursor. */

@@ -50,6 +50,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   const frames = createFrames({
     above,
     rows: () => size.rows,
+    columns: () => size.columns,
     send(data, callback) {
       const written = data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
       return terminal.write(charset === 'ascii' ? toAscii(written) : written, callback);
@@ -114,6 +115,7 @@ const standIns: ReadonlyMap<string, string> = new Map(
     '·': '-',
     '•': '*',
     '│': '|',
+    '┆': ':',
     '⟨': '<',
     '⟩': '>',
     '─': '-',

@@ -46,7 +46,8 @@ interface Line {
   readonly rows: number;
 }
 
-const ERASE_LINE = '\x1b[K';
+/** Also what ends a line that stands on a surface. */
+export const ERASE_LINE = '\x1b[K';
 const ERASE_DOWN = '\x1b[J';
 const HOME = '\x1b[H';
 
@@ -102,7 +103,7 @@ export function createScrollback(reflows: boolean): Scrollback {
       const cursor = rowsOf(lines.slice(covered)) + above.before;
       // Terminals keep the cursor's row or the last one; GNU screen takes rows away at the top even where the last ones are free.
       const kept = Math.min(cursor - Math.max(0, last.rows - rows), rows - below - 1);
-      const hidden = lines.slice(0, covered).flatMap(({text}) => wrapHard(text, columns).map(oneRow));
+      const hidden = lines.slice(0, covered).flatMap(({text}) => rowsAt(text, columns).map(oneRow));
       const shown = lines.slice(covered).map((line) => resizedLine(line, {columns, reflows}));
       lines = [...hidden, ...shown.slice(firstWithin(shown, kept - above.after))];
       covered = hidden.length;
@@ -120,9 +121,14 @@ function oneRow(text: string): Line {
   return {text, rows: 1};
 }
 
+/** The rows of a line; what was erased behind its text takes none. */
+function rowsAt(text: string, columns: number): string[] {
+  return wrapHard(text.replaceAll(ERASE_LINE, ''), columns);
+}
+
 /** A line on a terminal that wraps it anew when it becomes so wide; others cut it off, and it stays cut when it is written again. */
 function resizedLine({text}: Line, {columns, reflows}: {columns: number; reflows: boolean}): Line {
-  const rows = wrapHard(text, columns);
+  const rows = rowsAt(text, columns);
   return reflows ? {text, rows: rows.length} : oneRow(rows[0] ?? '');
 }
 

@@ -2,12 +2,13 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import {placeOf} from '../../src/session/transcript/diffs.ts';
-import {diffLines, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
+import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
-import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
+import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
+import {type DiffPiece, piecesOf} from './diff-syntax.ts';
 import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {fold} from '../draw/lines.ts';
 
@@ -21,26 +22,114 @@ interface DiffContext {
   readonly kind?: acp.ToolKind | undefined;
   /** True if the file is known to exist, whatever the diff says. */
   readonly exists?: boolean | undefined;
+  /** True where the headline above says which file it is, and how much changed. */
+  readonly isNamed?: boolean;
 }
 
 /** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
-export function drawDiff(content: acp.Diff, {extent, kind, exists}: DiffContext, draw: Draw): string[] {
+export function drawDiff(
+  content: acp.Diff,
+  {extent, kind, exists, isNamed = false}: DiffContext,
+  draw: Draw,
+): string[] {
   const diff = comparedDiff(content);
   const most = mostDiffLines(extent);
-  const digits = String(highestNumber(diff) ?? '').length;
+  const layout: LineLayout = {
+    digits: String(highestNumber(diff) ?? '').length,
+    extent,
+    pieces: piecesOf(content.path, diff),
+    side: 'new',
+  };
+  const drawHunk = isSideBySide(diff, extent, draw) ? drawBothSides : drawUnified;
   const shown: string[] = [];
   let unseen = 0;
   for (const [index, hunk] of diff.hunks.entries()) {
-    if (index > 0 && shown.length <= most) shown.push(draw.paint.dim(draw.symbols.ellipsis));
-    for (const line of hunk.lines) {
+    if (index > 0 && shown.length <= most)
+      shown.push(drawSkipped(diff.hunks[index - 1], hunk, {extent, draw}));
+    for (const rows of drawHunk(hunk.lines, layout, draw)) {
       if (shown.length > most) unseen++;
-      else for (const row of drawLine(line, {digits, extent}, draw)) shown.push(row);
+      else for (const row of rows()) shown.push(row);
     }
   }
   return [
-    ...drawHead(content, diff, {extent, draw, kind, exists}),
-    ...fold(shown, {most, keep: 'head', hidden: unseen}, draw),
+    ...(isNamed && headNote(content, diff) === ''
+      ? []
+      : drawHead(content, diff, {extent, draw, kind, exists})),
+    ...fold(
+      shown,
+      {
+        most,
+        keep: 'head',
+        hidden: unseen,
+        ...(extent === 'folded' && {how: `${draw.keys.openAll} show all`}),
+      },
+      draw,
+    ),
   ];
+}
+
+/** What stands between two parts of a change. */
+function drawSkipped(
+  before: Hunk | undefined,
+  {lines: [next]}: Hunk,
+  {extent, draw: {paint, symbols}}: {readonly extent: Extent; readonly draw: Draw},
+): string {
+  const last = before?.lines.at(-1)?.newNumber;
+  const count = last === undefined || next?.newNumber === undefined ? 0 : next.newNumber - last - 1;
+  const words =
+    extent === 'exact' || count <= 0 ? '' : ` ${count} unchanged ${count === 1 ? 'line' : 'lines'}`;
+  return paint.dim(symbols.ellipsis + words);
+}
+
+/** Rows that are drawn when they are asked for: of a long change few are. */
+type LazyRows = () => readonly string[];
+
+function drawUnified(lines: readonly DiffLine[], layout: LineLayout, draw: Draw): readonly LazyRows[] {
+  return lines.map((line) => () => drawLine(line, layout, draw));
+}
+
+const COLUMNS_FOR_BOTH_SIDES = 120;
+
+/** True where both texts are shown beside each other: what is approved never is, since it is read from top to bottom. */
+function isSideBySide({hunks}: Diff, extent: Extent, {columns}: Draw): boolean {
+  if (extent === 'exact' || columns < COLUMNS_FOR_BOTH_SIDES) return false;
+  const has = (wanted: DiffLine['kind']) => hunks.some(({lines}) => lines.some(({kind}) => kind === wanted));
+  return has('removed') && has('added');
+}
+
+function drawBothSides(lines: readonly DiffLine[], layout: LineLayout, draw: Draw): readonly LazyRows[] {
+  const half = Math.floor((draw.columns - 1) / 2);
+  const narrow = {...draw, columns: half};
+  const drawCell = (line: DiffLine | undefined, side: LineLayout['side']) =>
+    line ? drawLine(line, {...layout, side}, narrow) : [];
+  return pairs(lines).map(([left, right]) => () => {
+    const before = drawCell(left, 'old');
+    const after = drawCell(right, 'new');
+    return Array.from({length: Math.max(before.length, after.length)}, (_, row) => {
+      const cell = before[row] ?? '';
+      return `${cell}${' '.repeat(Math.max(0, half - width(cell)))} ${after[row] ?? ''}`.trimEnd();
+    });
+  });
+}
+
+type Pair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
+
+/** Each removed line with the added one that stands for it. */
+function pairs(lines: readonly DiffLine[]): readonly Pair[] {
+  const found: Pair[] = [];
+  for (let at = 0; at < lines.length;) {
+    const run = (kind: DiffLine['kind']) => {
+      const from = at;
+      while (lines[at]?.kind === kind) at++;
+      return lines.slice(from, at);
+    };
+    for (const line of run('context')) found.push([line, line]);
+    const removed = run('removed');
+    const added = run('added');
+    for (let index = 0; index < Math.max(removed.length, added.length); index++)
+      found.push([removed[index], added[index]]);
+  }
+  return found;
 }
 
 const known = new WeakMap<acp.Diff, Diff>();
@@ -70,14 +159,16 @@ interface HeadStyle extends DiffContext {
 }
 
 function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists}: HeadStyle): string[] {
-  const {path, newText} = content;
-  const {approximate} = diff;
   const {paint, symbols, columns} = draw;
   const counts = diffCounts(content, diff, {minus: symbols.minus, kind, exists});
-  const note = (approximate ? ', too different to compare' : '') + lineEnds(newText);
-  const head = `${onOneLine(shownPath(path, draw.cwd))} (${counts}${note})`;
+  const head = `${onOneLine(shownPath(content.path, draw.cwd))} (${counts}${headNote(content, diff)})`;
   const rows = extent === 'folded' ? [markEscapes(truncate(head, columns), draw)] : drawExact(head, draw);
   return rows.map((row) => paint.dim(row));
+}
+
+/** What is to be known of a change besides its size. */
+function headNote({newText}: acp.Diff, {approximate}: Diff): string {
+  return (approximate ? ', too different to compare' : '') + lineEnds(newText);
 }
 
 /** A carriage return is shown in a line only where it is what changes. */
@@ -92,6 +183,9 @@ const MAX_UNITS = 32;
 interface LineLayout {
   readonly digits: number;
   readonly extent: Extent;
+  readonly pieces: (line: DiffLine) => readonly DiffPiece[];
+  /** Whose number a line has that both texts have. */
+  readonly side: 'old' | 'new';
 }
 
 /** How many rows a changed line takes in a card; of one that is not changed, its start is enough. */
@@ -125,26 +219,30 @@ function lengthOf(segments: DiffLine['segments']): number {
   return segments.reduce((sum, {text}) => sum + text.length, 0);
 }
 
-function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): string[] {
+const SIGNS = {added: '+', removed: '-', context: ' '} as const;
+
+function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLayout, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
-  const number = String(line.newNumber ?? line.oldNumber ?? '').padStart(digits);
-  const looks = {
-    added: {sign: '+', plain: paint.added, marked: paint.addedWord},
-    removed: {sign: '-', plain: paint.removed, marked: paint.removedWord},
-    context: {sign: ' ', plain: paint.output, marked: paint.output},
-  };
-  const {sign, plain, marked} = looks[line.kind];
-  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${paint.dim(number)} `;
+  const look = paint.diff[line.kind];
+  const [first, second] =
+    side === 'old' ? [line.oldNumber, line.newNumber] : [line.newNumber, line.oldNumber];
+  const number = String(first ?? second ?? '').padStart(digits);
+  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${look.number(number)} `;
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
   const segments: readonly ShownSegment[] =
     extent === 'folded' ? cutLine(line, {columns: room}, draw) : whole;
-  const text = segments
-    .map(({text, changed, areBlanks}) =>
+  // What hides something, or has blanks that are to be seen, is drawn without the colours of code.
+  const isPlain =
+    segments.some(({text, areBlanks}) => areBlanks || hasHidden(text)) ||
+    lengthOf(segments) !== lengthOf(line.segments);
+  const shown: readonly (ShownSegment & DiffPiece)[] = isPlain ? segments : pieces(line);
+  const text = shown
+    .map(({text, changed, areBlanks, token}) =>
       areBlanks
         ? paint.warning(text.replaceAll(' ', '·').replaceAll('\t', '→'))
-        : (changed ? marked : plain)(markEscapes(text, draw)),
+        : (changed ? look.changed : look.plain)(markEscapes(text, draw), token),
     )
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
@@ -152,9 +250,10 @@ function drawLine(line: DiffLine, {digits, extent}: LineLayout, draw: Draw): str
     ? [paint.dim(truncate(`${symbols.ellipsis} no newline at end of file`, room))]
     : [];
   const continued = `${' '.repeat(margin - 2)}${paint.dim(symbols.continued)}`;
-  return [...rows, ...end].map((row, index) =>
-    index === 0 ? `${gutter}${plain(sign)} ${row}` : `${continued} ${row}`,
-  );
+  return [...rows, ...end].map((row, index) => {
+    const drawn = index === 0 ? `${gutter}${look.sign(SIGNS[line.kind])} ${row}` : `${continued} ${row}`;
+    return look.row === undefined ? drawn : look.row(drawn + ' '.repeat(Math.max(0, columns - width(drawn))));
+  });
 }
 
 type Segment = DiffLine['segments'][number];

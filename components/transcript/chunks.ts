@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Entry, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
+import type {Entry, EntryType, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 
 /** A unit that is printed into the scrollback once: an entry, or a finished part of a message. Ids are unique in a transcript. */
@@ -44,21 +44,51 @@ export function place(chunk: Chunk, above: Chunk | undefined): PlacedChunk {
   return {chunk, gap: hasGap(chunk, above)};
 }
 
+/**
+ * What belongs together has no blank row in it: calls in a row, notices in a row, a turn's end below what it ends. `open` is a call whose
+ * body is shown, which has a blank row below it.
+ */
+type Family = 'prompt' | 'prose' | 'call' | 'open' | 'notice' | 'end';
+
+const FAMILIES: {readonly [Type in EntryType]: Family} = {
+  user_message: 'prompt',
+  agent_message: 'prose',
+  agent_thought: 'prose',
+  tool_call: 'call',
+  plan: 'prose',
+  notice: 'notice',
+  compaction: 'prose',
+  subagent: 'prose',
+  session_message: 'prose',
+  unknown: 'prose',
+  turn_end: 'end',
+  failure: 'prose',
+  shell_command: 'prose',
+  elicitation: 'prose',
+};
+
+/** The families that follow another without a blank row. */
+const JOINED: {readonly [Each in Family]?: readonly Family[]} = {
+  call: ['call'],
+  open: ['call'],
+  notice: ['notice'],
+  end: ['prompt', 'prose', 'call', 'open', 'notice', 'end'],
+};
+
 function hasGap(chunk: Chunk, above: Chunk | undefined): boolean {
-  switch (chunk.kind) {
-    case 'block':
-      return chunk.block.first;
-    case 'attachment':
-      return true;
-    case 'ending':
-      return !isToolPiece(above);
-    case 'entry':
-      if (chunk.entry.type === 'turn_end') return false;
-      if (chunk.entry.type === 'tool_call') return !isToolPiece(above);
-      return !(chunk.entry.type === 'notice' && above?.kind === 'entry' && above.entry.type === 'notice');
-  }
+  if (chunk.kind === 'block' && !chunk.block.first) return false;
+  return above === undefined || JOINED[familyOf(chunk)]?.includes(familyOf(above)) !== true;
 }
 
-function isToolPiece(chunk: Chunk | undefined): boolean {
-  return chunk?.kind === 'ending' || (chunk?.kind === 'entry' && chunk.entry.type === 'tool_call');
+function familyOf(chunk: Chunk): Family {
+  if (chunk.kind === 'block' || chunk.kind === 'attachment') return 'prose';
+  if (chunk.kind === 'ending') return 'call';
+  const {entry} = chunk;
+  return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];
+}
+
+/** True for a call that shows more than its headline, as far as that is known without drawing it. */
+function hasBody({kind, status, content}: ToolCallEntry): boolean {
+  const isLook = kind === 'read' || kind === 'search';
+  return content.length > 0 && (!isLook || status === 'failed');
 }

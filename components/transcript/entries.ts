@@ -29,7 +29,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
-import {indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
+import {besideMargin, indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
 import {drawSubagent} from './subagent-card.ts';
@@ -125,7 +125,7 @@ function drawOutcome(summary: TurnSummary, draw: Draw): string[] {
 
 function drawFacts(summary: TurnSummary, draw: Draw): string[] {
   const {paint, symbols} = draw;
-  return [paint.dim(truncate(`  ${turnFacts(summary).join(` ${symbols.dot} `)}`, draw.columns))];
+  return [paint.dim(truncate(turnFacts(summary).join(` ${symbols.dot} `), draw.columns))];
 }
 
 /** The agent could not be started, or went away. */
@@ -198,6 +198,12 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   shell_command: drawShellCommand,
   elicitation: drawElicitation,
 };
+
+/** An entry as it stands in a transcript: what is not the user's own stands beside a margin. */
+export function drawInPlace(entry: Entry, draw: Draw): readonly string[] {
+  if (entry.type === 'user_message') return drawEntry(entry, draw);
+  return besideMargin(draw, (inner) => drawEntry(entry, inner));
+}
 
 /** An entry as lines of at most `draw.columns` columns, without a blank line around them. */
 export function drawEntry(entry: Entry, draw: Draw): string[] {

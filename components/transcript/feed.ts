@@ -1,8 +1,8 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
 import type {SessionState} from '../../src/session/state.ts';
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
-import type {Block} from '../../src/text/markdown/style.ts';
 import type {Readable} from '../hooks.ts';
+import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import type {Chunk, PlacedChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
@@ -68,7 +68,7 @@ export function createFeed(options: FeedOptions): Feed {
     if (isClosed) return;
     if (!isHeld()) {
       seen = session();
-      const canPrint = (chunk: Chunk) => chunk.kind !== 'block' || (isReady && hasGrammar(chunk.block));
+      const canPrint = (chunk: Chunk) => isReadyToPrint(chunk, isReady);
       const end = performance.now() + FLUSH_TIME;
       const hasTime = () => performance.now() < end;
       const rows = {liveRows: liveRows(), pageRows: pageRows()};
@@ -116,8 +116,15 @@ function hasNews(before: SessionState | undefined, now: SessionState): boolean {
   );
 }
 
-/** Code waits for its grammar, which is loaded when it is first needed. */
-function hasGrammar({languages}: Block): boolean {
+/** Markdown waits until it can be drawn, and code for its grammar, which is loaded when it is first needed. */
+function isReadyToPrint(chunk: Chunk, isReady: boolean): boolean {
+  if (chunk.kind === 'block') return isReady && haveGrammars(chunk.block.languages);
+  if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return true;
+  return !isReady || haveGrammars(diffLanguages(chunk.entry));
+}
+
+/** Starts to load those that are missing. */
+function haveGrammars(languages: readonly string[]): boolean {
   const missing = languages.filter((language) => !highlightReady(language));
   for (const language of missing) void loadHighlight(language);
   return missing.length === 0;

@@ -1,11 +1,13 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.ts';
+import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import type {Draw} from '../draw/draw.ts';
-import {indent, inside} from '../draw/lines.ts';
+import {besideMargin, indent, inside} from '../draw/lines.ts';
 import {drawHeadline, drawResult} from '../tool-call/card.ts';
+import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
-import {drawEntry, drawShellHeadline} from './entries.ts';
+import {drawInPlace, drawShellHeadline} from './entries.ts';
 import {drawBlock, drawThoughtSummary} from './message-entries.ts';
 
 interface TailOptions {
@@ -42,7 +44,9 @@ export function drawLiveTail(
 /** A chunk that may still change: of what is asked about, the headline is enough. */
 export function drawLive(chunk: Chunk, asked: Asked, draw: Draw): readonly string[] {
   const entry = askedEntry(chunk, asked);
-  return entry === undefined ? drawPiece(chunk, draw) : [drawHeadline(entry, draw)];
+  return entry === undefined
+    ? drawPiece(chunk, draw)
+    : besideMargin(draw, (inner) => [drawHeadline(entry, inner)]);
 }
 
 export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefined {
@@ -53,9 +57,10 @@ export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefine
 /** A chunk as lines of at most `draw.columns` columns, without the blank line above. Drawn once for each width. */
 function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
   const known = drawn.get(chunk);
-  if (known !== undefined && isSame(known.draw, draw, chunk)) return known.lines;
+  const isPlain = lacksGrammar(chunk);
+  if (known !== undefined && known.isPlain === isPlain && isSame(known.draw, draw, chunk)) return known.lines;
   const lines = drawAnew(chunk, draw);
-  drawn.set(chunk, {draw, lines});
+  drawn.set(chunk, {draw, isPlain, lines});
   return lines;
 }
 
@@ -65,7 +70,20 @@ export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw
   return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
 
-const drawn = new WeakMap<Chunk, {readonly draw: Draw; readonly lines: readonly string[]}>();
+interface DrawnChunk {
+  readonly draw: Draw;
+  /** True if its code has no colours yet. */
+  readonly isPlain: boolean;
+  readonly lines: readonly string[];
+}
+
+const drawn = new WeakMap<Chunk, DrawnChunk>();
+
+/** True while the grammar of a changed file is loaded. */
+function lacksGrammar(chunk: Chunk): boolean {
+  if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return false;
+  return !diffLanguages(chunk.entry).every(highlightReady);
+}
 
 function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
   if (one === other) return true;
@@ -79,19 +97,20 @@ function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
 function drawAnew(chunk: Chunk, draw: Draw): readonly string[] {
   switch (chunk.kind) {
     case 'block':
-      return drawBlock(chunk.block, draw, chunk.progress);
+      return besideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk.progress));
     case 'attachment':
-      return drawAttachment(chunk.content, draw);
+      return besideMargin(draw, (inner) => drawAttachment(chunk.content, inner));
     case 'ending':
-      return drawEnding(chunk.entry, draw);
+      return besideMargin(draw, (inner) => drawEnding(chunk.entry, inner));
     case 'entry':
       return drawEntryPiece(chunk, draw);
   }
 }
 
 function drawEntryPiece({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
-  if (entry.type === 'agent_thought' && entry.complete) return drawThoughtSummary(entry, endedAt, draw);
-  return drawEntry(entry, draw);
+  if (entry.type === 'agent_thought' && entry.complete)
+    return besideMargin(draw, (inner) => drawThoughtSummary(entry, endedAt, inner));
+  return drawInPlace(entry, draw);
 }
 
 /** Draws how a tool call or command ended whose card was printed earlier. */

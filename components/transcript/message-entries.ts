@@ -19,15 +19,14 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {withoutLinks} from '../draw/paint.ts';
-import {inside, wrapFolded, hanging, indent} from '../draw/lines.ts';
+import {inside, wrapFolded, hanging, indent, onSurface} from '../draw/lines.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
 /** A prompt is folded after so many lines: what was pasted into it is still where it was copied from. */
 const MAX_PROMPT_LINES = 40;
 
-/** Draws a user message, marked but without a frame, so that it can be copied. */
+/** Draws a user message behind a bar and on a surface of its own: the landmarks when scrolling. */
 export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
-  const {paint, symbols} = draw;
   const inner = inside(draw);
   const lines = entry.content
     .filter((block) => !isHidden(block))
@@ -36,10 +35,12 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
         ? [truncate(`[output of ${sanitizeLine(outputNotice(block) ?? '')}]`, inner.columns)]
         : block.type === 'text'
           ? wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, inner)
-          : [paint.link(truncate(attachmentLabel(block, inner.cwd), inner.columns))],
+          : [draw.paint.link(truncate(attachmentLabel(block, inner.cwd), inner.columns))],
     );
-  return lines.map((line, index) =>
-    paint.user(index === 0 ? `${symbols.prompt} ${line}` : `  ${line}`.trimEnd()),
+  const bar = draw.paint.accent(draw.symbols.user);
+  return onSurface(
+    lines.map((line) => `${bar} ${draw.paint.user(line)}`.trimEnd()),
+    draw,
   );
 }
 
@@ -59,6 +60,9 @@ function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[]
   return lines;
 }
 
+/** Longer lines are hard to read, however wide the window is. */
+const MAX_PROSE = 100;
+
 /** One finished block of markdown, its code highlighted. */
 export function drawBlock(
   block: Block,
@@ -66,7 +70,12 @@ export function drawBlock(
   progress: 'finished' | 'streaming' = 'finished',
 ): string[] {
   const {columns, paint} = draw;
-  return renderBlockNow(block, {columns, style: paint.markdown, highlight: progress === 'finished'});
+  return renderBlockNow(block, {
+    columns,
+    prose: MAX_PROSE,
+    style: paint.markdown,
+    highlight: progress === 'finished',
+  });
 }
 
 function drawMarkdown(source: string, draw: Draw): string[] {
@@ -80,7 +89,7 @@ function drawMarkdown(source: string, draw: Draw): string[] {
 }
 
 /** How many lines of a thought are shown while it goes on. */
-const MAX_THOUGHT_LINES = 5;
+const MAX_THOUGHT_LINES = 3;
 
 /** A thought: its last lines while it goes on, one line once it is over; in the transcript viewer all of it. */
 export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[] {
@@ -99,11 +108,13 @@ export function drawThoughtSummary(
   const label = took === undefined || took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
   const words = firstWords(messageText(entry), draw.columns);
   const line = `${symbols.thought} ${label}${words === '' ? '' : ` ${symbols.dot} ${words}`}`;
-  return [paint.dim(truncate(line, draw.columns))];
+  return [paint.thought(truncate(line, draw.columns))];
 }
 
 function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {
-  return hanging(draw.symbols.thought, messageText(entry).trim(), draw).map((line) => draw.paint.dim(line));
+  return hanging(draw.symbols.thought, messageText(entry).trim(), draw).map((line) =>
+    draw.paint.thought(line),
+  );
 }
 
 function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
@@ -114,7 +125,7 @@ function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
     .slice(-MAX_THOUGHT_LINES * 2 * columns);
   const lines = hanging(symbols.thought, tail, draw);
   const shown = lines.slice(-MAX_THOUGHT_LINES);
-  return shown.map((line) => paint.dim(line));
+  return shown.map((line) => paint.thought(line));
 }
 
 function firstWords(text: string, columns: number): string {

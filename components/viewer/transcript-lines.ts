@@ -6,7 +6,7 @@ import {type Draw, drawRule} from '../draw/draw.ts';
 import {drawFormRequest} from '../panels/form-panel.ts';
 import {drawLinkRequest} from '../panels/link-panel.ts';
 import {drawRequest} from '../panels/permission-panel.ts';
-import {drawEntry} from '../transcript/entries.ts';
+import {drawInPlace} from '../transcript/entries.ts';
 import {place, type Chunk} from '../transcript/chunks.ts';
 
 export interface Transcript {
@@ -34,7 +34,7 @@ export function createTranscriptLines(): DrawTranscript {
   function linesOf(entry: Entry, draw: Draw): readonly string[] {
     const before = known.get(entry);
     if (before && isSame(before, draw)) return before.lines;
-    const lines = drawEntry(entry, draw);
+    const lines = drawInPlace(entry, draw);
     known.set(entry, {draw, isSubagent: entry.type === 'subagent', terminals: terminalIds(entry), lines});
     return lines;
   }

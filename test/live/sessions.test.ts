@@ -19,7 +19,7 @@ describe.each(LOADING)('a session of %s', (name) => {
     const {home, cwd} = first;
     const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
     await second.sees(READY, 60);
-    expect(second.history().match(/❯ say hello/g)).toHaveLength(1);
+    expect(second.history().match(/▌ say hello/g)).toHaveLength(1);
     expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
     expect(second.history()).not.toMatch(/Only here|did not restore/);
     await ask(second, 'say hello', /(?:Hello from the mock model[^]*){2}/);
@@ -91,7 +91,7 @@ test('what Claude says of a cancelled turn is no prompt when its session goes on
   const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
   await second.sees(READY, 60);
   expect(second.history()).not.toContain('interrupted by user');
-  expect(second.history().match(/❯ slow/g)).toHaveLength(1);
+  expect(second.history().match(/▌ slow/g)).toHaveLength(1);
 });
 
 /** Gemini loads some of its sessions in this lab, and says of others that there are none. */
@@ -103,6 +103,6 @@ test('a session of gemini is on the screen, and goes on or leaves the choice', a
   const {home, cwd} = first;
   const second = openChat({args: ['--continue'], home, cwd, rows: 40, env: {ACP_TUI_LAB: LAB}});
   await second.sees(/Ask anything|The agent can't resume this session/, 60);
-  expect(second.history().match(/❯ say hello/g)).toHaveLength(1);
+  expect(second.history().match(/▌ say hello/g)).toHaveLength(1);
   expect(second.history().match(/Hello from the mock model\./g)).toHaveLength(1);
 });

@@ -17,7 +17,7 @@ describe('a resize', () => {
     for (const columns of [50, 40, 30, 25, 45, 70, 33]) window.resize({columns, rows: 14});
     await shown(window).toMatch(/A paragraph that goes on for\b/);
     const all = await window.everything();
-    for (const once of ['A paragraph', 'draft', 'Answering', '❯ Hi', 'test agent']) {
+    for (const once of ['A paragraph', 'draft', 'Answering', '▌ Hi', 'test agent']) {
       expect(all.split(once)).toHaveLength(2);
     }
     expect(window.bytes()).not.toMatch(/\x1b\[[23]J/);

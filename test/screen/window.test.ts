@@ -23,7 +23,7 @@ describe('the window', () => {
     );
     await shown(window).toContain('two');
     const all = await window.everything();
-    const order = ['❯ Fix the test', '∴ Thought', 'I look at it.', '✓ tool a', 'Done.', 'Ask anything'];
+    const order = ['▌ Fix the test', '∴ Thought', 'I look at it.', '✓ tool a', 'Done.', 'Ask anything'];
     expect(order.map((text) => all.indexOf(text))).toEqual(
       order.map((text) => all.indexOf(text)).toSorted((a, b) => a - b),
     );
@@ -91,7 +91,7 @@ describe('leaving', () => {
     window.tell(prompt(1, 'Hi'), says('Half a sen'), tool('a', 'in_progress'));
     await shown(window).toContain('tool a');
     await window.close();
-    expect(await window.everything()).toBe('\n❯ Hi\n\nHalf a sen\n\n◐ tool a');
+    expect(await window.everything()).toBe('\n▌ Hi\n\n  Half a sen\n\n  ◐ tool a');
   });
 });
 

@@ -1,3 +1,5 @@
+import {sanitizeLine} from '../sanitize.ts';
+import {width} from '../width.ts';
 import {expandTabs, wrapHard} from '../wrap.ts';
 import type {Block, RenderOptions} from './style.ts';
 import {highlightLines} from './highlight.ts';
@@ -7,10 +9,13 @@ const INDENT = '  ';
 const TAB_STOP = 4;
 /** Below this the indentation costs more than it says. */
 const NARROW = 16;
+/** Below this there are no surfaces. */
+const NARROW_SURFACE = 36;
 
 /** A code block as lines: set in, not wrapped at words, highlighted if asked for. */
 export function codeLines(code: string, language: string, options: RenderOptions): string[] {
-  return laidOut(highlighted(withoutEnd(code.split('\n')), language, options), options.columns);
+  const lines = highlighted(withoutEnd(code.split('\n')), language, options);
+  return laidOut(lines, options, labelOf(language));
 }
 
 /** A piece of a fenced code block; the lines before it, in its context, tell the highlighter where it is. */
@@ -26,7 +31,9 @@ export function codePieceLines(block: Block, options: RenderOptions): string[] {
   );
   const before = block.first ? 0 : block.context.split('\n').length - 2;
   if (code.length <= before) return [];
-  return laidOut(highlighted(code, block.languages[0] ?? '', options).slice(before), options.columns);
+  const language = block.languages[0] ?? '';
+  const lines = highlighted(code, language, options).slice(before);
+  return laidOut(lines, options, block.first ? labelOf(language) : '');
 }
 
 /** Lines without the blank ones at their end. */
@@ -49,9 +56,34 @@ function highlighted(
   return highlightLines(code, highlight ? language : '', style.codeBlock);
 }
 
-function laidOut(lines: readonly string[], columns: number): string[] {
+/** The name on a fence, without what stands behind it. */
+function labelOf(language: string): string {
+  return sanitizeLine(language.replace(/^[{.]+|[},:;\s].*$/g, ''));
+}
+
+/** The mark of a row in which a line goes on. */
+const CONTINUED = '┆ ';
+
+function laidOut(
+  lines: readonly string[],
+  {columns, style: {surface, label: styleLabel}}: RenderOptions,
+  label: string,
+): string[] {
   const indent = columns < NARROW ? '' : INDENT;
-  return lines.flatMap((line) =>
-    wrapHard(line, columns - indent.length).map((row) => (row === '' ? '' : indent + row)),
-  );
+  if (surface === undefined || columns < NARROW_SURFACE)
+    return lines.flatMap((line) =>
+      wrapHard(line, columns - indent.length).map((row) => (row === '' ? '' : indent + row)),
+    );
+  const room = columns - 2 * INDENT.length;
+  const rows = lines.flatMap((line) => {
+    if (width(line) <= room) return [INDENT + line];
+    const [first = '', ...rest] = wrapHard(line, room);
+    return [INDENT + first, ...rest.map((row) => styleLabel(CONTINUED) + row)];
+  });
+  return rows.map((row, index) => {
+    const left = columns - width(row);
+    const isLabelled = index === 0 && label !== '' && width(label) + 2 <= left;
+    const end = isLabelled ? `${' '.repeat(left - width(label) - 1)}${styleLabel(label)} ` : ' '.repeat(left);
+    return surface(row + end);
+  });
 }

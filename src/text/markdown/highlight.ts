@@ -44,27 +44,38 @@ interface Node {
   readonly properties?: {readonly className?: unknown};
 }
 
-/** Code as styled lines: highlighted where its grammar is loaded, else plain. */
-export function highlightLines(code: string, language: string, style: MarkdownStyle['codeBlock']): string[] {
+/** A piece of a line of code, with its highlight.js class. */
+export interface CodePiece {
+  readonly text: string;
+  readonly token: string | undefined;
+}
+
+/** Code as pieces, line by line; undefined where its grammar is not loaded, or fails. */
+export function codePieces(code: string, language: string): readonly (readonly CodePiece[])[] | undefined {
   const grammar = grammarOf(language);
-  const plain = (): string[] => code.split('\n').map((line) => (line === '' ? '' : style(line, undefined)));
-  if (grammar === undefined || !lowlight.registered(grammar) || code.length > MAX_CODE) return plain();
+  if (grammar === undefined || !lowlight.registered(grammar) || code.length > MAX_CODE) return undefined;
   try {
-    return styledLines(lowlight.highlight(grammar, code, {prefix: ''}), style);
+    return piecesIn(lowlight.highlight(grammar, code, {prefix: ''}));
   } catch {
     // A grammar that fails on some input is no reason not to show it.
-    return plain();
+    return undefined;
   }
 }
 
-function styledLines(root: Node, style: MarkdownStyle['codeBlock']): string[] {
-  const lines = [''];
+/** Code as styled lines: highlighted where its grammar is loaded, else plain. */
+export function highlightLines(code: string, language: string, style: MarkdownStyle['codeBlock']): string[] {
+  const pieces = codePieces(code, language) ?? code.split('\n').map((text) => [{text, token: undefined}]);
+  return pieces.map((line) => line.map(({text, token}) => (text === '' ? '' : style(text, token))).join(''));
+}
+
+function piecesIn(root: Node): readonly (readonly CodePiece[])[] {
+  const lines: CodePiece[][] = [[]];
   const visit = (node: Node, token: string | undefined): void => {
     const {className} = node.properties ?? {};
     const own = Array.isArray(className) ? className.join(' ') : token;
-    for (const [index, part] of (node.value?.split('\n') ?? []).entries()) {
-      if (index > 0) lines.push('');
-      if (part !== '') lines[lines.length - 1] += style(part, token);
+    for (const [index, text] of (node.value?.split('\n') ?? []).entries()) {
+      if (index > 0) lines.push([]);
+      if (text !== '') lines.at(-1)?.push({text, token});
     }
     for (const child of node.children ?? []) visit(child, own);
   };

@@ -3,7 +3,7 @@ import {width} from '../width.ts';
 import {wrap} from '../wrap.ts';
 import {codeLines} from './code.ts';
 import {inlineFormatter} from './inline.ts';
-import type {RenderOptions} from './style.ts';
+import {proseColumns, type RenderOptions} from './style.ts';
 
 /** Text beside a mark gets at least this much; where there is less, the mark stands on a line of its own. */
 const MIN_TEXT = 4;
@@ -33,7 +33,7 @@ function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
     case 'checkbox':
       return [];
     case 'heading':
-      return wrap(style.heading(`${'#'.repeat(token.depth)} ${format(token.tokens)}`, token.depth), columns);
+      return textLines(style.heading(format(token.tokens), token.depth), options);
     case 'hr':
       return [style.hr('─'.repeat(Math.max(1, Math.min(columns, MAX_RULE))))];
     case 'code':
@@ -47,12 +47,12 @@ function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
     case 'html':
       return wrap(token.text.trimEnd(), columns).map((line) => style.html(line));
     default:
-      return textLines(format('tokens' in token && token.tokens ? token.tokens : [token]), columns);
+      return textLines(format('tokens' in token && token.tokens ? token.tokens : [token]), options);
   }
 }
 
-function textLines(text: string, columns: number): string[] {
-  return text.trim() === '' ? [] : wrap(text, columns);
+function textLines(text: string, options: RenderOptions): string[] {
+  return text.trim() === '' ? [] : wrap(text, proseColumns(options));
 }
 
 function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] {

@@ -24,6 +24,13 @@ export function highlightReady(language: string): boolean {
   return renderer?.highlightReady(language) ?? false;
 }
 
+/** Code as pieces, line by line; undefined until the renderer and the grammar are loaded. */
+export function codePiecesNow(
+  ...args: Parameters<Renderer['codePieces']>
+): ReturnType<Renderer['codePieces']> {
+  return renderer?.codePieces(...args);
+}
+
 /** Loads the renderer and the grammar of a language; resolves for unknown languages too. */
 export async function loadHighlight(language: string): Promise<void> {
   await loadMarkdown();

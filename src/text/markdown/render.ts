@@ -4,9 +4,9 @@ import {codePieceLines} from './code.ts';
 import {inlineFormatter} from './inline.ts';
 import {layOut} from './layout.ts';
 import {plainLines} from './plain.ts';
-import type {Block, RenderOptions} from './style.ts';
+import {proseColumns, type Block, type RenderOptions} from './style.ts';
 
-export {highlightReady, loadHighlight} from './highlight.ts';
+export {codePieces, highlightReady, loadHighlight} from './highlight.ts';
 
 /** A block of sanitized markdown as lines with styles, without a blank line before or behind it. */
 export function renderBlock(block: Block, options: RenderOptions): string[] {
@@ -28,7 +28,7 @@ function linesOf(block: Block, options: RenderOptions): string[] {
     case 'text': {
       const text = block.source.replace(/^\n+/, '').trimEnd();
       const tokens = lexInline(text);
-      return text === '' ? [] : wrap(inlineFormatter(options.style)(tokens), options.columns);
+      return text === '' ? [] : wrap(inlineFormatter(options.style)(tokens), proseColumns(options));
     }
   }
 }

@@ -12,6 +12,10 @@ export interface MarkdownStyle {
   readonly code: Style;
   /** A piece of a code block; `token` is its highlight.js class without the prefix (`keyword`, `title function_`). */
   readonly codeBlock: (text: string, token: string | undefined) => string;
+  /** What a code block stands on; undefined where it is set in only. */
+  readonly surface: Style | undefined;
+  /** The name of its language. */
+  readonly label: Style;
   readonly link: Style;
   /** The text of a quote, and the bar before it. */
   readonly quote: Style;
@@ -31,12 +35,14 @@ const same: Style = (text) => text;
 
 /** No colours at all. */
 export const plainStyle: MarkdownStyle = {
-  heading: same,
+  heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
   strong: same,
   em: same,
   del: same,
   code: same,
   codeBlock: same,
+  surface: undefined,
+  label: same,
   link: same,
   quote: same,
   quoteBar: same,
@@ -51,9 +57,15 @@ export const plainStyle: MarkdownStyle = {
 export interface RenderOptions {
   /** Lines are never wider, as long as the columns hold the widest character. */
   readonly columns: number;
+  /** The most that prose takes of them; tables and code take all. */
+  readonly prose?: number;
   readonly style: MarkdownStyle;
   /** True if code is highlighted: for finished blocks only, it is the dearest part. */
   readonly highlight: boolean;
+}
+
+export function proseColumns({columns, prose = columns}: RenderOptions): number {
+  return Math.min(columns, prose);
 }
 
 /**

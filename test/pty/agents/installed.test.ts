@@ -21,7 +21,7 @@ async function converse(shell: Chat): Promise<void> {
   await shell.sees(READY);
   shell.type('hello\r');
   await turnsEnd(shell);
-  await shell.hasSeen(/❯ hello\n\nhello\n/);
+  await shell.hasSeen(/▌ hello\n\n {2}hello\n/);
   shell.press('ctrl+d');
   await shell.sees(/\n\$$/);
 }

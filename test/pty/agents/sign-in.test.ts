@@ -75,7 +75,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.type('right\r');
   await shell.hasSeen('heard expire, with no endpoint');
   await turnsEnd(shell, 2);
-  expect(shell.history().match(/^❯ expire$/gm)).toHaveLength(1);
+  expect(shell.history().match(/^▌ expire$/gm)).toHaveLength(1);
 });
 
 test('a sign-in that is killed in a mess leaves the window as it was, and is asked for again', async () => {

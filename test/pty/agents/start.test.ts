@@ -19,7 +19,7 @@ test('what is typed and sent while the agent starts is sent once it has started'
   await chat.sees('2 second prompt');
   chat.type('a draft');
   await turnsEnd(chat, 2);
-  await chat.hasSeen(/❯ first prompt\n\nfirst prompt\n.+\n\n❯ second prompt\n\nsecond prompt/);
+  await chat.hasSeen(/▌ first prompt\n\n {2}first prompt\n.+\n\n▌ second prompt\n\n {2}second prompt/);
   await chat.sees('\na draft\n');
   expect(chat.screen()).not.toContain('queued');
 });
@@ -69,7 +69,7 @@ test('an agent that could not be started is started again from the list, and wha
   await chat.sees('Queue paused');
   chat.press('enter');
   await turnsEnd(chat);
-  await chat.hasSeen(/❯ hello\n\nhello\n/);
+  await chat.hasSeen(/▌ hello\n\n {2}hello\n/);
 });
 
 test('typing while the list of ways to go on would open goes into the prompt', async () => {
@@ -92,7 +92,7 @@ test('the first lines of an agent that are no messages do not get onto the scree
 test('a prompt on the command line is sent first', async () => {
   const chat = openChat({agent: fakeAgent('echo'), args: ['say this']});
   await turnsEnd(chat);
-  await chat.hasSeen(/❯ say this\n\nsay this\n/);
+  await chat.hasSeen(/▌ say this\n\n {2}say this\n/);
 });
 
 test('without an agent the demo agent answers, once the list of agents is closed', async () => {

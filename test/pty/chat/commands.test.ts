@@ -20,7 +20,7 @@ test("the agent's commands are listed with their hints, and sent as text", async
   chat.press('ctrl+u');
   chat.type('/markdown\r');
   await turnsEnd(chat);
-  await chat.hasSeen('❯ /markdown');
+  await chat.hasSeen('▌ /markdown');
 });
 
 test.each([
@@ -116,7 +116,7 @@ test('/retry resends the last prompt', async () => {
   await turnsEnd(chat, 1);
   chat.type('/retry\r');
   await turnsEnd(chat, 2);
-  expect(chat.history().match(/❯ try it/g)).toHaveLength(2);
+  expect(chat.history().match(/▌ try it/g)).toHaveLength(2);
   await chat.hasSeen('trying again');
 });
 
@@ -131,7 +131,7 @@ test('/new opens another session, and keeps what is on the screen', async () => 
   await chat.sees(READY);
   chat.type('after\r');
   await turnsEnd(chat, 2);
-  await chat.hasSeen(/❯ before\n[^]*❯ after\n/);
+  await chat.hasSeen(/▌ before\n[^]*▌ after\n/);
   chat.type('/status\r');
   await chat.sees(/Session +session-2/);
 });
@@ -140,7 +140,7 @@ test('an unknown command is text, and // sends a command that ours would hide', 
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('/usr/bin is a folder\r');
   await turnsEnd(chat);
-  await chat.hasSeen(/❯ \/usr\/bin is a folder\n\n\/usr\/bin is a folder/);
+  await chat.hasSeen(/▌ \/usr\/bin is a folder\n\n {2}\/usr\/bin is a folder/);
 });
 
 test('an agent that wants a sign-in gets it from the list, and what was typed is sent', async () => {

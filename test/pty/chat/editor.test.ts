@@ -44,7 +44,7 @@ test('Ctrl+G edits the draft in the user’s editor, which gets the terminal', a
   expect(chat.history()).not.toContain('^[');
   chat.press('enter');
   await turnsEnd(chat);
-  await chat.hasSeen('❯ first line\n  second line\n');
+  await chat.hasSeen('▌ first line\n▌ second line\n');
 });
 
 test('an editor that fails, or is interrupted, leaves the draft as it was', async () => {

@@ -36,7 +36,7 @@ test('the agent gets what a command printed; Backspace takes it back', async () 
   await chat.sees('Attached: output of echo for the agent, 1 line');
   chat.type('see\r');
   await turnsEnd(chat, 1);
-  await chat.hasSeen(/❯ see\n {2}\[output of echo for the agent, 1 line\]\n/);
+  await chat.hasSeen(/▌ see\n▌ \[output of echo for the agent, 1 line\]\n/);
   expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
   await run(chat, 'echo not this');
   await chat.sees('Attached: output of echo not this');

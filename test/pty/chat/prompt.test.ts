@@ -17,7 +17,7 @@ test('Alt+Enter, Ctrl+J and a backslash before Enter begin a new line', async ()
   await chat.sees('one\ntwo\nthree\nfour');
   chat.press('enter');
   await turnsEnd(chat);
-  await chat.hasSeen(/❯ one\n {2}two\n {2}three\n {2}four\n/);
+  await chat.hasSeen(/▌ one\n▌ two\n▌ three\n▌ four\n/);
 });
 
 test('Shift+Enter begins a new line where the terminal tells it from Enter', async () => {
@@ -105,21 +105,21 @@ test('a short paste is text, and never a submission', async () => {
   const chat = await openReady({agent: echo});
   chat.paste('one\rtwo\r');
   await chat.sees('one\ntwo');
-  expect(chat.history()).not.toContain('❯');
+  expect(chat.history()).not.toContain('▌');
 });
 
 test('lines that come at once without brackets are a paste as well', async () => {
   const chat = await openReady({agent: echo});
   chat.type('line1\rline2');
   await chat.sees('line1\nline2');
-  expect(chat.history()).not.toContain('❯');
+  expect(chat.history()).not.toContain('▌');
 });
 
 test('text with Enter behind it in one write is sent', async () => {
   const chat = await openReady({agent: echo});
   chat.type('hello\r');
   await turnsEnd(chat);
-  await chat.hasSeen(/❯ hello\n\nhello\n/);
+  await chat.hasSeen(/▌ hello\n\n {2}hello\n/);
 });
 
 test('a paste without an end freezes nothing', async () => {
@@ -128,7 +128,7 @@ test('a paste without an end freezes nothing', async () => {
   await chat.sees('cut off');
   chat.type(' and typed\r');
   await turnsEnd(chat);
-  await chat.hasSeen(/❯ cut off and typed/);
+  await chat.hasSeen(/▌ cut off and typed/);
 });
 
 test('a draft taller than a third of the screen scrolls within itself', async () => {

@@ -20,7 +20,7 @@ test('prompts that are sent while a turn runs wait in order, and go one after th
   await chat.sees('1 second');
   await submit(chat, 'third');
   await chat.sees('2 third');
-  expect(chat.history()).not.toContain('❯ second');
+  expect(chat.history()).not.toContain('▌ second');
   chat.tell(
     {say: 'answer one'},
     {end: 'end_turn'},
@@ -29,7 +29,7 @@ test('prompts that are sent while a turn runs wait in order, and go one after th
     {end: 'end_turn'},
   );
   await turnsEnd(chat, 3);
-  await chat.hasSeen(/❯ go\n\nanswer one\n.*\n\n❯ second\n\nanswer two\n.*\n\n❯ third\n/);
+  await chat.hasSeen(/▌ go\n\n {2}answer one\n.*\n\n▌ second\n\n {2}answer two\n.*\n\n▌ third\n/);
   expect(chat.screen()).not.toContain('queued');
 });
 
@@ -59,8 +59,8 @@ test('queued prompts are edited in place, moved and removed while the answer str
   await chat.sees('2 second');
   chat.tell({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
   await turnsEnd(chat, 3);
-  await chat.hasSeen(/❯ third\n[^]*❯ second\n/);
-  expect(chat.history()).not.toContain('❯ fourth');
+  await chat.hasSeen(/▌ third\n[^]*▌ second\n/);
+  expect(chat.history()).not.toContain('▌ fourth');
 });
 
 test('s stops the turn and sends the selected prompt; an agent that can is told it in its turn', async () => {
@@ -73,7 +73,7 @@ test('s stops the turn and sends the selected prompt; an agent that can is told 
   await chat.sees('cancel the turn and send now');
   chat.type('s');
   await chat.hasSeen('Cancelled');
-  await chat.hasSeen('❯ instead');
+  await chat.hasSeen('▌ instead');
 
   const steered = await openReady({agent: fakeAgent('steers')});
   steered.type('go\r');
@@ -83,7 +83,7 @@ test('s stops the turn and sends the selected prompt; an agent that can is told 
   steered.press('ctrl+s');
   await steered.hasSeen('steered by end');
   await turnsEnd(steered, 1);
-  await steered.hasSeen('❯ end');
+  await steered.hasSeen('▌ end');
   expect(steered.history()).not.toContain('Cancelled');
 });
 
@@ -96,9 +96,9 @@ test('after a cancel the queue waits for Enter', async () => {
   chat.press('escape');
   await chat.hasSeen('Cancelled');
   await chat.sees('Queue paused');
-  expect(chat.history()).not.toContain('❯ second');
+  expect(chat.history()).not.toContain('▌ second');
   chat.press('enter');
-  await chat.hasSeen('❯ second');
+  await chat.hasSeen('▌ second');
 });
 
 test('after an error the queue waits, and what is typed then goes first', async () => {
@@ -111,7 +111,7 @@ test('after an error the queue waits, and what is typed then goes first', async 
   await submit(chat, 'now');
   chat.tell({say: 'yes'}, {end: 'end_turn'});
   await turnsEnd(chat, 2);
-  await chat.hasSeen('❯ now');
+  await chat.hasSeen('▌ now');
 });
 
 test('a crash says the last words and the exit code, and a restart keeps the transcript and the queue', async () => {
@@ -135,9 +135,9 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   chat.type('are you there\r');
   await turnsEnd(chat, 3);
   expect(chat.history()).toMatch(
-    /❯ hello\n\nhello\n[^]*❯ die\n\nfarewell[^]*❯ are you there\n\nare you there/,
+    /▌ hello\n\n {2}hello\n[^]*▌ die\n\n {2}farewell[^]*▌ are you there\n\n {2}are you there/,
   );
-  expect(chat.history().match(/❯ hello/g)).toHaveLength(1);
+  expect(chat.history().match(/▌ hello/g)).toHaveLength(1);
 });
 
 test('an agent that closes its output in the middle of a message is gone as well', async () => {

@@ -49,5 +49,5 @@ test('keys of the settings are in force, in the hints too, and what is wrong wit
   await chat.sees('one\ntwo');
   chat.press('alt+enter');
   await turnsEnd(chat);
-  await chat.hasSeen('❯ one\n  two\n');
+  await chat.hasSeen('▌ one\n▌ two\n');
 });

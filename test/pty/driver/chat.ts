@@ -129,7 +129,7 @@ export function environment(
 
 /** How many turns have ended: each leaves a line with its duration. */
 export function endedTurns(chat: TerminalDriver): number {
-  return chat.history().match(/^ {2}\d+(?:\.\d+)? (?:ms|s|min)\b/gm)?.length ?? 0;
+  return chat.history().match(/^ *\d+(?:\.\d+)? (?:ms|s|min)\b/gm)?.length ?? 0;
 }
 
 /** Waits until so many turns have ended. */

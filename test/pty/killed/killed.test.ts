@@ -31,10 +31,10 @@ test.each(seeds)(
     await first.ended();
 
     const said = first.history();
-    const sent = said.match(/^❯ prompt \d+ of \d+$/gm) ?? [];
+    const sent = said.match(/^▌ prompt \d+ of \d+$/gm) ?? [];
     const kept = [...wordsOf(said), ...sent, ...shown];
     const second = openChat({...where, cwd: first.cwd});
-    if (/^❯ prompt/m.test(said)) {
+    if (/^▌ prompt/m.test(said)) {
       await second.sees(OFFER);
       await second.typeWhileItSees('\r', OFFER);
     }

@@ -8,7 +8,7 @@ test('control sequences in every field of an agent do nothing to the terminal', 
   chat.type('go\r');
   await giveKeyboard(chat, 'To allow: Tab, then a number');
   await chat.typeUntilItSees('\t', 'number select');
-  await chat.typeUntilItSees('1', /^␛*message/m);
+  await chat.typeUntilItSees('1', /^ *␛*message/m);
   await turnsEnd(chat);
   for (const mark of [
     'thought',
@@ -54,7 +54,7 @@ test('a message over the limit is said, and what came before it stays', async ()
   const chat = await openReady({agent: fakeAgent('huge'), columns: 120});
   chat.type('go\r');
   await chat.hasSeen('The agent sent a message larger than 32 MiB');
-  await chat.hasSeen(/❯ go\n\nbefore/);
+  await chat.hasSeen(/▌ go\n\n {2}before/);
   await chat.sees('❯ Restart the agent');
 });
 
@@ -91,7 +91,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
     return agents.length === 1 && agents[0]?.pid !== before?.pid;
   }, 'for another agent');
   await chat.sees(READY);
-  await chat.hasSeen(/❯ go\n\nthinking…/);
+  await chat.hasSeen(/▌ go\n\n {2}thinking…/);
 });
 
 test('the last words of an agent that is killed are told', async () => {

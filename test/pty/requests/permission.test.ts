@@ -164,7 +164,7 @@ test('r rejects with a note that becomes the next prompt', async () => {
   await chat.typeUntilItSees('\r', 'request: no');
   chat.tell({say: 'Understood.'}, {end: 'end_turn'});
   await turnsEnd(chat, 2);
-  await chat.hasSeen('❯ use make clean');
+  await chat.hasSeen('▌ use make clean');
   await chat.sees(/^x$/m);
 });
 

@@ -37,7 +37,7 @@ const say = (from: number, to: number): Step => ({say: `${rows(from, to).join('\
 function layout(window: Window) {
   const lines = window.screen().split('\n');
   const status = lines.findIndex((line) => line.includes('Fake agent ·'));
-  return {seen: lines.filter((line) => /^row \d\d$/.test(line)), status};
+  return {seen: lines.map((line) => line.trim()).filter((line) => /^row \d\d$/.test(line)), status};
 }
 
 /** Those rows that are not kept once. */

@@ -5,7 +5,7 @@ import {askToRun, openPuppet} from '../driver/puppet.ts';
 test('20 columns and 5 rows are enough to type, send and answer', async () => {
   const chat = await openPuppet({columns: 20, rows: 5});
   chat.type('go\r');
-  await chat.hasSeen('❯ go');
+  await chat.hasSeen('▌ go');
   chat.tell(askToRun('make'), {end: 'end_turn'});
   await chat.sees('1. Allow once');
   await chat.typeUntilItSees('\r', 'request: yes');

@@ -158,10 +158,10 @@ test('a second signal does not wait for the agent', async () => {
 test('the conversation stays on the screen after leaving', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('remember me\r');
-  await chat.hasSeen(/❯ remember me\n\nremember me/);
+  await chat.hasSeen(/▌ remember me\n\n {2}remember me/);
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
-  await chat.sees(/❯ remember me\n\nremember me/);
+  await chat.sees(/▌ remember me\n\n {2}remember me/);
 });
 
 test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
@@ -197,20 +197,20 @@ test('a promise that nobody caught is told, and the window goes on', async () =>
   chat.signal('SIGCONT');
   await chat.sees('Internal error: planted.');
   chat.type('still here\r');
-  await chat.hasSeen(/❯ still here\n\nstill here/);
+  await chat.hasSeen(/▌ still here\n\n {2}still here/);
 });
 
 test('a prompt right behind /close goes to the session that is shown next, while the agent of the other takes its time', async () => {
   const mark = path.join(temporaryFolder('mark'), 'tidied-up');
   const chat = await openReady({agent: fakeAgent('lingers', mark)});
   chat.type('one\r');
-  await chat.hasSeen(/❯ one\n\none/);
+  await chat.hasSeen(/▌ one\n\n {2}one/);
   chat.type('/close');
   await chat.sees('❯ /close');
   chat.press('enter');
   await chat.noLongerSees('❯ /close');
   chat.type('two\r');
-  await chat.hasSeen(/❯ two\n\ntwo/);
+  await chat.hasSeen(/▌ two\n\n {2}two/);
   await chat.until(() => existsSync(mark), 'for the first agent to end');
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);

@@ -22,11 +22,11 @@ test('after kill -9 the session is offered, goes on with all that was said, and 
   await second.sees('A session of this folder was interrupted');
   await second.sees('❯ Resume it');
   await second.typeUntilItSees('\r', 'Session: remember me');
-  await second.hasSeen('❯ remember me');
+  await second.hasSeen('▌ remember me');
   await second.sees(READY);
-  expect(second.history().match(/❯ remember me/g)).toHaveLength(1);
+  expect(second.history().match(/▌ remember me/g)).toHaveLength(1);
   second.type('and more\r');
-  await second.hasSeen('❯ and more');
+  await second.hasSeen('▌ and more');
   await turnsEnd(second, 2);
 });
 
@@ -43,7 +43,7 @@ test('after kill -9 in a turn its prompt is offered in the session that is gone 
   const second = openChat({...where, args: ['--continue']});
   await second.sees('The last prompt was interrupted');
   await second.sees('“/edit” The agent may have done part of it.');
-  expect(second.history().match(/❯ \/edit/g)).toHaveLength(1);
+  expect(second.history().match(/▌ \/edit/g)).toHaveLength(1);
   await second.typeUntilItSees('\r', 'asks for permission');
 });
 
@@ -83,7 +83,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   await first.hasSeen(/To resume this session: acp-tui -r \w{10}/);
 
   const second = await openReady({...where, args: ['--continue']});
-  await second.hasSeen('❯ about the sky');
+  await second.hasSeen('▌ about the sky');
   await second.hasSeen('own-42');
   expect(second.history()).not.toContain('about parsers');
   second.type('/resume');
@@ -95,7 +95,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   await second.sees('Filter: pars');
   await second.sees('> about parsers');
   second.press('enter');
-  await second.hasSeen('❯ about parsers');
+  await second.hasSeen('▌ about parsers');
   await second.sees('2/2 Demo agent');
   second.press('ctrl+x');
   await second.sees('switch to the open session of that number');

@@ -57,7 +57,7 @@ describe('a request for permission', () => {
     await shown(window).toContain('x');
     window.tell(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('test agent asks for permission');
-    await shown(window).toContain('❯ go');
+    await shown(window).toContain('▌ go');
     await shown(window).toContain('Tab answer');
     expect(await window.screen()).toMatchSnapshot();
   });

@@ -49,7 +49,7 @@ describe('a message of the agent', () => {
 });
 
 describe('a user message', () => {
-  test('is marked at its first line only, and wrapped below the text', () => {
+  test('has a bar before each of its rows', () => {
     expect(
       drawn('user_message', {messageId: undefined, complete: true, content: text('one two '.repeat(9))}),
     ).toMatchSnapshot();
@@ -75,7 +75,7 @@ describe('a user message', () => {
       content: text(Array.from({length: 100_000}, (_, line) => `line ${line}`).join('\n')),
     }).split('\n');
     expect(lines).toHaveLength(41);
-    expect(lines.at(-1)).toBe('  … 99960 more lines');
+    expect(lines.at(-1)).toBe('▌ … 99960 more lines');
   });
 
   test('does not show what is meant for the model alone', () => {
@@ -83,7 +83,7 @@ describe('a user message', () => {
       ...text('seen'),
       {type: 'text' as const, text: 'hidden', annotations: {audience: ['assistant' as const]}},
     ];
-    expect(drawn('user_message', {messageId: undefined, complete: true, content})).toBe('❯ seen');
+    expect(drawn('user_message', {messageId: undefined, complete: true, content})).toBe('▌ seen');
   });
 });
 
@@ -94,7 +94,7 @@ describe('a thought', () => {
     const lines = drawn('agent_thought', {messageId: undefined, complete: false, content: thought}).split(
       '\n',
     );
-    expect(lines).toHaveLength(5);
+    expect(lines).toHaveLength(3);
   });
 
   test('is one line once it is over', () => {
@@ -194,7 +194,7 @@ describe('the end of a turn', () => {
   test('says nothing of a cost where nothing was spent', () => {
     const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
     const cost = {amount: 0, currency: 'USD'};
-    expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('  3.2 s');
+    expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('3.2 s');
   });
 
   test.each([
@@ -207,7 +207,7 @@ describe('the end of a turn', () => {
   });
 
   test('in the ordinary way is not explained', () => {
-    expect(ended('end_turn')).toBe('  3.2 s');
+    expect(ended('end_turn')).toBe('3.2 s');
   });
 
   test('by a failure says what failed, why, and what to do', () => {

@@ -149,6 +149,6 @@ test('the transcript is everything that was said, with thoughts opened, and only
   const linesOf = createTranscriptLines();
   const whole = plainDraw({extent: 'whole'});
   const {lines} = linesOf(session, whole);
-  expect(lines.join('\n')).toMatch(/Hello\n\n∴ line 1\n(?: {2}line \d+\n){19}\n.*Bye/);
+  expect(lines.join('\n')).toMatch(/Hello\n\n {2}∴ line 1\n(?: {4}line \d+\n){19}\n.*Bye/);
   expect(linesOf(session, whole).lines).toEqual(lines);
 });
