@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../session/events.ts';
+import type {RoutedUpdate} from '../session/subagents/nested.ts';
 import type {AuthVariable} from '../session/lifecycle/authentication.ts';
 
 /** What one agent does that no general rule can mend. */
@@ -16,6 +17,8 @@ interface Quirks {
   readonly usageAddsUp?: boolean;
   /** It mixes up sessions that are open at the same time: each gets a process of its own. */
   readonly ownProcess?: boolean;
+  /** It answers the call that starts a subagent with a message of that, which is a note for its own model. */
+  readonly launchNotes?: boolean;
   /** Sign-in methods that read the environment without saying so: what they read, by the method's id. */
   readonly variables?: Readonly<Record<string, readonly AuthVariable[]>>;
   /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
@@ -26,6 +29,9 @@ interface Quirks {
 function keyVariable(name: string): AuthVariable {
   return {name, label: 'API key', secret: true, optional: true};
 }
+
+/** fixtures/wire/claude-subagent.ndjson */
+const claude: Quirks = {launchNotes: true};
 
 /** fixtures/wire/codex-*.ndjson. What it does with terminals and cancelled tool calls is read for any agent. */
 const codex: Quirks = {
@@ -103,6 +109,7 @@ const qwen: Quirks = {
 
 /** By the name that the agent tells in `initialize` (agentInfo.name). */
 const QUIRKS: Readonly<Record<string, Quirks>> = {
+  '@agentclientprotocol/claude-agent-acp': claude,
   '@agentclientprotocol/codex-acp': codex,
   Copilot: copilot,
   Kilo: kilo,
@@ -131,6 +138,17 @@ export function updateAsMeant(update: Update, agentName: string | undefined): Up
   return {sessionUpdate: 'notice', severity: SEVERITIES[name as keyof typeof SEVERITIES], title};
 }
 
+/** Returns the session whose transcript an update belongs to: a note about the start of a subagent says nothing to anybody else. */
+export function sessionAsMeant(
+  {sessionId, update}: RoutedUpdate,
+  agentName: string | undefined,
+): acp.SessionId {
+  if (update.sessionUpdate !== 'session_message' || !quirksOf(agentName).launchNotes) return sessionId;
+  const [first] = update.content ?? [];
+  const isNote = first?.type === 'text' && first.text.startsWith('Async agent launched');
+  return (isNote && update.senderSessionId) || sessionId;
+}
+
 /** Returns the tool call of a permission request with its command, which rules need wherever an agent tells it. */
 export function requestedCallAsMeant(
   toolCall: acp.ToolCallUpdate,
@@ -152,6 +170,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
   usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
   ownProcess: 'Mixes up sessions that are open at the same time; acp-tui starts it for each session.',
+  launchNotes: 'Sends a note for its model when a subagent starts; acp-tui shows it in the subagent.',
   variables: 'Signs in with environment variables; acp-tui asks for them and restarts the agent with them.',
 };
 

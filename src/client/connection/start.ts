@@ -1,3 +1,4 @@
+import {sessionAsMeant} from '../../agents/quirks.ts';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Update} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
@@ -114,7 +115,7 @@ function memberOf(context: ClientContext): AgentMember {
 /** Folds an update into the session, or the subagent, that it is of; the host hears of tool calls. */
 function deliverUpdate(context: ClientContext, told: RoutedUpdate): void {
   const {sink, host, run} = context;
-  const {sessionId} = told;
+  const sessionId = sessionAsMeant(told, sink.state().agent?.name);
   const update = withoutGreeting(readableUpdate(context, told.update), run?.greeting);
   const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {

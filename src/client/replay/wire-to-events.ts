@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {sessionAsMeant, updateAsMeant} from '../../agents/quirks.ts';
 import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
 import {normaliseWith, type Normaliser} from '../../protocol/normalise/deviation.ts';
@@ -18,6 +19,7 @@ import type {OpeningMethod, SessionEvent, Update} from '../../session/events.ts'
 import type {ElicitationQuestion, ElicitationOutcome} from '../../session/forms/form-request.ts';
 import type {FormContent} from '../../session/forms/form-schema.ts';
 import type {SessionState} from '../../session/state.ts';
+import {askingSession, endNested, unnested} from '../../session/subagents/nested.ts';
 import type {Failure} from '../../shared/failure.ts';
 
 /** An event without its time, which the line has. */
@@ -37,16 +39,18 @@ const OPENINGS: Readonly<Record<string, OpeningMethod>> = {
 const normalise: Normaliser = (value, deviations) => normaliseWith(value, deviations, () => {});
 
 /** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. `before` counts the turns so far. */
-export function createReplayedEvents(before = 0): (line: RecordingLine) => readonly ReplayedEvent[] {
+export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
   const asked = new Map<string, Message>();
   const terminals = replayedTerminals();
   const updates = replayedUpdates();
   let turn = before;
 
-  function requested(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
+  function requested(line: RecordingLine, message: Message, shown: SessionState): readonly ReplayedEvent[] {
     if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);
     if (line.d === '<')
-      return methodOf(message) === 'session/update' ? updates.told(message['params']) : fromAgent(message);
+      return methodOf(message) === 'session/update'
+        ? updates.told(message['params'], shown)
+        : fromAgent(message, shown);
     const params = fieldsOf(message['params']);
     switch (methodOf(message)) {
       case 'session/prompt':
@@ -64,7 +68,7 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
     }
   }
 
-  function answered(line: RecordingLine, message: Message): readonly ReplayedEvent[] {
+  function answered(line: RecordingLine, message: Message, shown: SessionState): readonly ReplayedEvent[] {
     const key = `${line.d === '<' ? '>' : '<'} ${typeof message['id']} ${String(message['id'])}`;
     const request = asked.get(key);
     asked.delete(key);
@@ -75,12 +79,13 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
         ...elicitationResolved(requestId(request), request, message),
         ...terminals(request, fieldsOf(message['result'])),
       ];
-    const events = resultOf(request, message, turn);
+    const ended = methodOf(request) === 'session/prompt' ? updates.turnEnded(shown) : [];
+    const events = [...ended, ...resultOf(request, message, turn)];
     const opened = events.find((event) => event.type === 'session_opened');
     return opened ? [...updates.opened(opened.session.sessionId), ...events] : events;
   }
 
-  return (line) => {
+  return (line, shown) => {
     if (line.d === '#')
       return line.e === 'start'
         ? [{type: 'connection_changed', connection: {kind: 'starting', step: 'launching', since: Date.now()}}]
@@ -88,7 +93,7 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
     const message = messageOf(line);
     if (!message) return [];
     try {
-      return kindOf(line) === 'answer' ? answered(line, message) : requested(line, message);
+      return kindOf(line) === 'answer' ? answered(line, message, shown) : requested(line, message, shown);
     } catch {
       // What no schema fits was refused then, too.
       return [];
@@ -96,12 +101,12 @@ export function createReplayedEvents(before = 0): (line: RecordingLine) => reado
   };
 }
 
-function fromAgent(message: Message): readonly ReplayedEvent[] {
+function fromAgent(message: Message, shown: SessionState): readonly ReplayedEvent[] {
   const {params} = message;
   const id = requestId(message);
   switch (methodOf(message)) {
     case 'session/request_permission':
-      return [{type: 'permission_requested', id, ...readPermission(params, normalise)}];
+      return [{type: 'permission_requested', id, ...permissionOf(params, shown)}];
     case 'elicitation/create':
       return elicitationRequested(id, params);
     default:
@@ -109,10 +114,20 @@ function fromAgent(message: Message): readonly ReplayedEvent[] {
   }
 }
 
+/** A permission request, of the subagent whose tool call it names. */
+function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof readPermission> {
+  const asked = readPermission(params, normalise);
+  const {request} = asked;
+  const sessionId = askingSession(shown, request.sessionId, request.toolCall._meta);
+  return {...asked, request: {...request, sessionId}};
+}
+
 interface ReplayedUpdates {
   /** From now on updates of other sessions are those of subagents. Returns what has come for this one already. */
   opened(sessionId: string): readonly ReplayedEvent[];
-  told(params: unknown): readonly ReplayedEvent[];
+  told(params: unknown, shown: SessionState): readonly ReplayedEvent[];
+  /** Ends the subagents that were told in the session itself. */
+  turnEnded(shown: SessionState): readonly ReplayedEvent[];
 }
 
 /** Updates of the session and of its subagents; those of one that is not announced yet wait for that. */
@@ -141,13 +156,20 @@ function replayedUpdates(): ReplayedUpdates {
       open.add(sessionId);
       return release(sessionId);
     },
-    told(params) {
-      const {sessionId, update} = readUpdate(params, normalise, () => {});
+    told(params, shown) {
+      const read = readUpdate(params, normalise, () => {});
+      const agentName = shown.agent?.name;
+      const sessionId = sessionAsMeant(read, agentName);
+      const update = updateAsMeant(read.update, agentName);
       // Before a session is open, it is the one that is being opened.
-      if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId)) return event(sessionId, update);
+      if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId))
+        return unnested(shown.replay ?? shown, {sessionId, update}).flatMap((each) =>
+          event(each.sessionId, each.update),
+        );
       early.push({sessionId, update});
       return [];
     },
+    turnEnded: (shown) => endNested(shown).flatMap((each) => event(each.sessionId, each.update)),
   };
 }
 
@@ -330,13 +352,13 @@ export function replayedRuns(
   let events = createReplayedEvents();
   return {
     lines: chosen.flatMap(({lines}) => lines),
-    eventsOf(line, {lastTurn}) {
+    eventsOf(line, shown) {
       const run = beginnings.get(line);
-      if (!run) return events(line);
+      if (!run) return events(line, shown);
       // Ids and turns of one process say nothing of another's.
-      events = createReplayedEvents(lastTurn?.turn);
+      events = createReplayedEvents(shown.lastTurn?.turn);
       const told = processes > 1 || run.session ? [notice(run, processes)] : [];
-      return [...told, ...events(line)];
+      return [...told, ...events(line, shown)];
     },
   };
 }

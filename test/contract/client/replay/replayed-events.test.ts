@@ -1,5 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
+import {updateAsMeant} from '../../../../src/agents/quirks.ts';
 import {createReplayedEvents} from '../../../../src/client/replay/wire-to-events.ts';
 import {readRecording, type RecordingLine} from '../../../../src/recording/format.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -18,9 +19,18 @@ const initial = () => initialSession({cwd: '/', additionalDirectories: [], at: 0
 
 function replayed(lines: readonly RecordingLine[]): SessionState {
   const events = createReplayedEvents();
-  return lines
-    .flatMap((line) => events(line).map((event) => Object.assign({}, event, {at: line.t})))
-    .reduce(reduce, initial());
+  return lines.reduce(
+    (state, line) =>
+      events(line, state)
+        .map((event) => Object.assign({}, event, {at: line.t}))
+        .reduce(reduce, state),
+    initial(),
+  );
+}
+
+/** Without its agent's oddities, as a client shows it. */
+function asMeant(event: ReturnType<typeof eventsOf>[number], agentName: string | undefined): typeof event {
+  return event.type === 'session_update' ? {...event, update: updateAsMeant(event.update, agentName)} : event;
 }
 
 /** What the agent said, and the tool calls that there were. */
@@ -36,7 +46,10 @@ function said({entries}: SessionState): {text: string; calls: string[]} {
 
 test.each(files)('a replay of %s shows what a client showed', (file) => {
   const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
-  const lived = eventsOf(file).reduce((state, event) => reduce(state, {at: 0, ...event}), initial());
+  const lived = eventsOf(file).reduce(
+    (state, event) => reduce(state, {at: 0, ...asMeant(event, state.agent?.name)}),
+    initial(),
+  );
   const state = replayed(lines);
   expect(said(state)).toEqual(said(lived));
   expect(state.turn.kind).toBe('idle');
@@ -58,6 +71,47 @@ describe('a replay of a session with a subagent', () => {
       calls: [expect.stringMatching(/^toolu_\S+ completed$/)],
     });
     expect(said(state).calls).toEqual([]);
+    const notes = (session: SessionState) =>
+      session.entries.filter(
+        (entry) => entry.type === 'session_message' && JSON.stringify(entry.content).includes('Async agent'),
+      );
+    expect(notes(state)).toEqual([]);
+    expect(notes(child!.session)).toHaveLength(1);
+  });
+
+  test('that is told in its parent’s session has what it did and asked, and is done with the turn', () => {
+    const _meta = {claudeCode: {parentToolUseId: 'task'}};
+    const told = (update: object): RecordingLine => ({
+      t: 1,
+      d: '<',
+      m: {method: 'session/update', params: {sessionId: 's', update}},
+    });
+    const call = {toolCallId: 'nested', title: 'Edit it', kind: 'edit', _meta};
+    const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}];
+    const lines: readonly RecordingLine[] = [
+      {t: 0, d: '>', m: {id: 0, method: 'session/new', params: {cwd: '/', mcpServers: []}}},
+      {t: 0, d: '<', m: {id: 0, result: {sessionId: 's'}}},
+      {
+        t: 0,
+        d: '>',
+        m: {id: 1, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'go'}]}},
+      },
+      told({sessionUpdate: 'tool_call', toolCallId: 'task', title: 'Review it', status: 'in_progress'}),
+      told({sessionUpdate: 'tool_call', ...call}),
+      {
+        t: 2,
+        d: '<',
+        m: {id: 5, method: 'session/request_permission', params: {sessionId: 's', toolCall: call, options}},
+      },
+    ];
+    const asking = replayed(lines);
+    const [[id, child] = []] = Object.entries(asking.subagents);
+    expect(subagentName(asking, id!)).toBe('Review it');
+    expect(said(child!.session).calls).toEqual(['nested pending']);
+    expect(said(asking).calls).toEqual(['task in_progress']);
+    expect(asking.pending).toMatchObject([{subagent: id}]);
+    const over = replayed([...lines, {t: 3, d: '<', m: {id: 1, result: {stopReason: 'end_turn'}}}]);
+    expect(subagentEntry(over, id!)).toMatchObject({state: 'idle'});
   });
 
   test('as Codex tells it has what that said', () => {
