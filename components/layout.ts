@@ -100,7 +100,7 @@ function placeholderOf(state: AppState, connection: ConnectionState): string {
     case 'ready':
       return 'Ask anything… / commands · @ files · ! shell · ? help';
     case 'starting':
-      return 'Starting… messages you send now are queued';
+      return 'Starting… messages are queued';
     case 'authentication_required':
       return 'Not signed in: messages are queued';
     case 'no_session':

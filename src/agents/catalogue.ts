@@ -141,7 +141,7 @@ export function versionLabel(entry: CatalogueEntry): string {
 
 /** Returns a one-line description, or the command line if there is none. */
 export function describeAgent(entry: CatalogueEntry): string {
-  if (entry.id === 'demo') return 'built in, works offline; /tour shows everything in a minute';
+  if (entry.id === 'demo') return 'works offline; /tour shows everything in a minute';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 

@@ -36,11 +36,11 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
     const [erase] = keysFor('delete_session', keymap);
     return [
       `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`,
-      ask === undefined ? '' : `${keyName(ask)} list all agents`,
+      ask === undefined ? '' : `${keyName(ask)} all agents`,
       erase === undefined ? '' : `${keyName(erase)} delete`,
     ]
       .filter(Boolean)
-      .join(', ');
+      .join(' · ');
   }
   if (purpose.kind !== 'history') return undefined;
   return `${keyName(key)} ${purpose.scope === 'project' ? 'all projects' : 'this project'}`;

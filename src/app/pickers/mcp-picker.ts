@@ -44,7 +44,7 @@ export function serverSwitchNotice(row: McpServerRow | undefined): string | unde
 const none: PickerItem = {
   id: '',
   label: 'None yet',
-  disabled: 'Add them under "mcpServers" in config.json or the folder\'s .mcp.json, or use --mcp-config.',
+  disabled: 'Add servers in config.json or .mcp.json, or with --mcp-config.',
 };
 
 function itemOf({name, transport, from, what, next}: McpServerRow, session: SessionState): PickerItem {

@@ -50,16 +50,16 @@ export function configValuePicker(session: SessionState, configId: string): Pick
 
 export const approvalChoices: readonly (Choice & {readonly id: ApprovalLevel})[] = [
   {id: 'none', name: 'none', description: 'Ask for everything except reading files in the workspace.'},
-  {id: 'reads', name: 'reads', description: 'Auto-approve reading, searching and thinking.'},
+  {id: 'reads', name: 'reads', description: 'Reading, searching and thinking.'},
   {
     id: 'edits',
     name: 'edits',
-    description: 'Also edits in the workspace; not deletes, moves and protected paths.',
+    description: 'Also edits in the workspace, but not deletes or moves.',
   },
   {
     id: 'all',
     name: 'all',
-    description: 'Everything, except outside the workspace and protected paths.',
+    description: 'Everything except protected paths and paths outside the workspace.',
   },
 ];
 

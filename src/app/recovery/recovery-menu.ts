@@ -59,7 +59,7 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
         title: 'The agent could not be started',
         items: [
           ...installItems(connection.failure),
-          {...restartItem, label: 'Try again'},
+          {...restartItem, label: 'Try again', ...(hasMessages(session) ? {} : {description: undefined})},
           agentsItem,
           ...(NEVER_RAN.has(connection.failure.kind) ? [] : [logItem]),
           stayItem,
@@ -94,9 +94,10 @@ function lostOffer(losses: number): Picker {
 }
 
 /** No session is open: none was chosen yet, or the agent does not go on with the one that was. */
-function sessionOffer({connection, entries}: SessionState): Picker {
+function sessionOffer(session: SessionState): Picker {
+  const {connection} = session;
   const failure = connection.kind === 'no_session' ? connection.failure : undefined;
-  const hasTold = entries.some(({type}) => type === 'user_message');
+  const hasTold = hasMessages(session);
   const newItem: PickerItem = {
     id: 'new',
     label: 'New session',
@@ -120,6 +121,10 @@ function sessionOffer({connection, entries}: SessionState): Picker {
       quitItem,
     ],
   });
+}
+
+function hasMessages({entries}: SessionState): boolean {
+  return entries.some(({type}) => type === 'user_message');
 }
 
 function offerTitle(failure: Failure | undefined, hasTold: boolean): string {

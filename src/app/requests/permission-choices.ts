@@ -26,7 +26,7 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
     .map((decision, index): PickerItem => ({
       id: `decision ${index}`,
       label: decisionLine(decision),
-      group: 'Newest first; select one to see why',
+      group: 'Decisions, newest first',
     }))
     .toReversed()
     .slice(0, SHOWN_DECISIONS);
@@ -36,7 +36,7 @@ export function permissionsPicker({rules, decisions}: PermissionsShown, {approva
     {
       id: 'approval',
       label: `--approve ${approval}`,
-      description: 'applies where no rule does; select to change',
+      description: 'if no rule applies; select to change',
       group: 'No rule',
     },
     {

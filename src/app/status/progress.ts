@@ -1,3 +1,4 @@
+import type {ToolCallEntry} from '../../session/entries.ts';
 import {isAsking, runningTools} from '../../session/selectors.ts';
 import type {SessionState, StartStep} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
@@ -34,7 +35,13 @@ export function workingText(open: OpenSession, now: number): string | undefined 
   if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
   if (last?.type === 'agent_message' && !last.complete) return timed('Answering…', now - since.turn);
   const tool = runningTools(open.session).at(-1);
-  return tool ? timed(`Running ${tool.title}…`, now - since.tool) : timed('Working…', now - since.turn);
+  if (tool === undefined) return timed('Working…', now - since.turn);
+  return timed(`${hasOwnVerb(tool) ? '' : 'Running '}${tool.title}…`, now - since.tool);
+}
+
+/** True if the title begins with a verb: `Read a.ts`, but `npm test`. */
+function hasOwnVerb({kind}: ToolCallEntry): boolean {
+  return kind !== 'execute' && kind !== 'other';
 }
 
 /** Subagents may keep working after the turn has ended. */

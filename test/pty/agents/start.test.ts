@@ -5,14 +5,14 @@ import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '
 
 test('the prompt is there before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
-  await chat.sees('Starting… messages you send now are queued');
+  await chat.sees('Starting… messages are queued');
   await chat.sees('Waiting for main.ts to answer…');
   await chat.sees(/Waiting for main\.ts to answer… \d+ s/);
 });
 
 test('what is typed and sent while the agent starts is sent once it has started', async () => {
   const chat = openChat({agent: fakeAgent('slow-start', '1500')});
-  await chat.sees('messages you send now are queued');
+  await chat.sees('Starting… messages are queued');
   chat.type('first prompt\r');
   await chat.sees('1 first prompt');
   chat.type('second prompt\r');

@@ -116,7 +116,7 @@ test('Ctrl+A lists what other agents have, and Enter goes on with that, with its
   chat.type('/resume');
   await chat.sees('❯ /resume');
   chat.press('enter');
-  await chat.sees('Ctrl+A list all agents');
+  await chat.sees('Ctrl+A all agents');
   chat.press('ctrl+a');
   await chat.sees('Other: 1');
   await chat.sees('gone: ');

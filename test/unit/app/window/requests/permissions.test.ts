@@ -76,7 +76,7 @@ describe('/permissions', () => {
       ['Rules of this folder', 'ask edit src/**'],
       ['No rule', '--approve none'],
       ['No rule', 'Protected paths'],
-      ['Newest first; select one to see why', expect.stringContaining('run npm test')],
+      ['Decisions, newest first', expect.stringContaining('run npm test')],
     ]);
   });
 

@@ -36,7 +36,7 @@ describe('the list of MCP servers', () => {
   });
 
   test('without any says where they can be named', () => {
-    expect(mcpPicker([], session).items[0]?.disabled).toContain('"mcpServers" in config.json');
+    expect(mcpPicker([], session).items[0]?.disabled).toContain('Add servers in config.json');
   });
 
   test('keeps its place when what holds changes', () => {

@@ -293,7 +293,15 @@ test('an agent that is known and not here is offered to be installed', () => {
   const failure = {kind: 'command_not_found', command: 'gemini', installable: 'gemini'} as const;
   window.connect({kind: 'failed', failure});
   expect(window.state.overlay).toMatchObject({
-    picker: {items: [{label: 'Install gemini'}, {id: 'restart'}, {id: 'agents'}, {id: 'stay'}, {id: 'quit'}]},
+    picker: {
+      items: [
+        {label: 'Install gemini'},
+        {id: 'restart', description: undefined},
+        {id: 'agents'},
+        {id: 'stay'},
+        {id: 'quit'},
+      ],
+    },
   });
   window.wait(1000);
   window.press('enter');

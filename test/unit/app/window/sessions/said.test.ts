@@ -68,6 +68,8 @@ describe('the time of a tool', () => {
     expect(workingText(window.open, window.now)).toBe('Running npm test all… 3 s');
     tell(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
     expect(workingText(window.open, window.now)).toBe('Working… 13 s');
+    tell(window, {sessionUpdate: 'tool_call', toolCallId: 'b', title: 'Write a.ts', kind: 'edit'});
+    expect(workingText(window.open, window.now)).toBe('Write a.ts…');
   });
 
   test('begins with your answer where it waited for that', () => {
@@ -79,7 +81,7 @@ describe('the time of a tool', () => {
     window.draw();
     window.wait(1000);
     window.press('y');
-    expect(workingText(window.open, window.now)).toMatch(/^Running .*…$/);
+    expect(workingText(window.open, window.now)).toBe('Running Task 1…');
   });
 });
 
