@@ -6,6 +6,7 @@ import {longTranscript} from './measures/long-transcript.ts';
 import {oneShot} from './measures/one-shot.ts';
 import {sessions} from './measures/sessions.ts';
 import {sharedAgent} from './measures/shared-agent.ts';
+import {snapshots} from './measures/snapshots.ts';
 import {startup} from './measures/startup.ts';
 import {stored} from './measures/stored.ts';
 import {streaming} from './measures/streaming.ts';
@@ -30,6 +31,7 @@ const MEASURES = [
   lists,
   sessions,
   sharedAgent,
+  snapshots,
   stored,
   typing,
 ];

@@ -19,6 +19,8 @@ async function run(parsed: Parsed): Promise<number> {
       return say(parsed);
     case 'sessions':
       return (await import('./cli/sessions/sessions-run.ts')).sessionsRun(parsed.command);
+    case 'review':
+      return (await import('./cli/review/review-run.ts')).reviewRun(parsed.command);
     case 'agents':
       return (await import('./cli/agents/agents-run.ts')).agentsRun(parsed.command);
     case 'config':

@@ -82,7 +82,7 @@ export async function runInteractive(
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   submit(store, given.prompt);
   const {createWindowSessions} = await import('../client/window/window-sessions.ts');
-  const own = {changesFolder: paths.state, foreground: lender.lend};
+  const own = {changesFolder: paths.state, foreground: lender.lend, ...snapshotsOf(setup)};
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => configuredAgents(setup, demoCommand);
   const quit = () => leaving.leave(0);
@@ -108,6 +108,12 @@ export async function runInteractive(
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
   else if (exitCode === 0 && id !== undefined) printResumeHint(id, paths.state);
   return exitCode;
+}
+
+/** None are taken where nothing is kept. */
+function snapshotsOf({settings, paths, save}: RunSetup): Pick<ClientOptions, 'snapshots'> {
+  const {take = DEFAULTS.snapshots.take, keepDays = DEFAULTS.snapshots.keepDays} = settings.snapshots ?? {};
+  return save && take ? {snapshots: {state: paths.state, keepDays}} : {};
 }
 
 /** Nothing of it may have reached the disk. */

@@ -14,6 +14,7 @@ const readers: {
   completion: async () => (await import('./completion/completion-arguments.ts')).readCompletionCommand,
   config: async () => (await import('./config/config-arguments.ts')).readConfigCommand,
   doctor: async () => (await import('./doctor/doctor-arguments.ts')).readDoctorCommand,
+  review: async () => (await import('./review/review-arguments.ts')).readReviewCommand,
   sessions: async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
 };
 

@@ -2,6 +2,7 @@ import type {AgentsCommand} from './agents/agents-arguments.ts';
 import type {CompletionCommand} from './completion/completion-arguments.ts';
 import type {ConfigCommand} from './config/config-arguments.ts';
 import type {DoctorOptions} from './doctor/doctor-arguments.ts';
+import type {ReviewOptions} from './review/review-arguments.ts';
 import type {SessionsCommand} from './sessions/sessions-arguments.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
@@ -20,6 +21,7 @@ export interface Subcommands {
   readonly completion: CompletionCommand;
   readonly config: ConfigCommand;
   readonly doctor: DoctorOptions;
+  readonly review: ReviewOptions;
   readonly sessions: SessionsCommand;
 }
 

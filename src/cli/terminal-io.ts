@@ -9,6 +9,8 @@ import {createOutputStyle, type OutputPage} from './output-style.ts';
 export interface SubcommandIo {
   /** Results. */
   readonly stdout: OutputPage;
+  /** Writes results that need not be text. */
+  readonly writeBytes: (bytes: Uint8Array) => void;
   /** Takes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
@@ -37,6 +39,7 @@ export function openSubcommandIo(): SubcommandIo {
       columns: stdout.isTerminal ? process.stdout.columns : undefined,
       look: createOutputStyle(stdout),
     },
+    writeBytes: (bytes) => stdout.write(bytes),
     stderr: (text) => say(escapeHiddenOnce(text)),
     warn: (sentence) => say(escapeHiddenOnce(`acp-tui: warning: ${sentence}\n`)),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,

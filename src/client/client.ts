@@ -4,6 +4,7 @@ import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/events.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import type {Result} from '../shared/failure.ts';
+import {createTurnSnapshots, type TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {shownPath} from '../text/format.ts';
 import {readChanges} from './changes.ts';
 import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
@@ -79,7 +80,11 @@ export function createClient(
       stderrTail: () => context.lastProcess?.stderrTail() ?? '',
       close: () => (context.closing ??= close(context)),
     },
-    open: () => start(context),
+    async open() {
+      const opened = await start(context);
+      if (opened.ok) context.snapshots?.prepare();
+      return opened;
+    },
     denied: () => host.denied(),
     awaitsInput: (id) => host.terminals.awaitsInput(id) || host.shell.terminals.awaitsInput(id),
     askUser: (question) => host.askUser(question, sink.state().sessionId ?? ''),
@@ -113,9 +118,16 @@ function createContext(options: ClientOptions, sink: SessionSink, agents: AgentP
     afterSignIn: undefined,
     signedInWith: undefined,
     giveUp: undefined,
+    snapshots: openSnapshots(options, sink),
     turn: sink.state().lastTurn?.turn ?? 0,
   };
   return context;
+}
+
+function openSnapshots({snapshots, cwd}: ClientOptions, sink: SessionSink): TurnSnapshots | undefined {
+  if (!snapshots) return undefined;
+  const onOff = (text: string) => sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  return createTurnSnapshots({...snapshots, folder: cwd, onOff, log: sink.log});
 }
 
 /** Another session with the same agent; when that fails, the old one goes on. */
@@ -177,7 +189,7 @@ async function close(context: ClientContext): Promise<void> {
   context.unfollowRules();
   forgetLoss(context);
   await Promise.all([endRun(context), context.host.shell.close()]);
-  await context.host.changes?.close();
+  await Promise.all([context.host.changes?.close(), context.snapshots?.close()]);
   connectionChanged(context, {kind: 'closed'});
 }
 

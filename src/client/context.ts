@@ -5,6 +5,7 @@ import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection, SessionSetup} from '../protocol/connection.ts';
+import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import type {AgentPool, Membership} from './connection/agent-pool.ts';
 import type {SharedAgent} from './connection/shared-agent.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
@@ -46,6 +47,8 @@ export interface ClientContext {
   signedInWith: string | undefined;
   /** Gives up what the agent is waited for: a sign-in, its start, a session; undefined while nothing can be given up. */
   giveUp: (() => void) | undefined;
+  /** Undefined where none are taken. */
+  readonly snapshots: TurnSnapshots | undefined;
   /** The number of the last turn; counts over restarts. */
   turn: number;
 }

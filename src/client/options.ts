@@ -16,6 +16,7 @@ import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
+import type {TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /** Options of one conversation. */
@@ -50,6 +51,8 @@ export interface ClientOptions {
   readonly version: string;
   /** Where to keep what undoing writes takes, only for as long as the client lives; without it nothing is kept. */
   readonly changesFolder?: string;
+  /** Where snapshots of the folder are kept and for how long; without it none are taken. */
+  readonly snapshots?: Pick<TurnSnapshotsOptions, 'state' | 'keepDays' | 'maxWaitMs'>;
 }
 
 /** Runs a program in the window's terminal below a heading; resolves when it has ended. */

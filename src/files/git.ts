@@ -8,7 +8,7 @@ const MAX_MS = 30_000;
 
 /**
  * A repository's own settings may name programs. Those that reading could start are off: an empty `core.fsmonitor` is none for every version
- * of git. What a filter, an alias or a diff could start is left out by what may be asked for, see `runGit`.
+ * of git. What a filter, an alias or a diff could start is left out by what may be asked for, see `Reading`.
  */
 const OFF = [
   'core.fsmonitor=',
@@ -20,30 +20,119 @@ const OFF = [
   'safe.bareRepository=explicit',
 ];
 
-/**
- * Runs a plumbing command of git that only reads the index and the names of files, and gives what it prints: undefined where there is no
- * git, no repository, or one that git does not trust. The one place that runs git: nothing that the repository names is run, and
- * nothing is locked, fetched or asked.
- */
-function runGit(
+/** What may be asked of a user's repository: commands that only read its index, its settings and the names of files. */
+type Reading = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
+
+/** What may be asked of a repository of acp-tui's own: plumbing that neither checks out, merges nor fetches. */
+type Plumbing =
+  | 'cat-file'
+  | 'commit-tree'
+  | 'diff-files'
+  | 'diff-tree'
+  | 'for-each-ref'
+  | 'gc'
+  | 'hash-object'
+  | 'init'
+  | 'ls-files'
+  | 'ls-tree'
+  | 'mktree'
+  | 'read-tree'
+  | 'update-index'
+  | 'update-ref'
+  | 'write-tree';
+
+/** A repository of acp-tui's own with a user's folder as its work tree. Paths are absolute. */
+interface OwnRepository {
+  readonly gitDir: string;
+  readonly workTree: string;
+  readonly index: string;
+  /** Settings for this call: `name=value`. */
+  readonly settings: readonly string[];
+}
+
+interface GitOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly input?: string | Buffer | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** The bytes that git prints, or what it says of its failure; `isMissing` where there is no git. */
+type GitOutput =
+  | {readonly ok: true; readonly stdout: Buffer}
+  | {readonly ok: false; readonly isMissing: boolean; readonly problem: string};
+
+/** Runs git in a folder with the repository that the folder is in, see `Reading`. */
+export function readWithGit(
   folder: string,
-  [command, ...args]: readonly ['ls-files', ...string[]],
-  signal?: AbortSignal,
-): Promise<string | undefined> {
-  const options = {
+  command: readonly [Reading, ...string[]],
+  options: GitOptions = {},
+): Promise<GitOutput> {
+  return runGit({folder, command, env: environment()}, options);
+}
+
+/** Runs git in a folder with a repository of acp-tui's own; neither the user's settings nor those of a repository count. */
+export function runOwnGit(
+  folder: string,
+  {
+    repository,
+    command,
+  }: {readonly repository: OwnRepository; readonly command: readonly [Plumbing, ...string[]]},
+  options: GitOptions = {},
+): Promise<GitOutput> {
+  const {gitDir, workTree, index, settings} = repository;
+  const others = Object.entries(environment()).filter(([name]) => !name.startsWith('GIT_'));
+  const env = {
+    ...Object.fromEntries(others),
+    GIT_DIR: gitDir,
+    GIT_WORK_TREE: workTree,
+    GIT_INDEX_FILE: index,
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_GLOBAL: devNull,
+    GIT_ATTR_NOSYSTEM: '1',
+    GIT_OPTIONAL_LOCKS: '0',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_LITERAL_PATHSPECS: '1',
+    GIT_AUTHOR_NAME: 'acp-tui',
+    GIT_AUTHOR_EMAIL: 'acp-tui@localhost',
+    GIT_COMMITTER_NAME: 'acp-tui',
+    GIT_COMMITTER_EMAIL: 'acp-tui@localhost',
+  };
+  return runGit({folder, command, env, settings}, options);
+}
+
+interface GitCall {
+  readonly folder: string;
+  readonly command: readonly string[];
+  readonly env: NodeJS.ProcessEnv;
+  readonly settings?: readonly string[];
+}
+
+/** The one place that runs git: nothing that a repository names is run, and nothing is fetched or asked. */
+function runGit({folder, command, env, settings = []}: GitCall, options: GitOptions): Promise<GitOutput> {
+  const flags = [
+    '--no-pager',
+    '--no-optional-locks',
+    ...[...OFF, ...settings].flatMap((each) => ['-c', each]),
+  ];
+  const running = {
     cwd: folder,
-    env: environment(),
+    env,
+    encoding: 'buffer' as const,
     maxBuffer: MAX_BYTES,
-    timeout: MAX_MS,
+    timeout: options.timeoutMs ?? MAX_MS,
     killSignal: 'SIGKILL' as const,
     windowsHide: true,
-    ...(signal && {signal}),
+    ...(options.signal && {signal: options.signal}),
   };
-  const flags = ['--no-pager', '--no-optional-locks', ...OFF.flatMap((setting) => ['-c', setting])];
   return new Promise((resolve) => {
-    execFile('git', [...flags, command, ...args], options, (error, stdout) => {
-      resolve(error ? undefined : stdout);
+    const child = execFile('git', [...flags, ...command], running, (error, stdout, stderr) => {
+      if (!error) return resolve({ok: true, stdout});
+      const problem = stderr.toString('utf8').trim() || error.message;
+      resolve({ok: false, isMissing: error.code === 'ENOENT', problem});
     });
+    // A git that fails early reads no more; how it failed is told by its end.
+    child.stdin?.on('error', () => undefined);
+    child.stdin?.end(options.input);
   });
 }
 
@@ -68,8 +157,8 @@ function environment(): NodeJS.ProcessEnv {
  */
 export async function gitFiles(root: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
   const list = async (...flags: string[]) => {
-    const printed = await runGit(root, ['ls-files', '-z', ...flags], signal);
-    return printed?.split('\0').slice(0, -1);
+    const printed = await readWithGit(root, ['ls-files', '-z', ...flags], {signal});
+    return printed.ok ? printed.stdout.toString('utf8').split('\0').slice(0, -1) : undefined;
   };
   const [present, deleted] = await Promise.all([
     list('--cached', '--others', '--exclude-standard', '--deduplicate'),

@@ -10,8 +10,8 @@ type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly fail
 /** A stream that results or messages go to. Never throws: that it takes nothing more is reported once. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Takes text; what comes within one turn of the event loop is written at once. */
-  write(text: string): void;
+  /** Takes text, or bytes as they are; the text of one turn of the event loop is written at once. */
+  write(text: string | Uint8Array): void;
   /** Writes what waits now, so that two outputs on one terminal keep their order. */
   flush(): void;
   /** Undefined while the reader keeps up; else resolves when it has caught up, or is gone. */
@@ -71,6 +71,10 @@ export function createOutput(stream: OutputStream, name: string): Output {
     isTerminal: stream.isTTY ?? false,
     write(text) {
       if (broken) return;
+      if (typeof text !== 'string') {
+        flush();
+        return send(text, (error) => error && breaks(error));
+      }
       waiting += text;
       scheduled ??= setImmediate(flush);
     },
@@ -86,7 +90,7 @@ export function createOutput(stream: OutputStream, name: string): Output {
   };
 }
 
-type Send = (text: string, done: (error?: unknown) => void) => void;
+type Send = (text: string | Uint8Array, done: (error?: unknown) => void) => void;
 
 function intoStream(stream: Writable): Send {
   return (text, done) => void stream.write(text, done);
@@ -95,7 +99,7 @@ function intoStream(stream: Writable): Send {
 /** Node's own stream takes what did not fit on the disk for written. */
 function intoFile(fd: number): Send {
   return (text, done) => {
-    const bytes = Buffer.from(text);
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
     try {
       for (let start = 0; start < bytes.length;) start += writeSync(fd, bytes, start);
     } catch (error) {

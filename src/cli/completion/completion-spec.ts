@@ -6,6 +6,7 @@ import {doctorProgram} from '../doctor/doctor-arguments.ts';
 import type {SubcommandName} from '../parse-arguments.ts';
 import {mainProgram} from '../program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
+import {reviewProgram} from '../review/review-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
 import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
 
@@ -42,6 +43,7 @@ export interface CommandSpec {
 const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> = {
   agents: agentsProgram,
   sessions: sessionsProgram,
+  review: reviewProgram,
   config: configProgram,
   doctor: doctorProgram,
   ...recordingPrograms,
@@ -116,6 +118,7 @@ const BY_NAME: Readonly<Record<string, Values>> = {
 
 const BY_OPTION: Readonly<Record<string, Values>> = {
   '--resume': SESSIONS,
+  '--session': SESSIONS,
   '--agent': AGENTS,
 };
 

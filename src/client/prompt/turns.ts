@@ -27,7 +27,10 @@ export async function runTurn(
   const turn = ++context.turn;
   context.host.turnStarted(turn);
   sink.emit({type: 'prompt_started', turn, content, ...how, at: Date.now()});
-  const result = await run.connection.prompt(sessionId, content);
+  if (context.snapshots) await context.snapshots.beforePrompt({session: sessionId, turn});
+  if (!isCurrent(context, run)) return;
+  const isCancelled = sink.state().turn.kind === 'cancelling';
+  const result = isCancelled ? CANCELLED : await run.connection.prompt(sessionId, content);
   // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
   if (!isCurrent(context, run) || endsConnection(result)) return;
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
@@ -37,7 +40,11 @@ export async function runTurn(
   context.host.turnEnded();
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
+  context.snapshots?.afterTurn({session: sessionId, turn});
 }
+
+/** The end of a turn that was cancelled before its prompt was sent. */
+const CANCELLED: Result<acp.PromptResponse> = {ok: true, value: {stopReason: 'cancelled'}};
 
 /** What the turn used; some agents count on over the session. */
 function usageOfTurn({sink, run}: ClientContext, result: Result<acp.PromptResponse>): acp.Usage | null {
@@ -86,7 +93,7 @@ export function cancelSubagent({run, sink, host}: ClientContext, sessionId: acp.
 
 /** Ends the open turn of an agent that is gone: as cancelled if the user had cancelled it and acp-tui stopped the agent, otherwise as failed. */
 export function endOpenTurn(context: ClientContext, failure: Failure): void {
-  const {turn} = context.sink.state();
+  const {turn, sessionId: session} = context.sink.state();
   if (turn.kind === 'idle') return;
   const isCancelled = turn.kind === 'cancelling' && failure.kind === 'interrupted';
   const outcome: TurnOutcome = isCancelled
@@ -94,6 +101,7 @@ export function endOpenTurn(context: ClientContext, failure: Failure): void {
     : {kind: 'failed', failure};
   context.host.turnEnded();
   context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
+  if (session !== undefined) context.snapshots?.afterTurn({session, turn: turn.turn});
 }
 
 function endsConnection(result: Result<unknown>): boolean {

@@ -65,6 +65,14 @@ export const settingFields = {
     allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
     fields: {save: flag, keepDays: amount, maxBytes: amount},
   },
+  /** What `acp-tui review` compares, see docs/review.md. */
+  snapshots: {
+    description:
+      'whether snapshots of the folder are taken around turns, and how long they are kept (docs/review.md)',
+    schema: z.strictObject({take: z.optional(flag.schema), keepDays: z.optional(amount.schema)}),
+    allowed: 'take (true or false) and keepDays (a number greater than 0)',
+    fields: {take: flag, keepDays: amount},
+  },
   editing: {description: 'how the prompt is edited', schema: z.enum(EDITING), allowed: 'readline or vim'},
   /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
   requireReading: {
@@ -118,6 +126,7 @@ export const DEFAULTS = {
   editing: 'readline',
   requireReading: 'commands',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},
+  snapshots: {take: true, keepDays: 14},
 } as const satisfies Settings;
 
 /** The same for somebody with these settings: without a wish, the agent that was used last is used again. */

@@ -35,6 +35,8 @@ const paths = async (root: string) =>
 describe('a repository that names a program in every setting that takes one', () => {
   test('runs one of them when git itself is asked, so that the traps are real', () => {
     const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
+    // Of the same size, so that its content has to be compared.
+    writeFileSync(join(folder, 'sub/deep.txt'), 'SUB/deep.txt\n');
     spawnSync('git', ['status'], {cwd: folder, stdio: 'ignore'});
     expect(sprung()).toContain('core-fsmonitor');
     expect(sprung()).toContain('filter--trap--process');

@@ -9,6 +9,7 @@ test('every subcommand is known, with those in it', () => {
   expect(at('')?.subcommands.map(({name}) => name)).toEqual([
     'agents',
     'sessions',
+    'review',
     'config',
     'doctor',
     'inspect',

@@ -1,0 +1,138 @@
+import {
+  hunksIn,
+  pathOf,
+  type Difference,
+  type FileDifference,
+  type FileVersion,
+} from '../../snapshots/differences.ts';
+import type {UncoveredReason} from '../../snapshots/facts.ts';
+import {textOf, type RawPath} from '../../snapshots/repository.ts';
+import {jsonText} from '../../text/json.ts';
+import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
+import type {OutputPage} from '../output-style.ts';
+import {tableLines} from '../table.ts';
+import type {SubcommandIo} from '../terminal-io.ts';
+import type {ReviewOptions} from './review-arguments.ts';
+
+/** What changed between two snapshots of a session. */
+export interface Review extends Difference {
+  /** By path; undefined where they are not printed. */
+  readonly patches: ReadonlyMap<RawPath, string> | undefined;
+  /** The agent's id. */
+  readonly session: string;
+  /** Milliseconds since the epoch. */
+  readonly since: number;
+  readonly turn: number | undefined;
+}
+
+type Printed = Pick<SubcommandIo, 'stdout' | 'stderr' | 'writeBytes'>;
+
+/** Prints a review; what is not covered goes to standard error where it is not part of the form. */
+export function printReview(review: Review, form: ReviewOptions['form'], io: Printed): void {
+  if (form === 'json') return io.stdout.write(`${jsonText(jsonOf(review), 2)}\n`);
+  if (form === 'patch') printPatch(review, io);
+  else for (const line of textLines(review, io.stdout)) io.stdout.write(`${line}\n`);
+  for (const line of uncoveredLines(review)) io.stderr(`${line}\n`);
+}
+
+/** Byte for byte, unless a person looks at it. */
+function printPatch({files, patches}: Review, {stdout, writeBytes}: Printed): void {
+  const patch = files.map((file) => patches?.get(pathOf(file)) ?? '').join('');
+  const bytes = Buffer.from(patch, 'latin1');
+  if (stdout.columns === undefined) writeBytes(bytes);
+  else stdout.write(escapeHiddenFile(bytes.toString('utf8')));
+}
+
+type Status = 'added' | 'deleted' | 'renamed' | 'retyped' | 'modified';
+const LETTERS: Readonly<Record<Status, string>> = {
+  added: 'A',
+  deleted: 'D',
+  renamed: 'R',
+  retyped: 'T',
+  modified: 'M',
+};
+
+function statusOf({before, after}: FileDifference): Status {
+  if (!before) return 'added';
+  if (!after) return 'deleted';
+  if (before.path !== after.path) return 'renamed';
+  return before.kind === after.kind ? 'modified' : 'retyped';
+}
+
+function textLines({files}: Review, stdout: OutputPage): readonly string[] {
+  if (files.length === 0) return ['No changes.'];
+  const {bold, dim} = stdout.look;
+  const table = tableLines(
+    [
+      {texts: files.map((file) => LETTERS[statusOf(file)]), look: bold},
+      {texts: files.map(countsOf)},
+      {texts: files.map(nameOf)},
+    ],
+    stdout,
+  );
+  const total = (side: 'added' | 'removed') => files.reduce((sum, {lines}) => sum + (lines?.[side] ?? 0), 0);
+  const counted = files.length === 1 ? '1 file' : `${files.length} files`;
+  return [...table, dim(`${counted} +${total('added')} −${total('removed')}`)];
+}
+
+function countsOf({lines}: FileDifference): string {
+  return lines ? `+${lines.added} −${lines.removed}` : 'binary';
+}
+
+function nameOf(file: FileDifference): string {
+  const {before, after} = file;
+  const name = shownPath(pathOf(file));
+  const from = before && after && before.path !== after.path ? `${shownPath(before.path)} → ` : '';
+  const isMode =
+    before?.kind === 'file' && after?.kind === 'file' && before.permissions !== after.permissions;
+  return `${from}${name}${isMode ? ` (mode ${octal(before)} → ${octal(after)})` : ''}`;
+}
+
+function shownPath(path: RawPath): string {
+  return escapeHiddenLine(textOf(path));
+}
+
+function octal({permissions}: FileVersion): string {
+  return permissions.toString(8).padStart(4, '0');
+}
+
+const REASONS: Readonly<Record<UncoveredReason, string>> = {
+  too_large: 'too large',
+  credentials: 'may hold credentials',
+  unreadable: 'unreadable',
+  nested_repository: 'a repository of its own',
+};
+
+function uncoveredLines({uncovered}: Review): readonly string[] {
+  return Array.from(uncovered, ([path, reason]) => `Not covered: ${shownPath(path)} (${REASONS[reason]})`);
+}
+
+function jsonOf({files, uncovered, patches, session, since, turn}: Review) {
+  return {
+    v: 1,
+    session,
+    since,
+    ...(turn !== undefined && {turn}),
+    files: files.map((file) => ({
+      status: statusOf(file),
+      path: textOf(pathOf(file)),
+      ...(statusOf(file) === 'renamed' && {oldPath: textOf(file.before?.path ?? '')}),
+      before: versionJson(file.before),
+      after: versionJson(file.after),
+      binary: file.lines === undefined,
+      ...file.lines,
+      hunks: hunksIn(patches?.get(pathOf(file)) ?? '').map((hunk) => ({
+        oldStart: hunk.oldStart,
+        oldLines: hunk.oldLines,
+        newStart: hunk.newStart,
+        newLines: hunk.newLines,
+        lines: hunk.lines.map((line) => Buffer.from(line, 'latin1').toString('utf8')),
+      })),
+    })),
+    uncovered: Array.from(uncovered, ([path, reason]) => ({path: textOf(path), reason})),
+  };
+}
+
+function versionJson(version: FileVersion | undefined) {
+  return version ? {kind: version.kind, mode: octal(version)} : null;
+}

@@ -1,0 +1,90 @@
+import {resolve} from 'node:path';
+import {openDatabase} from '../../storage/database/database.ts';
+import {findPaths} from '../../storage/paths.ts';
+import {openSessionStore} from '../../storage/sessions/session-store.ts';
+import {compareSnapshots, patchesBetween} from '../../snapshots/differences.ts';
+import {existingRepository, SnapshotProblem, type SnapshotRepository} from '../../snapshots/repository.ts';
+import {listSnapshots, type StoredSnapshot} from '../../snapshots/snapshot-log.ts';
+import {takeSnapshot} from '../../snapshots/take-snapshot.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {findSession} from '../sessions/session-lookup.ts';
+import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
+import type {ReviewOptions} from './review-arguments.ts';
+import {printReview, type Review} from './print-review.ts';
+
+const FAILED = 1;
+const NO_SUCH_SESSION = 4;
+
+/** `acp-tui review` in this process; resolves to the exit code. Changes neither the folder nor its repository. */
+export async function reviewRun(options: ReviewOptions): Promise<number> {
+  const io = openSubcommandIo();
+  try {
+    return io.end(await review(options, io));
+  } catch (error) {
+    if (!(error instanceof SnapshotProblem)) throw error;
+    io.stderr(`acp-tui: No review: ${error.message}.\n`);
+    return io.end(FAILED);
+  }
+}
+
+async function review({cwd = '.', session, turn, form}: ReviewOptions, io: SubcommandIo): Promise<number> {
+  const {state} = findPaths();
+  const named = session === undefined ? undefined : await namedSession(session, state, io);
+  if (named && 'exitCode' in named) return named.exitCode;
+  const folder = named?.cwd ?? resolve(cwd);
+  const repository = existingRepository(folder, state);
+  const range = repository && (await findRange(repository, {session: named?.id, turn}));
+  if (!repository || !range) {
+    const which = turn === undefined ? 'turn' : `turn ${turn}`;
+    io.stderr(
+      `acp-tui: No snapshots of a ${which} in ${folder}. The window takes them; see docs/review.md.\n`,
+    );
+    return NO_SUCH_SESSION;
+  }
+  const pair = {from: range.from.id, to: range.to?.id ?? (await takeSnapshot(repository))};
+  const difference = await compareSnapshots(repository, pair);
+  const patches = form === 'text' ? undefined : await patchesBetween(repository, pair);
+  const shown: Review = {...difference, patches, session: range.from.session, since: range.from.at, turn};
+  printReview(shown, form, io);
+  return 0;
+}
+
+/** The agent's id of a session that is stored here, and its folder; or the exit code after saying why there is none. */
+async function namedSession(
+  id: string,
+  state: string,
+  {stderr, warn}: SubcommandIo,
+): Promise<{readonly id: string; readonly cwd: string} | {readonly exitCode: number}> {
+  const database = openDatabase(state, {onDamaged: warn});
+  try {
+    const store = openSessionStore({state, database, onProblem: (problem) => warn(failureSentence(problem))});
+    const found = await findSession(id, {store, stderr});
+    if ('exitCode' in found) return found;
+    return {id: found.session.agentSessionId ?? '', cwd: found.session.cwd};
+  } finally {
+    database.close();
+  }
+}
+
+interface Range {
+  readonly from: StoredSnapshot;
+  /** Undefined for the folder as it is now. */
+  readonly to: StoredSnapshot | undefined;
+}
+
+/** From the session's first covered turn until now, or one turn; undefined where that is not covered. */
+async function findRange(
+  repository: SnapshotRepository,
+  {session, turn}: {readonly session: string | undefined; readonly turn: number | undefined},
+): Promise<Range | undefined> {
+  const listed = await listSnapshots(repository, session);
+  const of = session ?? listed.at(-1)?.session;
+  const snapshots = listed.filter((snapshot) => snapshot.session === of);
+  const index = snapshots.findLastIndex(
+    (snapshot) => snapshot.when === 'before' && (turn === undefined || snapshot.turn === turn),
+  );
+  const from = turn === undefined ? snapshots.find(({when}) => when === 'before') : snapshots[index];
+  if (!from) return undefined;
+  // A turn whose end is not covered ends at the next snapshot.
+  return {from, to: turn === undefined ? undefined : snapshots[index + 1]};
+}

@@ -1,0 +1,142 @@
+import {constants} from 'node:fs';
+import {access, lstat} from 'node:fs/promises';
+import {join} from 'node:path';
+import {readWithGit} from '../files/git.ts';
+import {protectedEntries} from '../session/requests/protected-paths.ts';
+import {codeOf} from '../storage/files.ts';
+import type {FoundFile, SnapshotFacts, UncoveredReason} from './facts.ts';
+import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from './repository.ts';
+import type {WorkTree} from './work-tree.ts';
+
+/** Retrying does not help. */
+export class TooMuch extends SnapshotProblem {}
+
+const MAX_FILES = 200_000;
+const MAX_BYTES = 4 * 1024 ** 3;
+
+interface Listing {
+  readonly workTree: WorkTree;
+  /** Absolute. */
+  readonly index: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** Files that may differ from an index. */
+interface Candidates {
+  readonly changed: readonly RawPath[];
+  readonly gone: readonly RawPath[];
+  /** Files that the index does not have; a nested repository ends with `/`. */
+  readonly others: readonly RawPath[];
+}
+
+/** Lists the files that changed since an index was written, that are gone, and that it does not have. */
+export async function findCandidates(
+  {folder, git}: SnapshotRepository,
+  {workTree, index, signal}: Listing,
+): Promise<Candidates> {
+  const {top, excludesFile, isRepository} = workTree;
+  const options = {index, workTree: top, excludesFile, signal};
+  const [listed, different, tracked] = await Promise.all([
+    git(['ls-files', '-z', '--others', '--exclude-standard'], options),
+    git(
+      ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
+      options,
+    ),
+    isRepository ? trackedAlthoughIgnored(folder, signal) : [],
+  ]);
+  const known =
+    tracked.length > 0 ? new Set(split(await git(['ls-files', '-z', '--cached'], options))) : undefined;
+  const others = [...split(listed), ...tracked.filter((path) => !known?.has(path))];
+  if (others.length > MAX_FILES) throw new TooMuch(`this folder has more than ${MAX_FILES} files`);
+  const changed: RawPath[] = [];
+  const gone: RawPath[] = [];
+  const fields = split(different);
+  for (let at = 0; at + 1 < fields.length; at += 2)
+    (fields[at] === 'D' ? gone : changed).push(fields[at + 1] ?? '');
+  return {changed, gone, others};
+}
+
+async function trackedAlthoughIgnored(
+  folder: string,
+  signal: AbortSignal | undefined,
+): Promise<readonly RawPath[]> {
+  const listed = await readWithGit(
+    folder,
+    ['ls-files', '-z', '--cached', '--ignored', '--exclude-standard'],
+    {signal},
+  );
+  return listed.ok ? split(listed.stdout) : [];
+}
+
+function split(bytes: Buffer): RawPath[] {
+  return bytes.toString('latin1').split('\0').slice(0, -1);
+}
+
+/** Candidates as they are on the disk. */
+export interface Examined {
+  readonly files: readonly FoundFile[];
+  /** Files of the index that do not belong there any more. */
+  readonly gone: readonly RawPath[];
+  readonly uncovered: SnapshotFacts['uncovered'];
+}
+
+/** How many files are looked at at the same time. */
+const AT_ONCE = 64;
+
+/** Looks at each candidate; what is too large, unreadable, a credential or a repository of its own is left out. */
+export async function examine(
+  folder: string,
+  {changed, gone, others}: Candidates,
+  maxFileBytes: number,
+): Promise<Examined> {
+  const files: FoundFile[] = [];
+  const left: RawPath[] = [...gone];
+  const uncovered: Record<string, UncoveredReason> = {};
+  const present = [...changed, ...others];
+  let bytes = 0;
+  for (let at = 0; at < present.length; at += AT_ONCE) {
+    const paths = present.slice(at, at + AT_ONCE);
+    const looked = await Promise.all(paths.map((path) => look(folder, path, maxFileBytes)));
+    for (const [offset, path] of paths.entries()) {
+      const seen = looked[offset];
+      if (typeof seen === 'object') {
+        files.push(seen);
+        bytes += seen.stats.size;
+      } else if (at + offset < changed.length) left.push(path);
+      if (typeof seen === 'string') uncovered[path] = seen;
+    }
+    if (bytes > MAX_BYTES)
+      throw new TooMuch(`the files of this folder have more than ${MAX_BYTES / 1024 ** 3} GiB`);
+  }
+  return {files, gone: left, uncovered};
+}
+
+/** Undefined for what is gone, or no file. */
+async function look(
+  folder: string,
+  path: RawPath,
+  maxFileBytes: number,
+): Promise<FoundFile | UncoveredReason | undefined> {
+  if (path.endsWith('/')) return 'nested_repository';
+  if (SECRET.test(`/${path.toLowerCase()}`)) return 'credentials';
+  const at = bytesOf(join(folder, '/'), path);
+  try {
+    const stats = await lstat(at);
+    if (stats.isSymbolicLink()) return {path, stats};
+    if (!stats.isFile()) return undefined;
+    if (stats.size > maxFileBytes) return 'too_large';
+    await access(at, constants.R_OK);
+    return {path, stats};
+  } catch (error) {
+    if (['ENOENT', 'ENOTDIR'].includes(codeOf(error) ?? '')) return undefined;
+    return 'unreadable';
+  }
+}
+
+const SECRET_KINDS = new Set(['keys', 'credentials']);
+const SECRET = new RegExp(
+  protectedEntries([])
+    .filter(({what}) => SECRET_KINDS.has(what))
+    .map(({pattern}) => pattern.source)
+    .join('|'),
+);

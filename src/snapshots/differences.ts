@@ -1,0 +1,216 @@
+import {permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
+import type {RawPath, SnapshotRepository} from './repository.ts';
+
+/** A file on one side of a difference. */
+export interface FileVersion {
+  readonly path: RawPath;
+  readonly kind: 'file' | 'link';
+  /** Permission bits; those of links mean nothing. */
+  readonly permissions: number;
+  /** Git's id of the bytes; of a link, those of its target. */
+  readonly id: string;
+}
+
+/** A file that two snapshots have differently; a side without it is undefined. Renamed where the paths differ. */
+export interface FileDifference {
+  readonly before: FileVersion | undefined;
+  readonly after: FileVersion | undefined;
+  /** Undefined for binary files. */
+  readonly lines: {readonly added: number; readonly removed: number} | undefined;
+}
+
+export interface Difference {
+  /** By path. */
+  readonly files: readonly FileDifference[];
+  /** Files that one of the snapshots leaves out. */
+  readonly uncovered: ReadonlyMap<RawPath, UncoveredReason>;
+}
+
+/** The ids of two snapshots, see `takeSnapshot`. */
+interface SnapshotPair {
+  readonly from: string;
+  readonly to: string;
+}
+
+const LINK = 0o120000;
+const TYPE = 0o170000;
+const NOTHING = 0;
+
+/** Compares two snapshots. */
+export async function compareSnapshots(
+  repository: SnapshotRepository,
+  pair: SnapshotPair,
+): Promise<Difference> {
+  const {git} = repository;
+  const [before, after, raw, counted] = await Promise.all([
+    factsOf(repository, pair.from),
+    factsOf(repository, pair.to),
+    git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
+    git(['diff-tree', ...RECURSIVE, '--numstat', ...treesOf(pair)]),
+  ]);
+  const uncovered = new Map([...Object.entries(before.uncovered), ...Object.entries(after.uncovered)]);
+  const counts = countsIn(counted);
+  const files = rawEntries(raw).map(({modes, ids, paths}): FileDifference => {
+    const version = (facts: SnapshotFacts, at: 0 | 1): FileVersion | undefined => {
+      const [mode, path] = [modes[at], paths[at]];
+      if (mode === NOTHING) return undefined;
+      const kind = (mode & TYPE) === LINK ? 'link' : 'file';
+      return {path, kind, permissions: permissionsOf(facts, path, mode), id: ids[at]};
+    };
+    return {before: version(before, 0), after: version(after, 1), lines: counts.get(paths[1])};
+  });
+  const listed = new Set(files.flatMap((file) => [file.before?.path, file.after?.path]));
+  const others = await onlyPermissions(repository, {pair, before, after, listed});
+  return {
+    files: [...files, ...others].filter((file) => !isUncovered(file, uncovered)).sort(byPath),
+    uncovered,
+  };
+}
+
+/** Changed lines of a file, with the unchanged lines around them. */
+interface Hunk {
+  /** The numbers of the first lines, from 1, and how many lines there are. */
+  readonly oldStart: number;
+  readonly oldLines: number;
+  readonly newStart: number;
+  readonly newLines: number;
+  /** Each with ` `, `-` or `+` before it, as bytes; `\\` before a remark on the line above. */
+  readonly lines: readonly string[];
+}
+
+/** Returns what `git apply` makes one snapshot into the other with, by the path of `pathOf`; each character is a byte. */
+export async function patchesBetween(
+  {git}: SnapshotRepository,
+  pair: SnapshotPair,
+): Promise<ReadonlyMap<RawPath, string>> {
+  const [raw, patch] = await Promise.all([
+    git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
+    git(['diff-tree', '-r', '-M', '-p', '--binary', '--full-index', ...SAFE, ...treesOf(pair)]),
+  ]);
+  const sections = patch.toString('latin1').split(/^(?=diff --git )/m);
+  const patches = new Map<RawPath, string>();
+  for (const {paths, isRetyped} of rawEntries(raw)) {
+    // A file that becomes a link is deleted and created.
+    patches.set(paths[1], sections.splice(0, isRetyped ? 2 : 1).join(''));
+  }
+  return patches;
+}
+
+/** Returns the hunks of a patch of one file; none for a binary file. */
+export function hunksIn(patch: string): readonly Hunk[] {
+  const lines = patch.split('\n').slice(0, -1);
+  const hunks: {oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[]}[] =
+    [];
+  for (const line of lines) {
+    const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (head) {
+      const [oldStart = 0, oldLines = 1, newStart = 0, newLines = 1] = head
+        .slice(1)
+        .map((digits) => (digits === undefined ? undefined : Number(digits)));
+      hunks.push({oldStart, oldLines, newStart, newLines, lines: []});
+    } else if (line.startsWith('diff --git ')) continue;
+    else if (/^[ +\-\\]/.test(line)) hunks.at(-1)?.lines.push(line);
+  }
+  return hunks;
+}
+
+/** Returns the path of a file where it is now, or was last. */
+export function pathOf({before, after}: FileDifference): RawPath {
+  return (after ?? before)?.path ?? '';
+}
+
+/** Attributes of the files could name programs to compare them with. */
+const SAFE = ['--no-ext-diff', '--no-textconv', '--no-color'];
+const RECURSIVE = ['-r', '-z', '-M', ...SAFE];
+
+function treesOf({from, to}: SnapshotPair): readonly string[] {
+  return [`${from}:files`, `${to}:files`];
+}
+
+async function factsOf({git}: SnapshotRepository, id: string): Promise<SnapshotFacts> {
+  const text = (await git(['cat-file', 'blob', `${id}:facts`])).toString('utf8');
+  return snapshotFacts.parse(JSON.parse(text));
+}
+
+interface RawEntry {
+  readonly modes: readonly [number, number];
+  readonly ids: readonly [string, string];
+  readonly paths: readonly [RawPath, RawPath];
+  /** True for a file in the place of a link, and the other way round. */
+  readonly isRetyped: boolean;
+}
+
+/** `:100644 100644 <id> <id> M`, a path, and for renames another one. */
+function rawEntries(printed: Buffer): readonly RawEntry[] {
+  const fields = printed.toString('latin1').split('\0');
+  const entries: RawEntry[] = [];
+  for (let at = 0; at + 1 < fields.length;) {
+    const [from = '', to = '', idBefore = '', idAfter = '', status = ''] = (fields[at] ?? '')
+      .slice(1)
+      .split(' ');
+    const isRename = /^[RC]/.test(status);
+    const path = fields[at + 1] ?? '';
+    entries.push({
+      modes: [parseInt(from, 8), parseInt(to, 8)],
+      ids: [idBefore, idAfter],
+      paths: [path, isRename ? (fields[at + 2] ?? '') : path],
+      isRetyped: status === 'T',
+    });
+    at += isRename ? 3 : 2;
+  }
+  return entries;
+}
+
+/** `3\t1\t<path>`; of a rename the paths come in two fields of their own; `-` counts of a binary file. */
+function countsIn(printed: Buffer): ReadonlyMap<RawPath, FileDifference['lines']> {
+  const fields = printed.toString('latin1').split('\0');
+  const counts = new Map<RawPath, FileDifference['lines']>();
+  for (let at = 0; at + 1 < fields.length; at++) {
+    const [, added = '', removed = '', path = ''] = /^(\S+)\t(\S+)\t([^]*)$/.exec(fields[at] ?? '') ?? [];
+    const name = path === '' ? (fields[(at += 2)] ?? '') : path;
+    if (added !== '-') counts.set(name, {added: Number(added), removed: Number(removed)});
+  }
+  return counts;
+}
+
+interface Compared {
+  readonly pair: SnapshotPair;
+  readonly before: SnapshotFacts;
+  readonly after: SnapshotFacts;
+  /** Paths that differ in more. */
+  readonly listed: ReadonlySet<RawPath | undefined>;
+}
+
+/** Git keeps one permission bit of nine: files that differ in others only. */
+async function onlyPermissions(
+  {git}: SnapshotRepository,
+  {pair, before, after, listed}: Compared,
+): Promise<readonly FileDifference[]> {
+  const paths = new Set([...Object.keys(before.modes), ...Object.keys(after.modes)]);
+  const differ = [...paths].filter((path) => before.modes[path] !== after.modes[path] && !listed.has(path));
+  if (differ.length === 0) return [];
+  const tree = (await git(['ls-tree', '-r', '-z', `${pair.to}:files`]))
+    .toString('latin1')
+    .split('\0')
+    .slice(0, -1);
+  const entries = new Map(tree.map((line) => [line.slice(line.indexOf('\t') + 1), line.split(/[ \t]/)]));
+  return differ.flatMap((path): FileDifference[] => {
+    const [mode = '', , id = ''] = entries.get(path) ?? [];
+    if (id === '') return [];
+    const version = (facts: SnapshotFacts): FileVersion => ({
+      path,
+      kind: 'file',
+      permissions: permissionsOf(facts, path, parseInt(mode, 8)),
+      id,
+    });
+    return [{before: version(before), after: version(after), lines: {added: 0, removed: 0}}];
+  });
+}
+
+function isUncovered({before, after}: FileDifference, uncovered: Difference['uncovered']): boolean {
+  return [before, after].some((version) => version !== undefined && uncovered.has(version.path));
+}
+
+function byPath(one: FileDifference, other: FileDifference): number {
+  return pathOf(one) < pathOf(other) ? -1 : 1;
+}

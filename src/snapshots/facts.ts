@@ -1,0 +1,58 @@
+import type {Stats} from 'node:fs';
+import * as z from 'zod/mini';
+import type {RawPath} from './repository.ts';
+
+/** Why a file is in no snapshot. */
+const uncoveredReason = z.enum(['too_large', 'credentials', 'unreadable', 'nested_repository']);
+export type UncoveredReason = z.infer<typeof uncoveredReason>;
+
+/** What a snapshot knows beside git's tree of the files. */
+export const snapshotFacts = z.object({
+  /** Permission bits of files that have others than `usual`. */
+  modes: z.record(z.string(), z.number()),
+  /** Permission bits of files and of executable files, unless `modes` says otherwise. */
+  usual: z.tuple([z.number(), z.number()]),
+  /** Files that are left out. */
+  uncovered: z.record(z.string(), uncoveredReason),
+});
+export type SnapshotFacts = z.infer<typeof snapshotFacts>;
+
+/** The facts where nothing is known yet; permission bits are those that new files get. */
+export function initialFacts(): SnapshotFacts {
+  const mask = process.umask();
+  return {modes: {}, usual: [0o666 & ~mask, 0o777 & ~mask], uncovered: {}};
+}
+
+/** A path with what it leads to, without following links. */
+export interface FoundFile {
+  readonly path: RawPath;
+  readonly stats: Stats;
+}
+
+interface Seen {
+  readonly files: readonly FoundFile[];
+  readonly gone: readonly RawPath[];
+  readonly uncovered: SnapshotFacts['uncovered'];
+}
+
+/** Returns the facts after some files were seen anew; what is uncovered is found anew each time. */
+export function withSeen(before: SnapshotFacts, {files, gone, uncovered}: Seen): SnapshotFacts {
+  const {usual} = before;
+  const modes = {...before.modes};
+  for (const path of gone) delete modes[path];
+  for (const {path, stats} of files) {
+    const bits = stats.mode & 0o7777;
+    if (stats.isSymbolicLink() || bits === usual[isExecutable(bits) ? 1 : 0]) delete modes[path];
+    else modes[path] = bits;
+  }
+  return {usual, modes, uncovered};
+}
+
+/** Returns the permission bits of a file that git lists with this mode. */
+export function permissionsOf({modes, usual}: SnapshotFacts, path: RawPath, gitMode: number): number {
+  return modes[path] ?? usual[isExecutable(gitMode) ? 1 : 0];
+}
+
+function isExecutable(bits: number): boolean {
+  return (bits & 0o100) !== 0;
+}

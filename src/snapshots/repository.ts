@@ -1,0 +1,137 @@
+import {createHash} from 'node:crypto';
+import {existsSync, mkdirSync, realpathSync, writeFileSync} from 'node:fs';
+import {devNull, homedir} from 'node:os';
+import {join} from 'node:path';
+import {readWithGit, runOwnGit} from '../files/git.ts';
+import {makeFolder, PRIVATE_FILE} from '../storage/files.ts';
+
+/** A path relative to the folder as git has it: each character is a byte, since names need not be UTF-8. */
+export type RawPath = string;
+
+/** Why snapshots of a folder cannot be taken or read, in words that follow "Review is off: ". */
+export class SnapshotProblem extends Error {}
+
+type Command = Parameters<typeof runOwnGit>[1]['command'];
+
+interface CommandOptions {
+  /** Default: a name at which there is no index. */
+  readonly index?: string;
+  /** Default: the folder. */
+  readonly workTree?: string;
+  readonly excludesFile?: string | undefined;
+  readonly input?: string | Buffer;
+  readonly signal?: AbortSignal | undefined;
+  readonly timeoutMs?: number;
+}
+
+/** A repository in acp-tui's state folder that holds the snapshots of one folder; the user's own is never written to. */
+export interface SnapshotRepository {
+  /** Absolute, after links. */
+  readonly folder: string;
+  readonly gitDir: string;
+  /** Runs git in the folder; throws a SnapshotProblem when it fails. */
+  readonly git: (command: Command, options?: CommandOptions) => Promise<Buffer>;
+}
+
+/** The bytes of files stay as they are, whatever attributes and settings say; names are taken as they are. */
+const SETTINGS = [
+  'core.autocrlf=false',
+  'core.safecrlf=false',
+  'core.fileMode=true',
+  'core.symlinks=true',
+  'core.ignoreCase=false',
+  'core.precomposeUnicode=false',
+  'core.protectNTFS=false',
+  'core.protectHFS=false',
+  'core.untrackedCache=false',
+  'core.bare=false',
+  'core.sharedRepository=0600',
+  'core.logAllRefUpdates=false',
+  `core.attributesFile=${devNull}`,
+  'gc.autoDetach=false',
+  'gc.auto=3000',
+  'gc.pruneExpire=2.days.ago',
+];
+
+/** Wins over every .gitattributes: no filter, no line ending, no keyword, no encoding, no driver. */
+const ATTRIBUTES = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n';
+
+const OLDEST_GIT = [2, 30] as const;
+
+/** Returns the repository of a folder, made where there is none; throws a SnapshotProblem. */
+export async function createRepository(folder: string, state: string): Promise<SnapshotRepository> {
+  const real = realFolder(folder);
+  const home = homedir();
+  if (home === real || home.startsWith(real === '/' ? real : `${real}/`))
+    throw new SnapshotProblem('this folder is or contains your home folder');
+  if (['HEAD', 'objects', 'refs'].every((name) => existsSync(join(real, name))))
+    throw new SnapshotProblem('this folder is a git repository without a work tree');
+  const repository = repositoryOf(real, state);
+  if (existsSync(join(repository.gitDir, 'info', 'attributes'))) return repository;
+  await requireGit(real);
+  makeFolder(repository.gitDir);
+  await repository.git(['init', '--quiet', '--template=']);
+  mkdirSync(join(repository.gitDir, 'info'), {recursive: true});
+  writeFileSync(join(repository.gitDir, 'work-folder'), `${real}\n`, {mode: PRIVATE_FILE});
+  // Last: what is missing it is made again.
+  writeFileSync(join(repository.gitDir, 'info', 'attributes'), ATTRIBUTES, {mode: PRIVATE_FILE});
+  return repository;
+}
+
+/** Returns the repository of a folder, undefined where no snapshot was ever taken; throws a SnapshotProblem. */
+export function existingRepository(folder: string, state: string): SnapshotRepository | undefined {
+  const repository = repositoryOf(realFolder(folder), state);
+  return existsSync(join(repository.gitDir, 'info', 'attributes')) ? repository : undefined;
+}
+
+function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    throw new SnapshotProblem('the folder cannot be opened');
+  }
+}
+
+function repositoryOf(folder: string, state: string): SnapshotRepository {
+  const key = createHash('sha256').update(folder).digest('hex').slice(0, 24);
+  const gitDir = join(state, 'snapshots', key);
+  return {
+    folder,
+    gitDir,
+    git: async (
+      command,
+      {index = join(gitDir, 'no-index'), workTree = folder, excludesFile, ...options} = {},
+    ) => {
+      const settings =
+        excludesFile === undefined ? SETTINGS : [...SETTINGS, `core.excludesFile=${excludesFile}`];
+      const repository = {gitDir, workTree, index, settings};
+      const done = await runOwnGit(folder, {repository, command}, options);
+      if (done.ok) return done.stdout;
+      throw new SnapshotProblem(
+        done.isMissing ? 'git was not found' : `git ${command[0]} failed: ${done.problem}`,
+      );
+    },
+  };
+}
+
+async function requireGit(folder: string): Promise<void> {
+  const version = await readWithGit(folder, ['version']);
+  if (!version.ok) throw new SnapshotProblem(version.isMissing ? 'git was not found' : version.problem);
+  const [, major = '0', minor = '0'] = /(\d+)\.(\d+)/.exec(version.stdout.toString('utf8')) ?? [];
+  const [oldestMajor, oldestMinor] = OLDEST_GIT;
+  const isOld = Number(major) < oldestMajor || (Number(major) === oldestMajor && Number(minor) < oldestMinor);
+  if (isOld)
+    throw new SnapshotProblem(
+      `git ${major}.${minor} is too old; ${OLDEST_GIT.join('.')} or later is required`,
+    );
+}
+
+/** Returns a path below a folder as the bytes that the file system has. */
+export function bytesOf(folder: string, path: RawPath): Buffer {
+  return Buffer.concat([Buffer.from(folder), Buffer.from(path, 'latin1')]);
+}
+
+/** Returns a path as text; bytes that are not UTF-8 become U+FFFD. */
+export function textOf(path: RawPath): string {
+  return Buffer.from(path, 'latin1').toString('utf8');
+}

@@ -1,0 +1,89 @@
+import {createHash} from 'node:crypto';
+import {existsSync, readdirSync} from 'node:fs';
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import type {SnapshotRepository} from './repository.ts';
+
+/** What a stored snapshot belongs to. */
+const record = z.object({
+  /** The agent's id. */
+  session: z.string(),
+  turn: z.number(),
+  /** Before the prompt of the turn was sent, or after the turn. */
+  when: z.enum(['before', 'after']),
+  /** Milliseconds since the epoch. */
+  at: z.number(),
+});
+export type SnapshotRecord = z.infer<typeof record>;
+
+export interface StoredSnapshot extends SnapshotRecord {
+  /** The id of its tree, see `takeSnapshot`. */
+  readonly id: string;
+}
+
+const ROOT = 'refs/sessions';
+const DAY_MS = 24 * 60 * 60_000;
+
+/** Stores a snapshot: a commit that a ref of its session keeps. */
+export async function storeSnapshot(
+  {git}: SnapshotRepository,
+  id: string,
+  {session, turn, when, at}: SnapshotRecord,
+): Promise<void> {
+  const message = JSON.stringify({session, turn, when, at} satisfies SnapshotRecord);
+  const commit = (await git(['commit-tree', id], {input: message})).toString('latin1').trim();
+  await git(['update-ref', `${refsOf(session)}/${at}-${turn}-${when}`, commit]);
+}
+
+/** Returns the snapshots of a session, or of all sessions, oldest first. */
+export async function listSnapshots(
+  {git}: SnapshotRepository,
+  session?: string,
+): Promise<readonly StoredSnapshot[]> {
+  const format = '--format=%(tree) %(contents:subject)';
+  const listed = await git(['for-each-ref', format, session === undefined ? ROOT : refsOf(session)]);
+  return listed
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => {
+      const space = line.indexOf(' ');
+      const {session: of, turn, when, at} = record.parse(JSON.parse(line.slice(space + 1)));
+      return {id: line.slice(0, space), session: of, turn, when, at};
+    })
+    .sort((one, other) => one.at - other.at);
+}
+
+interface PruneOptions {
+  readonly keepDays: number;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly signal?: AbortSignal;
+}
+
+/** How long packing may take, in milliseconds. */
+const MAX_GC_MS = 30 * 60_000;
+
+/** Forgets the snapshots older than some days, except the newest, and packs the repository where that saves space. */
+export async function pruneSnapshots(
+  {git, gitDir}: SnapshotRepository,
+  {keepDays, now, signal}: PruneOptions,
+): Promise<void> {
+  const refs = (await git(['for-each-ref', '--format=%(refname)', ROOT]))
+    .toString('utf8')
+    .split('\n')
+    .slice(0, -1);
+  const timeOf = (ref: string) => Number(/\/(\d+)-[^/]*$/.exec(ref)?.[1] ?? now);
+  const [, ...others] = refs.sort((one, other) => timeOf(other) - timeOf(one));
+  const old = others.filter((ref) => timeOf(ref) < now - keepDays * DAY_MS);
+  if (old.length > 0)
+    await git(['update-ref', '--stdin'], {input: old.map((ref) => `delete ${ref}\n`).join('')});
+  const index = existsSync(gitDir) && readdirSync(gitDir).find((name) => name.startsWith('index-'));
+  const options = {signal, timeoutMs: MAX_GC_MS, ...(index && {index: join(gitDir, index)})};
+  await git(['gc', '--auto', '--quiet'], options);
+}
+
+/** An agent's id may be any text. */
+function refsOf(session: string): string {
+  return `${ROOT}/${createHash('sha256').update(session).digest('hex').slice(0, 24)}`;
+}

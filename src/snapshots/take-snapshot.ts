@@ -1,0 +1,180 @@
+import {randomBytes} from 'node:crypto';
+import {copyFile, readdir, stat, unlink} from 'node:fs/promises';
+import {join} from 'node:path';
+import * as z from 'zod/mini';
+import {codeOf, replaceFile, textIfAny} from '../storage/files.ts';
+import {examine, findCandidates, TooMuch, type Examined} from './candidates.ts';
+import {initialFacts, snapshotFacts, withSeen, type FoundFile} from './facts.ts';
+import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
+import {findWorkTree, type WorkTree} from './work-tree.ts';
+
+/** The index of the newest snapshot, so that the next one reads only what has changed since. */
+const cache = z.object({
+  index: z.string(),
+  /** The work tree that it is of. */
+  top: z.string(),
+  /** The tree of `files`. */
+  tree: z.string(),
+  facts: snapshotFacts,
+});
+type Cache = z.infer<typeof cache>;
+
+export interface TakeOptions {
+  /** Larger files are left out, in bytes. */
+  readonly maxFileBytes?: number | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** Called when everything is read: what changes later is not in the snapshot. */
+  readonly onRead?: (() => void) | undefined;
+}
+
+const MAX_FILE_BYTES = 32 * 1024 * 1024;
+const ATTEMPTS = 3;
+
+/**
+ * Takes a snapshot of the files that the folder's git repository tracks or would track, without those that `SnapshotFacts`
+ * names. Returns the id of a git tree with the entries `files` and `facts`; throws a SnapshotProblem. Starts again when files
+ * change while they are read.
+ */
+export async function takeSnapshot(
+  repository: SnapshotRepository,
+  options: TakeOptions = {},
+): Promise<string> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await attemptSnapshot(repository, options);
+    } catch (error) {
+      const isOver = attempt === ATTEMPTS || options.signal?.aborted || error instanceof TooMuch;
+      if (isOver || !(error instanceof SnapshotProblem)) throw error;
+    }
+  }
+}
+
+async function attemptSnapshot(
+  repository: SnapshotRepository,
+  {maxFileBytes = MAX_FILE_BYTES, signal, onRead}: TakeOptions,
+): Promise<string> {
+  const workTree = await findWorkTree(repository, signal);
+  const before = readCache(repository, workTree);
+  const index = join(repository.gitDir, before?.index ?? 'no-index');
+  const candidates = await findCandidates(repository, {workTree, index, signal});
+  const found = await examine(repository.folder, candidates, maxFileBytes);
+  const facts = withSeen(before?.facts ?? initialFacts(), found);
+  let tree = before?.tree;
+  let name = before?.index ?? '';
+  if (tree !== undefined && found.files.length + found.gone.length === 0) {
+    await stat(index).catch(throwLostIndex);
+    onRead?.();
+  } else {
+    name = `index-${randomBytes(6).toString('hex')}`;
+    const next = {...repository, workTree, index: join(repository.gitDir, name), signal};
+    if (before) await copyFile(index, next.index).catch(throwLostIndex);
+    else await repository.git(['read-tree', '--empty'], {index: next.index, signal});
+    await updateIndex(next, found);
+    onRead?.();
+    tree = await writeTree(next);
+  }
+  const id = await writeSnapshot(repository, {tree, facts}, signal);
+  replaceFile(
+    cacheFile(repository),
+    JSON.stringify({index: name, top: workTree.top, tree, facts} satisfies Cache),
+  );
+  if (name !== before?.index) await removeAbandonedIndexes(repository.gitDir, name);
+  return id;
+}
+
+function throwLostIndex(): never {
+  throw new SnapshotProblem('the index of the last snapshot is gone');
+}
+
+function cacheFile({gitDir}: SnapshotRepository): string {
+  return join(gitDir, 'newest.json');
+}
+
+/** Undefined where there is none yet, where it is of another work tree, and where it cannot be read. */
+function readCache(repository: SnapshotRepository, {top}: WorkTree): Cache | undefined {
+  const text = textIfAny(cacheFile(repository), Infinity);
+  try {
+    const found = text === undefined ? undefined : cache.parse(JSON.parse(text));
+    return found?.top === top ? found : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+interface NextIndex extends SnapshotRepository {
+  readonly workTree: WorkTree;
+  /** Absolute. */
+  readonly index: string;
+  readonly signal: AbortSignal | undefined;
+}
+
+/** How much git reads at once: it is stopped when one call takes too long. */
+const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;
+
+async function updateIndex(next: NextIndex, {files, gone}: Pick<Examined, 'files' | 'gone'>): Promise<void> {
+  const {git, index, signal, workTree} = next;
+  const options = {index, workTree: workTree.top, signal};
+  const prefix = Buffer.from(workTree.prefix).toString('latin1');
+  if (gone.length > 0) {
+    const input = gone.map((path) => `0 ${'0'.repeat(40)}\t${prefix}${path}\0`).join('');
+    await git(['update-index', '-z', '--index-info'], {...options, input: Buffer.from(input, 'latin1')});
+  }
+  for (const batch of batchesOf(files)) {
+    const input = Buffer.from(batch.map(({path}) => `${path}\0`).join(''), 'latin1');
+    await git(['update-index', '-z', '--add', '--remove', '--replace', '--stdin'], {...options, input});
+  }
+}
+
+function* batchesOf(files: readonly FoundFile[]): Generator<readonly FoundFile[]> {
+  let batch: FoundFile[] = [];
+  let bytes = 0;
+  for (const file of files) {
+    batch.push(file);
+    bytes += file.stats.size;
+    if (batch.length < BATCH.files && bytes < BATCH.bytes) continue;
+    yield batch;
+    batch = [];
+    bytes = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function writeTree({git, index, workTree, signal}: NextIndex): Promise<string> {
+  const options = {index, workTree: workTree.top, signal};
+  const {prefix} = workTree;
+  if (prefix === '') return idIn(await git(['write-tree'], options));
+  // A prefix without files is an error.
+  const hasFiles = (await git(['ls-files', '-z', '--cached'], options)).length > 0;
+  return idIn(
+    await git(hasFiles ? ['write-tree', `--prefix=${prefix}`] : ['mktree'], {...options, input: ''}),
+  );
+}
+
+async function writeSnapshot(
+  {git}: SnapshotRepository,
+  {tree, facts}: Pick<Cache, 'tree' | 'facts'>,
+  signal: AbortSignal | undefined,
+): Promise<string> {
+  const blob = idIn(await git(['hash-object', '-w', '--stdin'], {input: JSON.stringify(facts), signal}));
+  const input = `100644 blob ${blob}\tfacts\n040000 tree ${tree}\tfiles\n`;
+  return idIn(await git(['mktree'], {input, signal}));
+}
+
+function idIn(printed: Buffer): string {
+  return printed.toString('latin1').trim();
+}
+
+/** An index that another process may be reading right now stays. */
+const ABANDONED_MS = 60_000;
+
+async function removeAbandonedIndexes(gitDir: string, newest: string): Promise<void> {
+  for (const name of await readdir(gitDir)) {
+    if (!name.startsWith('index-') || name === newest) continue;
+    const path = join(gitDir, name);
+    try {
+      if (Date.now() - (await stat(path)).mtimeMs > ABANDONED_MS) await unlink(path);
+    } catch (error) {
+      if (codeOf(error) !== 'ENOENT') throw error;
+    }
+  }
+}
