@@ -28,28 +28,28 @@ export interface ClientOptions {
   readonly additionalDirectories: readonly string[];
   readonly offer: ClientOffer;
   readonly approval: ApprovalLevel;
-  /** True if somebody is there to be asked. Without one, asking means refusing. */
+  /** True if there is a user who can answer. Without one, asking means refusing. */
   readonly person: boolean;
   /** A sign-in method to use before the session is opened. */
   readonly authMethod?: string;
-  /** What signs in to agents besides their environment; absent where nothing does. */
+  /** Saved credentials for agents; absent if they are not used. */
   readonly credentials?: Credentials;
-  /** Absent where no terminal can be given to a program. */
+  /** Absent if programs cannot use the terminal. */
   readonly foreground?: Foreground;
-  /** Wanted of the first session, also of one that goes on. */
+  /** For the first session, including a resumed one. */
   readonly settings: RequestedSettings;
-  /** Wanted of new sessions, where that is more: what the user's settings say of the agent. */
+  /** For new sessions, if different: includes the user's settings for the agent. */
   readonly newSettings?: RequestedSettings;
-  /** A new session without it. */
+  /** Default: a new session. */
   readonly opening?: Opening;
-  /** Absent where there are no rules, and decisions are not written down. */
+  /** Absent if there are no rules and decisions are not logged. */
   readonly permissions?: Permissions;
-  /** Absent where no MCP servers are named anywhere. */
+  /** Absent if no MCP servers are configured. */
   readonly mcp?: McpServers;
   /** How long the agent may take to answer `initialize`, in seconds. */
   readonly startSeconds: number;
   readonly version: string;
-  /** Where to keep what undoing writes takes, only for as long as the client lives; without it nothing is kept. */
+  /** Where to keep previous file contents for undo while the client exists; without it none are kept. */
   readonly changesFolder?: string;
   /** Where snapshots of the folder are kept and for how long; without it none are taken. */
   readonly snapshots?: Pick<TurnSnapshotsOptions, 'state' | 'keepDays' | 'maxWaitMs'>;
@@ -60,22 +60,22 @@ export type Foreground = (
   program: ForegroundProgram & {readonly heading: string; readonly isEditor?: boolean},
 ) => Promise<Result<ProcessExit>>;
 
-/** Rules that hold, and what becomes of decisions. */
+/** The permission rules, and where decisions are recorded. */
 export interface Permissions {
-  /** Those that hold for a session in this folder. */
+  /** Returns the rules for a session in this folder. */
   rules(folder: string): readonly PermissionRule[];
-  /** Calls back after each change. Returns the way out. */
+  /** Subscribes to changes; returns the function to unsubscribe. */
   follow(listener: () => void): () => void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;
-  /** Makes a rule of what the user allowed for good. */
+  /** Adds a rule that the user accepted. */
   allowAlways(rule: string): void;
 }
 
-/** The MCP servers that sessions are opened with. */
+/** The MCP servers for new sessions. */
 export interface McpServers {
-  /** What becomes of each when a session is opened there now. */
+  /** Returns each server as it would be used for a session opened there now. */
   prepare(place: McpPlace): readonly PreparedServer[];
-  /** Switches one on or off, for what is opened in this folder from now on. */
+  /** Turns a server on or off for new sessions in this folder. */
   switch(name: string, place: McpPlace): Result<void>;
 }
 
@@ -97,39 +97,39 @@ export interface RequestedSettings {
 /** Receives a client's events and returns the resulting state. */
 export interface SessionSink {
   emit(event: SessionEvent): void;
-  /** The newest state, never a throttled one. */
+  /** Returns the latest state, without throttling. */
   state(): SessionState;
   readonly log: Log;
 }
 
-/** Follows the bytes on the wire. */
+/** Observes the messages of a connection. */
 export interface WireListener {
-  /** Sees every line in both directions, before anything is mended. */
+  /** Gets every line in both directions, before corrections. */
   readonly onWire?: (message: WireMessage) => void;
-  /** Hears the same lines, what else comes of the agent's process, and when one starts and ends. */
+  /** Gets the same lines, the agent's other output, and the start and end of its process. */
   readonly onEvent?: ((event: WireEvent) => void) | undefined;
-  /** Asked before more is read from the agent; nothing is read until its promise resolves. */
+  /** Called before reading more from the agent; nothing is read until its promise resolves. */
   readonly pace?: () => Promise<void> | undefined;
 }
 
 export type {Log};
 
-/** What the command line leaves open, and a setting or the kind of run decides. */
+/** Defaults for what the command line does not set, from the settings or the kind of run. */
 interface Defaults {
-  /** An agent that is to be started so, whatever the options say. */
+  /** An agent command that overrides the options. */
   readonly command?: AgentCommand;
   readonly opening?: Opening;
   readonly agent: string;
   readonly approval: ApprovalLevel;
-  /** What the settings say of this agent. */
+  /** The settings for this agent. */
   readonly ofAgent: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'options' | 'process'>;
   readonly person: boolean;
   readonly resolve: Omit<ResolveOptions, 'env'>;
-  /** How long an agent may take to answer `initialize`. */
+  /** How long an agent may take to answer `initialize`, in seconds. */
   readonly startSeconds: number;
 }
 
-/** Turns the options of the command line into those of a client: agent resolved, paths absolute and there. */
+/** Returns client options from those of the command line: with the agent resolved, and absolute paths that exist. */
 export async function clientOptionsFrom(
   given: CommonOptions,
   defaults: Defaults,
@@ -163,7 +163,7 @@ export async function clientOptionsFrom(
   return {ok: true, value: options};
 }
 
-/** What the command line says wins over what the settings say of the agent. */
+/** The command line overrides the settings for the agent. */
 function newSettings(
   given: RequestedSettings,
   {mode, model, options = {}}: Defaults['ofAgent'],

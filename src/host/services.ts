@@ -13,7 +13,7 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
 
 /**
- * An answer to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "Errors that the agent gets").
+ * A response to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "Errors the agent gets").
  * The host does not know the SDK's classes; `client/` turns a refusal into a `RequestError`.
  */
 export type Answer<T> = {readonly ok: true; readonly value: T} | Refusal;
@@ -26,83 +26,80 @@ export interface Refusal {
 }
 
 /**
- * The client's side of the work, with permission: what an agent asks of us goes through here. Everything that is asked,
- * decided, run or written is told to the listeners given to `createHost`.
+ * The client's services for an agent, with permission checks. Requests, decisions, commands and writes are reported to the
+ * listeners given to `createHost`.
  */
 export interface Host {
-  /** "Requesting Permission": answered by the policy, or by whoever answers `answer`; `signal` withdraws it. */
+  /** "Requesting Permission": decided by the policy, or by a call of `answer`. `signal` withdraws the request. */
   requestPermission(asked: PermissionPrompt, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
-  /** What the agent tells of a tool call of a session, which may be one that it waits for permission for. */
+  /** An update of a tool call, which may change a pending permission request. */
   toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
   /** `fs/read_text_file`. */
   read(request: acp.ReadTextFileRequest, signal: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
-  /** `fs/write_text_file`; asks where neither the policy nor a granted permission covers it. */
+  /** `fs/write_text_file`. Asks the user unless the policy or a granted permission covers it. */
   write(request: acp.WriteTextFileRequest, signal: AbortSignal): Promise<Answer<acp.WriteTextFileResponse>>;
-  /** `terminal/create`; asks where neither the policy nor a granted permission covers it. */
+  /** `terminal/create`. Asks the user unless the policy or a granted permission covers it. */
   createTerminal(
     request: acp.CreateTerminalRequest,
     signal: AbortSignal,
   ): Promise<Answer<acp.CreateTerminalResponse>>;
-  /** The plan that an agent keeps in a file, read at once; undefined where it is not to be read. */
+  /** Returns the plan that an agent keeps in a file, read synchronously; undefined if it must not be read. */
   readPlan(uri: string): PlanFile | undefined;
-  /** The user's own commands. */
+  /** The user's own shell commands (`!`). */
   readonly shell: UserShell;
-  /** The other `terminal/*` requests, and the end of everything that runs. */
+  /** The other `terminal/*` requests, and stopping all commands. */
   readonly terminals: Omit<TerminalService, 'create'>;
-  /** The user's answer to a request by our id; nothing when it no longer waits. */
+  /** Answers the pending request with this id; ignored if it is no longer pending. */
   answer(id: string, answer: RequestAnswer): void;
-  /** `elicitation/create`: asks the user where there is one; `signal` withdraws it. */
+  /** `elicitation/create`. Asks the user, if there is one; `signal` withdraws the request. */
   elicit(
     request: acp.CreateElicitationRequest,
     signal: AbortSignal,
   ): Promise<Answer<acp.CreateElicitationResponse>>;
   /** `elicitation/complete`. */
   completeElicitation(elicitationId: acp.ElicitationId): void;
-  /** Asks the user with a form of our own, which may ask for secrets; undefined when it was not answered, or nobody is there. */
+  /** Asks the user with acp-tui's own form, which may ask for secrets. Undefined if it was not answered, or there is no user. */
   askForm(form: HostForm): Promise<FormContent | undefined>;
-  /** Answers everything that waits with `cancelled`: a cancelled turn, a lost agent, a closed session. */
+  /** Answers all pending requests with `cancelled`, when a turn is cancelled, an agent is lost or a session closed. */
   cancelPending(): void;
-  /** A turn begins (they count from 1): what was granted for the last one is over. */
+  /** A turn starts (counted from 1); grants of the previous one end. */
   turnStarted(turn: number): void;
-  /** A turn is about to end: what was done unasked and no call has shown gets an entry of its own. */
+  /** A turn is about to end: auto-approved effects that no tool call has shown get an entry of their own. */
   turnEnded(): void;
-  /** Undefined where nothing is kept. */
+  /** Undefined if previous file contents are not kept. */
   readonly changes: ChangesService | undefined;
-  /** Lets a further folder be used, absolute; what waits goes on waiting. */
+  /** Adds an absolute folder to the workspace. Does not affect pending requests. */
   addRoot(folder: string): void;
   setApproval(level: ApprovalLevel): void;
-  /** All rules that hold from now on; what already waits goes on waiting. */
+  /** Replaces all rules. Does not affect pending requests. */
   setRules(rules: readonly PermissionRule[]): void;
-  /**
-   * Asks the user something of our own, on the prompt of permission requests. Undefined when it was cancelled, or nobody is
-   * there.
-   */
+  /** Asks the user a question of acp-tui's own, as a permission request. Undefined if it was cancelled, or there is no user. */
   askUser(question: UserQuestion, sessionId: acp.SessionId): Promise<boolean | undefined>;
-  /** What was refused because nobody could be asked, oldest first. */
+  /** Returns the requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
 }
 
-/** A plan in a file; `name` is its path from the session's folder. */
+/** A plan in a file. `name` is its path relative to the session's folder. */
 export interface PlanFile {
   readonly name: string;
   readonly text: string;
 }
 
-/** `raw` is the request as JSON text when it had to be mended. */
+/** A permission request. `raw` is its JSON text if it had to be corrected. */
 export interface PermissionPrompt {
   readonly request: acp.RequestPermissionRequest;
   readonly raw?: string;
-  /** Who asks, where it is not the agent. */
+  /** Who asks, if it is not the agent. */
   readonly asker?: string;
-  /** The rule that would allow the same from now on, where one can be offered. */
+  /** The suggested rule that would allow the same in the future, if there is one. */
   readonly rule?: string;
-  /** Files that hold something else than its diffs start from. */
+  /** Files whose content its diffs do not match. */
   readonly outdated?: readonly OutdatedFile[];
 }
 
 export type HostForm = Omit<Extract<ElicitationQuestion, {mode: 'form'}>, 'mode' | 'asker'>;
 
-/** A question of our own with two answers, and the text that has to be read before the first can be given. */
+/** A question of acp-tui's own with two answers. `text` has to be read before `yes` can be chosen. */
 export interface UserQuestion {
   readonly title: string;
   readonly text: string;
@@ -110,80 +107,80 @@ export interface UserQuestion {
   readonly no: string;
 }
 
-/** A request of the agent that was refused because nobody could be asked. Its texts are the agent's own. */
+/** A request that was refused because there is no user. Its texts are the agent's own. */
 export interface DeniedRequest {
   /** `session/request_permission`, `fs/write_text_file` or `terminal/create`. */
   readonly method: string;
-  /** What it wanted, in one line: a tool call's title, a path, a command line. */
+  /** What it would have done, in one line: a tool call's title, a path, a command line. */
   readonly title: string;
   readonly kind?: acp.ToolKind;
   readonly toolCallId?: acp.ToolCallId;
-  /** The session that wanted it: that of a subagent, too. */
+  /** The session that made the request; a subagent has its own. */
   readonly sessionId?: acp.SessionId;
-  /** The lowest `--approve` level that would have allowed it; undefined when none would, or a rule decided. */
+  /** The lowest `--approve` level that would have allowed it; undefined if none would, or a rule decided. */
   readonly allowedBy: ApprovalLevel | undefined;
-  /** The rule that stood against it: `rule: any .env* (user)`. */
+  /** The rule that denied it: `rule: any .env* (user)`. */
   readonly rule?: string | undefined;
 }
 
-/** Permission requests as they come and go. One that is decided at once is requested and resolved in the same breath. */
+/** Reports permission requests. One that the policy decides is requested and resolved synchronously. */
 export interface PermissionListener {
   requested(id: string, asked: PermissionPrompt): void;
-  /** A request that the agent changed offers this rule now. */
+  /** After a change by the agent, a request suggests this rule. */
   ruleOffered(id: string, rule: string): void;
-  /** The files of these diffs hold something else than the request shows. */
+  /** The files no longer match the diffs that the request shows. */
   outdated(id: string, outdated: readonly OutdatedFile[]): void;
   resolved(id: string, call: CallOfSession, decision: PermissionDecision): void;
 }
 
-/** A tool call by the session that it is of: ids of calls are unique within one, and subagents have sessions of their own. */
+/** Identifies a tool call: its id is unique only within its session, and subagents have their own sessions. */
 export interface CallOfSession {
   readonly sessionId: acp.SessionId;
   readonly toolCallId: acp.ToolCallId;
 }
 
-/** A file that was written through us. */
+/** A file that was written through acp-tui. */
 export interface WrittenFile {
   /** Absolute, after symlinks. */
   readonly path: string;
-  /** What it held; null when it did not exist, undefined when it could not be read, or is too large to be kept. */
+  /** Its previous content; null if it did not exist, undefined if it could not be read or is too large to keep. */
   readonly before: Buffer | null | undefined;
   readonly after: Buffer;
-  /** Why it was written in place and not replaced in one step; undefined when it was replaced. */
+  /** Why it was written in place; undefined if it was replaced atomically. */
   readonly inPlace?: string;
 }
 
-/** Lists writes through the host by turn, and undoes them. */
+/** Lists the writes through the host by turn, and undoes them. */
 export interface ChangesService {
-  /** What one turn made of each file, or all turns together. */
+  /** Returns what one turn, or all turns together, changed in each file. */
   list(turn?: number): readonly ChangedFile[];
-  /** What taking back the newest turn would do; undefined when there is nothing to take back. */
+  /** Returns what undoing the newest turn would do; undefined if there is nothing to undo. */
   plan(): Promise<UndoPlan | undefined>;
-  /** Takes the writes of a turn back; tells what became of each file. */
+  /** Undoes the writes of a turn, and returns the outcome for each file. */
   undo(turn: number): Promise<readonly UndoneFile[]>;
   hasOtherTurns(turn: number): boolean;
-  /** Whether a path was written through us in a turn (undefined: in any), be it taken back since. Links are followed. */
+  /** True if a path was written through acp-tui in a turn (undefined: in any), even if undone since. Follows links. */
   wrote(path: string, turn: number | undefined): Promise<boolean>;
-  /** Forgets everything. */
+  /** Discards all kept contents. */
   close(): Promise<void>;
 }
 
 export interface ChangedFile {
   /** Absolute, after symlinks. */
   readonly path: string;
-  /** Of what `read` reads, in bytes. */
+  /** Size of what `read` returns, in bytes. */
   readonly size: number;
-  /** What it held before and after, undefined where that was not kept; `before` is null where there was no file. */
+  /** Reads the content before and after; undefined if it was not kept, `before` is null if there was no file. */
   read(): Promise<{readonly before: Buffer | null | undefined; readonly after: Buffer | undefined}>;
 }
 
-/** "File System": confined to the roots after resolving symlinks. Asks nobody. */
+/** "File System", confined to the workspace after resolving links. Never asks the user. */
 export interface FileSystemService {
   read(request: acp.ReadTextFileRequest, signal?: AbortSignal): Promise<Answer<acp.ReadTextFileResponse>>;
   write(request: acp.WriteTextFileRequest): Promise<Answer<acp.WriteTextFileResponse>>;
 }
 
-/** "Terminals": commands that the agent runs through us. Asks nobody. */
+/** "Terminals": commands that the agent runs through acp-tui. Never asks the user. */
 export interface TerminalService {
   create(request: acp.CreateTerminalRequest): Promise<Answer<acp.CreateTerminalResponse>>;
   output(terminalId: acp.TerminalId): Answer<acp.TerminalOutputResponse>;
@@ -194,15 +191,15 @@ export interface TerminalService {
   ): Promise<Answer<acp.WaitForTerminalExitResponse>>;
   kill(terminalId: acp.TerminalId): Promise<Answer<acp.KillTerminalResponse>>;
   release(terminalId: acp.TerminalId): Promise<Answer<acp.ReleaseTerminalResponse>>;
-  /** Types into a command that has a pseudo-terminal; nothing happens to any other. */
+  /** Types into a command with a pseudo-terminal; ignored for others. */
   type(terminalId: acp.TerminalId, text: string): void;
-  /** True if a command surely waits for somebody to type. */
+  /** True if a command is certainly waiting for input. */
   awaitsInput(terminalId: acp.TerminalId): boolean;
-  /** Begins anew: what it returns ends every command that was asked for before, and none later. */
+  /** Starts a new generation of commands, and returns a function that stops all commands requested before it. */
   beginAnew(): () => Promise<void>;
-  /** Ends every command with its whole tree; resolves when none is left. */
+  /** Stops every command with its process tree; resolves when all have ended. */
   closeAll(): Promise<void>;
-  /** The same for exits that cannot wait: synchronous, SIGKILL. */
+  /** The same synchronously, with SIGKILL, for exits that cannot wait. */
   killAllNow(): void;
 }
 
@@ -211,18 +208,18 @@ export interface StartedCommand {
   /** As it would be typed. */
   readonly command: string;
   readonly cwd: string;
-  /** True if it has a pseudo-terminal, and with that input. */
+  /** True if it has a pseudo-terminal, and can be typed into. */
   readonly pty: boolean;
-  /** Left out where an agent had it run. */
+  /** Absent for an agent's command. */
   readonly runBy?: 'user';
 }
 
 /** Events of a terminal for the session. */
 export interface TerminalListener {
   created(terminalId: acp.TerminalId, started: StartedCommand): void;
-  /** Told once: there are no pseudo-terminals, and why. */
+  /** Called once if there are no pseudo-terminals, with the reason. */
   withoutPty(reason: string): void;
-  /** The agent wanted more terminals at once than it may have. */
+  /** The agent exceeded the limit of terminals. */
   limited(): void;
   output(terminalId: acp.TerminalId, data: string): void;
   exited(terminalId: acp.TerminalId, exit: ProcessExit): void;
@@ -231,40 +228,40 @@ export interface TerminalListener {
 
 /** Options of `createHost` (in `host.ts`). */
 export interface HostOptions {
-  /** Absolute; has to exist. */
+  /** Absolute; must exist. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
   readonly approval: ApprovalLevel;
   readonly rules: readonly PermissionRule[];
-  /** The agent by the name that the user gave it, and by what it calls itself. */
+  /** The agent's name as the user started it, and the name it reports itself. */
   readonly agent: {readonly label: string; readonly claimed: () => string | undefined};
-  /** True if somebody is there to be asked. Without one, asking means refusing. */
+  /** True if there is a user who can answer. Without one, asking means refusing. */
   readonly person: boolean;
-  /** acp-tui's own folders, absolute: nothing in them is written or named by a command unasked. */
+  /** acp-tui's own folders, absolute: protected paths. */
   readonly ownFolders?: readonly string[];
   /** The environment of commands. */
   readonly env: NodeJS.ProcessEnv;
-  /** What the session knows of a tool call: a permission request may carry nothing but its id. */
+  /** Returns what is known of a tool call; a permission request may contain only its id. */
   readonly toolCall: (call: CallOfSession) => KnownToolCall | undefined;
-  /** The folder of a subagent that works in another one than its session; undefined for any other session. */
+  /** Returns the folder of a subagent that works in another folder than its session; undefined for other sessions. */
   readonly folderOf: (sessionId: acp.SessionId) => string | undefined;
-  /** True while a cancelled turn has not ended: what is asked then is answered with `cancelled`. */
+  /** True until a cancelled turn has ended; requests in the meantime are answered with `cancelled`. */
   readonly isCancelling: () => boolean;
   readonly permissions: PermissionListener;
   readonly elicitations: ElicitationListener;
   readonly terminals: TerminalListener;
   readonly onWritten?: (written: Pick<WrittenFile, 'path' | 'inPlace'>) => void;
-  /** Where to keep what undoing takes; without it nothing is kept. */
+  /** Where to keep previous file contents for undo; without it none are kept. */
   readonly changesFolder?: string | undefined;
-  /** Told of every decision, also of those that nobody was asked about. */
+  /** Called for every decision, including those of the policy. */
   readonly onDecision: (decision: Omit<DecisionRecord, 'at'>) => void;
-  /** Told when the user allows something for good, by a rule. */
+  /** Called when the user accepts a suggested rule. */
   readonly onRule: (rule: string) => void;
-  /** Tells how a tool call that the host made itself (to ask for a write or a command) went on. */
+  /** Reports updates of tool calls that the host created, to ask about a write or a command. */
   readonly onUpdate: (sessionId: acp.SessionId, update: acp.SessionUpdate) => void;
 }
 
-/** The part of a tool call that permission rests on. */
+/** The parts of a tool call that matter for permission. */
 export interface KnownToolCall {
   /** The tool's own name. */
   readonly name?: string | null | undefined;
@@ -273,11 +270,11 @@ export interface KnownToolCall {
   readonly content?: readonly acp.ToolCallContent[] | null;
   readonly locations?: readonly acp.ToolCallLocation[] | null;
   readonly rawInput?: unknown;
-  /** How it was decided, once it was. */
+  /** The decision, once there is one. */
   readonly permission?: PermissionDecision | undefined;
 }
 
-/** The JSON-RPC codes that the agent gets. Never -32000: that means authentication. */
+/** The JSON-RPC error codes for agents. Never -32000, which means that authentication is required. */
 export const codes = {notFound: -32002, invalidParams: -32602, internal: -32603, cancelled: -32800} as const;
 
 export function accept<T>(value: T): {readonly ok: true; readonly value: T} {
@@ -288,12 +285,12 @@ export function refuse(code: keyof typeof codes, message: string, data?: unknown
   return {ok: false, code: codes[code], message, ...(data !== undefined && {data})};
 }
 
-/** A person or the policy said no. */
+/** Returns the refusal for a request that the user or the policy rejected. */
 export function denied(message: string): Refusal {
   return refuse('internal', message, {reason: 'denied'});
 }
 
-/** Questions of the agent as they come and go. */
+/** Reports the agent's elicitations. */
 export interface ElicitationListener {
   requested(id: string, asked: ElicitationQuestion): void;
   resolved(id: string, outcome: ElicitationOutcome, answers: readonly AnsweredQuestion[]): void;
@@ -301,18 +298,17 @@ export interface ElicitationListener {
 }
 
 /**
- * The shell that the user's own commands run in. Each command has a process and a terminal of its own, so that several can run
- * side by side and each can be stopped with all that it started; folder, exported variables, functions and aliases go on from
- * one to the next.
+ * The shell for the user's own commands. Each command has its own process and terminal, so several can run at once and each can
+ * be stopped with everything it started. Folder, exported variables, functions and aliases persist between commands.
  */
 export interface UserShell {
-  /** Resolves when the command has been started, or with why it could not be. */
+  /** Resolves when the command has started, or with the reason why it could not start. */
   run(command: string): Promise<Answer<void>>;
-  /** Ctrl+C. */
+  /** Sends Ctrl+C. */
   interrupt(terminalId: string): void;
   readonly terminals: Pick<TerminalService, 'type' | 'kill' | 'awaitsInput'>;
-  /** Ends every command with its whole tree, and forgets all. */
+  /** Stops every command with its process tree, and discards the shell state. */
   close(): Promise<void>;
-  /** The same for exits that cannot wait: synchronous, SIGKILL. */
+  /** The same synchronously, with SIGKILL, for exits that cannot wait. */
   killNow(): void;
 }

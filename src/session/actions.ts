@@ -7,37 +7,37 @@ import type {Opening} from './events.ts';
 
 /** Operations that are allowed without asking; docs/permissions.md has the exact table. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
-/** From the strictest to the widest; each allows what those before it do. */
+/** From strictest to most permissive; each level includes those before it. */
 export const APPROVAL_LEVELS = ['none', 'reads', 'edits', 'all'] as const;
 
 /** The outcome of steering a running turn: the agent took the prompt, started a separate turn whose end it does not report, or refused. */
 export type SteerOutcome = 'taken' | 'detached' | 'refused';
 
-/** `repeats`: the prompt is in the transcript already, since the agent wanted a sign-in before it took it. */
+/** `repeats`: the prompt is already in the transcript, because the agent required a sign-in before accepting it. */
 export interface PromptOptions {
   readonly repeats?: boolean;
 }
 
-/** The user's answer to a permission request. The option is named by its place, so that hostile ids never travel through the screen. */
+/** The user's answer to a permission request. The option is given by index, so that hostile ids never pass through the screen. */
 export type PermissionAnswer =
-  /** `key` is the one that was pressed. */
+  /** `key` is the key that was pressed. */
   | {readonly kind: 'option'; readonly index: number; readonly key?: string}
-  /** Allows it once, and the same from now on by the rule that was offered. */
+  /** Allows it once and adds the suggested rule. */
   | {readonly kind: 'rule'; readonly key?: string}
   | {readonly kind: 'cancelled'};
 
-/** The user's answer to a question of the agent ("Elicitation", user response). */
+/** The user's answer to an elicitation ("Elicitation", user response). */
 export type ElicitationAnswer =
-  /** The content of a form; that of an address is empty. */
+  /** The content of a form; empty for a URL. */
   | {readonly kind: 'accepted'; readonly content: FormContent}
   | {readonly kind: 'declined'}
   | {readonly kind: 'cancelled'}
-  /** Waits no longer for what is done at an address that was opened. */
+  /** Stops waiting for the user to finish in the browser. */
   | {readonly kind: 'done'};
 
 export type RequestAnswer = PermissionAnswer | ElicitationAnswer;
 
-/** A session as its agent lists it. Its texts are the agent's, not cleaned. */
+/** A session as listed by its agent. Its texts are not sanitized. */
 export interface ListedSession {
   readonly sessionId: acp.SessionId;
   /** Absolute. */
@@ -48,31 +48,28 @@ export interface ListedSession {
   readonly updatedAt: number | undefined;
 }
 
-/** Actions of a front end on a session. Results come back as events in the state; a returned failure is only for the caller. */
+/** Actions of a front end on a session. Results arrive as events in the state; a returned failure is only for the caller. */
 export interface SessionActions {
-  /** Sends one prompt turn ("Prompt Turn"). Only when the session is ready and idle; never two at once. */
+  /** Sends one prompt ("Prompt Turn"). Call only while the session is ready and idle. */
   prompt(content: readonly acp.ContentBlock[], how?: PromptOptions): void;
-  /**
-   * Asks the agent to take a prompt into the running turn (`_session/steering`, an extension); only where the agent said
-   * that it can (`steers` of `AgentInfo`).
-   */
+  /** Adds a prompt to the running turn (`_session/steering`, an extension). Call only if `steers` of `AgentInfo` is true. */
   steer(content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
-  /** Ends the work of a subagent whose agent lets that be done; the subagent itself stays ("Subagents"). */
+  /** Cancels the work of a subagent, if its agent supports it; the subagent itself stays ("Subagents"). */
   cancelSubagent(sessionId: acp.SessionId): void;
   /**
-   * Cancels the running turn ("Cancellation"): answers what is pending, marks tool calls; or gives up the sign-in that the agent
-   * is busy with. Nothing when neither is.
+   * Cancels the running turn ("Cancellation"), with its pending requests and tool calls, or a sign-in in progress. Otherwise does
+   * nothing.
    */
   cancel(): void;
-  /** Answers a waiting request by our id; nothing when it is no longer waiting. */
+  /** Answers the pending request with this id; ignored if it is no longer pending. */
   answer(id: string, answer: RequestAnswer): void;
-  /** Runs a command of the user in the user's shell, which keeps folder and environment from one command to the next. */
+  /** Runs a command in the user's shell, which keeps its folder and environment between commands. */
   runShell(command: string): Promise<void>;
-  /** Ctrl+C for a command of the user. */
+  /** Sends Ctrl+C to one of the user's commands. */
   interruptCommand(terminalId: string): void;
-  /** Types into a command of ours that has a pseudo-terminal; nothing happens to any other. */
+  /** Types into a command that acp-tui runs in a pseudo-terminal; ignored for others. */
   typeInto(terminalId: string, text: string): void;
-  /** Ends a command of ours with all that came of it; the agent keeps its terminal. */
+  /** Stops a command that acp-tui runs, with its process tree; the agent keeps its terminal. */
   stopCommand(terminalId: string): Promise<void>;
   /** `session/set_mode`, or the `mode` category of the config options. */
   setMode(modeId: string): Promise<Result<void>>;
@@ -81,43 +78,43 @@ export interface SessionActions {
   /** `session/set_config_option`; a boolean option takes a boolean. */
   setConfigOption(configId: string, value: string | boolean): Promise<Result<void>>;
   /**
-   * Signs in with a method, then opens the session unless one is open, and does again what had failed for it. A failure leaves the
-   * methods to choose from, unless the session can go on without.
+   * Signs in with a method, opens the session unless one is open, and retries what had failed. After a failure the methods are
+   * offered again, unless the session can continue without a sign-in.
    */
   authenticate(methodId: string): Promise<Result<void>>;
-  /** `logout`, where the agent has it; a notice tells what is known of the session then. */
+  /** `logout`, if the agent supports it; a notice says what this means for the session. */
   logOut(): Promise<Result<void>>;
   setApproval(level: ApprovalLevel): void;
   /**
-   * Opens another session with the same agent in the same folders; the transcript keeps what was said before. When that fails,
-   * the old one goes on, if one was open.
+   * Opens another session with the same agent in the same folders, and keeps the transcript. If that fails, the previous session
+   * continues, if one was open.
    */
   openSession(opening: Exclude<Opening, {kind: 'later'}>): Promise<Result<void>>;
-  /** Ends the agent's process if it still runs, starts it again, and goes on with the session; the transcript stays. */
+  /** Stops the agent's process if it still runs, starts it again and resumes the session, keeping the transcript. */
   restart(): Promise<Result<void>>;
-  /** "Session List": all pages, each as it comes; those of one folder, or of all. */
+  /** "Session List": passes on each page as it arrives, for one folder or (undefined) all. */
   listSessions(
     cwd: string | undefined,
     onPage: (sessions: readonly ListedSession[]) => void,
   ): Promise<Result<void>>;
-  /** `session/set_title` where the agent has it, else only here; an empty title takes ours back. */
+  /** `session/set_title` if the agent supports it, otherwise only in acp-tui. An empty title restores the automatic one. */
   renameSession(title: string): Promise<Result<void>>;
-  /** Lets the agent delete or archive one of its sessions. Deleting cannot be taken back. */
+  /** Has the agent delete, archive or unarchive one of its sessions. Deleting cannot be undone. */
   changeSession(change: 'delete' | 'archive' | 'unarchive', sessionId: acp.SessionId): Promise<Result<void>>;
-  /** Adds a folder to those of the session; a relative path starts at the working folder. */
+  /** Adds a folder to the workspace; a relative path starts at the working folder. */
   addDirectory(path: string): Promise<Result<void>>;
-  /** The files that were changed, as it stands now. */
+  /** Returns the files changed so far. */
   changes(): Promise<Changes>;
-  /** What `undo` would do, for the newest turn that wrote something; undefined when there is nothing to take back. */
+  /** Returns what `undo` would do for the newest turn that wrote something; undefined if there is nothing to undo. */
   planUndo(): Promise<UndoPlan | undefined>;
-  /** Takes back what a turn wrote through us, each file wholly or not at all; a notice tells what was done. */
+  /** Undoes what a turn wrote through acp-tui, each file completely or not at all; a notice says what was done. */
   undo(turn: number): Promise<void>;
-  /** The MCP servers, as they stand for the next session that is opened. */
+  /** Returns the MCP servers with their state in the next session. */
   listMcpServers(): readonly McpServerRow[];
-  /** Switches an MCP server on or off for sessions that are opened in this folder from now on. */
+  /** Turns an MCP server on or off for new sessions in this folder. */
   toggleMcpServer(name: string): Result<void>;
-  /** The tail of what the agent wrote on stderr. */
+  /** Returns the end of the agent's stderr output. */
   stderrTail(): string;
-  /** Ends everything this session started; resolves when no process is left. */
+  /** Stops everything this session started; resolves when all processes have ended. */
   close(): Promise<void>;
 }

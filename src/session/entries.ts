@@ -2,29 +2,28 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 import type {AnsweredQuestion, ElicitationOutcome} from './forms/form-request.ts';
 
-/** What every entry has. */
+/** Common to all entries. */
 interface EntryBase {
   readonly id: string;
-  /** The turn it belongs to; undefined for what came outside of one. */
+  /** The turn it belongs to; undefined outside of turns. */
   readonly turn: number | undefined;
   /** When it first appeared, in milliseconds since the epoch. */
   readonly at: number;
-  /** True once a refusal has taken it out of the conversation (the agent will not see it in the next prompt). */
+  /** True if a refusal removed it from the conversation: the agent no longer sees it. */
   readonly excluded?: boolean;
-  /** True where the agent, telling the conversation again, did not know of it. */
+  /** True if the agent did not send it when it replayed the conversation. */
   readonly onlyHere?: boolean;
 }
 
-/** A message that streams in. Neighbouring text is one block; nothing is lost of other content. */
+/** A streamed message. Adjacent text is merged into one block; other content is kept as it is. */
 interface MessageBase extends EntryBase {
   readonly messageId: acp.MessageId | undefined;
   readonly content: readonly acp.ContentBlock[];
   /**
-   * False while more is expected: until the turn ends or something else is said or done. A late chunk with the same
-   * `messageId` opens it again.
+   * False while more is expected: until the turn ends or another entry starts. A late chunk with the same `messageId` reopens it.
    */
   readonly complete: boolean;
-  /** Raw text at its end that the next chunk decides on: half a character, the beginning of a control sequence. */
+  /** Raw text at its end that is incomplete without the next chunk: half a character, the start of a control sequence. */
   readonly carry?: string | undefined;
 }
 
@@ -34,7 +33,7 @@ export type AgentThoughtEntry = MessageBase & {readonly type: 'agent_thought'};
 
 export type MessageEntry = UserMessageEntry | AgentMessageEntry | AgentThoughtEntry;
 
-/** `cancelled` is ours: the protocol has no such status, but asks that unfinished calls are marked so. */
+/** `cancelled` is not in the protocol, which asks clients to mark unfinished calls of a cancelled turn. */
 export type ToolStatus = acp.ToolCallStatus | 'cancelled';
 
 export type DiffContent = Extract<acp.ToolCallContent, {readonly type: 'diff'}>;
@@ -43,7 +42,7 @@ export interface ToolCallEntry extends EntryBase {
   readonly type: 'tool_call';
   readonly toolCallId: acp.ToolCallId;
   readonly title: string;
-  /** The tool's programmatic name, where the agent tells it. */
+  /** The tool's programmatic name, if the agent sends it. */
   readonly name: string | undefined;
   readonly kind: acp.ToolKind;
   readonly status: ToolStatus;
@@ -52,11 +51,11 @@ export interface ToolCallEntry extends EntryBase {
   readonly rawInput: unknown;
   readonly rawOutput: unknown;
   readonly endedAt: number | undefined;
-  /** How long it waited for the user's answers, in milliseconds. */
+  /** Time spent waiting for the user's answers, in milliseconds. */
   readonly waitedMs?: number;
-  /** How its permission was decided, once it was asked for. */
+  /** The decision about its permission request, if there was one. */
   readonly permission: PermissionDecision | undefined;
-  /** The changes that were approved, or written through this client: they stay, whatever the agent tells afterwards. */
+  /** Changes that were approved, or written through acp-tui; kept whatever the agent sends later. */
   readonly approvedDiffs?: readonly DiffContent[];
 }
 
@@ -70,7 +69,7 @@ export interface NoticeEntry extends EntryBase {
   readonly type: 'notice';
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
-  /** The agent's notices are live, not history; ours say what this client did. */
+  /** Notices of the agent are live only; those of the client say what acp-tui did. */
   readonly source: 'agent' | 'client';
 }
 
@@ -88,18 +87,18 @@ export interface SubagentEntry extends EntryBase {
   readonly sessionId: acp.SessionId;
   readonly title: string | undefined;
   readonly description: string | undefined;
-  /** What it is at: `running`, `idle`, `requires_action`, `unknown`, or what an agent calls it. */
+  /** `running`, `idle`, `requires_action`, `unknown`, or a state of the agent's own. */
   readonly state: string | undefined;
-  /** Why it came to rest; `error` has its words in `problem`. */
+  /** Why it stopped; for `error`, `problem` has the message. */
   readonly stopReason?: string | undefined;
   readonly problem?: string | undefined;
   /** True if the user may cancel its work. */
   readonly canCancel?: boolean | undefined;
-  /** Since when it works, in milliseconds since the epoch; undefined while it rests. */
+  /** When it started working, in milliseconds since the epoch; undefined while idle. */
   readonly since?: number | undefined;
-  /** How long it had worked before that, in milliseconds. */
+  /** How long it had worked before, in milliseconds. */
   readonly workedMs?: number | undefined;
-  /** What it has used, where the agent tells. */
+  /** Its token usage, if the agent reports it. */
   readonly usage?: acp.Usage | undefined;
 }
 
@@ -112,13 +111,13 @@ export interface SessionMessageEntry extends EntryBase {
   readonly content: readonly acp.ContentBlock[];
 }
 
-/** Updates of a kind that we do not know: shown, never lost. Neighbours of one kind share an entry. */
+/** Updates of an unknown kind, shown as JSON. Adjacent ones of the same kind share an entry. */
 export interface UnknownEntry extends EntryBase {
   readonly type: 'unknown';
   readonly kind: string;
-  /** How many of them came. */
+  /** The number of updates. */
   readonly count: number;
-  /** The updates as JSON text, one a line; the first ones only, where they are many or large. */
+  /** The updates as JSON text, one per line; only the first ones if there are many or large ones. */
   readonly json: string;
 }
 
@@ -128,13 +127,13 @@ export interface TurnEndEntry extends EntryBase {
   readonly summary: TurnSummary;
 }
 
-/** The agent could not be started, or went away while no turn ran. */
+/** The agent could not be started, or was lost outside of a turn. */
 export interface FailureEntry extends EntryBase {
   readonly type: 'failure';
   readonly failure: Failure;
 }
 
-/** A command of the user's own; the agent knows nothing of it but what the user sends. */
+/** A command that the user ran; the agent gets only what the user sends of it. */
 export interface ShellCommandEntry extends EntryBase {
   readonly type: 'shell_command';
   readonly command: string;
@@ -142,17 +141,17 @@ export interface ShellCommandEntry extends EntryBase {
   readonly endedAt: number | undefined;
 }
 
-/** A question of the agent and its answer ("Elicitation"). */
+/** An elicitation and its answer ("Elicitation"). */
 export interface ElicitationEntry extends EntryBase {
   readonly type: 'elicitation';
   readonly mode: 'form' | 'url';
   readonly message: string;
-  /** Who asked, where it was not the agent. */
+  /** Who asked, if it was not the agent. */
   readonly asker: string | undefined;
-  /** The tool call that it was for, by its id and as it was called then. */
+  /** The related tool call; `about` is its title at that time. */
   readonly toolCallId: acp.ToolCallId | undefined;
   readonly about: string | undefined;
-  /** The address that was to be opened. */
+  /** The URL to open. */
   readonly url: string | undefined;
   /** Empty unless a form was accepted. */
   readonly answers: readonly AnsweredQuestion[];
@@ -180,7 +179,7 @@ export type EntryType = Entry['type'];
 /** Who answered a permission request, and how. */
 export interface PermissionDecision {
   readonly outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn';
-  /** The option's name as the agent wrote it; undefined when none was chosen. */
+  /** The name of the selected option; undefined if none was selected. */
   readonly option: string | undefined;
   /** `user`, `--approve edits`, or the text of a rule. */
   readonly by: string;
@@ -194,10 +193,10 @@ export interface TurnSummary {
   readonly turn: number;
   readonly outcome: TurnOutcome;
   readonly durationMs: number;
-  /** Token counts of the turn, where the agent told them. */
+  /** Tokens of the turn, if the agent reports them. */
   readonly usage?: acp.Usage;
-  /** What the turn cost: the cumulative cost at its end less that at its start, where both are known. */
+  /** The cost of the turn: the cumulative cost at its end minus that at its start, if both are known. */
   readonly cost?: acp.Cost;
-  /** True if the agent ended it by itself without an answer and without having done anything. */
+  /** True if the agent ended it without an answer and without doing anything. */
   readonly isEmpty?: true;
 }

@@ -58,30 +58,30 @@ export type SessionEvent = {readonly at: number} & (
   /** `session/load` was sent: the updates that follow tell the conversation, until the session is opened or this is dropped. */
   | {readonly type: 'replay_started'}
   | {readonly type: 'replay_dropped'}
-  /** The user gave the session a name; `agentKnows` where the agent took it. */
+  /** The user renamed the session; `agentKnows` if the agent stored the title. */
   | {readonly type: 'renamed'; readonly title: string; readonly agentKnows: boolean}
-  /** A conversation that was exported elsewhere comes in whole. */
+  /** An exported session was imported. */
   | {
       readonly type: 'imported';
       readonly title: string;
       readonly entries: readonly Entry[];
-      /** Left out where there are none. */
+      /** Absent if there are none. */
       readonly subagents?: readonly ImportedSubagent[];
       readonly terminals: readonly ImportedTerminal[];
     }
-  /** The user added a folder to those of the session. */
+  /** The user added a folder to the workspace. */
   | {readonly type: 'folder_added'; readonly path: string}
   | {readonly type: 'session_update'; readonly update: Update}
-  /** The same of the session of a subagent ("Subagents"). */
+  /** An update for a subagent's session ("Subagents"). */
   | {readonly type: 'subagent_updated'; readonly sessionId: acp.SessionId; readonly update: Update}
   | {
       readonly type: 'prompt_started';
       readonly turn: number;
       readonly content: readonly acp.ContentBlock[];
-      /** True for one that is in the transcript already: the agent wanted a sign-in before it took it. */
+      /** True if it is already in the transcript, because the agent required a sign-in before accepting it. */
       readonly repeats?: boolean;
     }
-  /** The agent took a prompt into the running turn. */
+  /** The agent accepted a prompt during the turn. */
   | {readonly type: 'prompt_steered'; readonly content: readonly acp.ContentBlock[]}
   | {
       readonly type: 'prompt_ended';
@@ -95,23 +95,23 @@ export type SessionEvent = {readonly at: number} & (
       readonly id: string;
       readonly request: acp.RequestPermissionRequest;
       readonly raw?: string;
-      /** Who asks, where it is not the agent. */
+      /** Who asks, if it is not the agent. */
       readonly asker?: string;
-      /** The rule that would allow the same from now on, where one can be offered. */
+      /** The suggested rule that would allow the same in the future, if there is one. */
       readonly rule?: string;
-      /** Files that hold something else than its diffs start from. */
+      /** Files that do not match its diffs. */
       readonly outdated?: readonly OutdatedFile[];
     }
-  /** The agent changed what it asks for, and this is the rule that can be offered now; none where it is left out. */
+  /** The agent changed a request; this is its suggested rule now, if there is one. */
   | {readonly type: 'permission_rule_offered'; readonly id: string; readonly rule?: string}
-  /** Files hold something else than the diffs of a request show, which stays. */
+  /** Files no longer match the diffs of a request, which stays pending. */
   | {readonly type: 'permission_outdated'; readonly id: string; readonly outdated: readonly OutdatedFile[]}
   | {
       readonly type: 'permission_resolved';
       readonly id: string;
       readonly toolCallId: acp.ToolCallId;
       readonly decision: PermissionDecision;
-      /** The subagent whose call it is. */
+      /** The subagent that made the call, if any. */
       readonly subagent?: acp.SessionId;
     }
   | {readonly type: 'elicitation_requested'; readonly id: string; readonly asked: ElicitationQuestion}
@@ -121,24 +121,24 @@ export type SessionEvent = {readonly at: number} & (
       readonly outcome: ElicitationOutcome;
       readonly answers: readonly AnsweredQuestion[];
     }
-  /** A question of the agent that nobody was asked, and why. */
+  /** An elicitation was refused without asking the user; `text` says why. */
   | {readonly type: 'elicitation_refused'; readonly text: string}
-  /** The agent told that what was to be done at an address is done; or the user does not wait for that any longer. */
+  /** What the user had to do in the browser is finished, or the user stopped waiting for it. */
   | {readonly type: 'elicitation_completed'; readonly id: string}
   | {
       readonly type: 'terminal_created';
       readonly terminalId: acp.TerminalId;
       readonly command: string;
       readonly cwd: string;
-      /** True if it has a pseudo-terminal, and with that input. */
+      /** True if it has a pseudo-terminal, and can be typed into. */
       readonly pty: boolean;
-      /** Left out where an agent had it run. */
+      /** Absent for an agent's command. */
       readonly runBy?: 'user';
     }
   | {readonly type: 'terminal_output'; readonly terminalId: acp.TerminalId; readonly data: string}
   /**
-   * What was printed has been interpreted, and the terminal's screen has changed. `isBehind` while output was taken in that is
-   * not on it yet; where nothing is interpreted this event never comes.
+   * Output was interpreted and has changed the terminal's screen. `isBehind` while more output is still to be interpreted.
+   * Never emitted if output is not interpreted.
    */
   | {
       readonly type: 'terminal_drawn';
@@ -146,11 +146,11 @@ export type SessionEvent = {readonly at: number} & (
       readonly isBehind: boolean;
       readonly change?: ScreenChange;
     }
-  /** The command seems to wait for somebody to type; it is taken for that until it prints again or ends. */
+  /** The command seems to wait for input; assumed until it prints again or ends. */
   | {readonly type: 'terminal_waits'; readonly terminalId: acp.TerminalId}
   | {readonly type: 'terminal_exited'; readonly terminalId: acp.TerminalId; readonly exit: ProcessExit}
   | {readonly type: 'terminal_released'; readonly terminalId: acp.TerminalId}
-  /** Settings that we asked for: shown at once, taken back by sending the old value when the agent refuses. */
+  /** A setting was requested: shown immediately, and reverted if the agent rejects it. */
   | {readonly type: 'mode_set'; readonly modeId: acp.SessionModeId}
   | {readonly type: 'model_set'; readonly modelId: string}
   | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
@@ -160,14 +160,14 @@ export type SessionEvent = {readonly at: number} & (
 export type SessionEventType = SessionEvent['type'];
 export type SessionEventOf<Type extends SessionEventType> = Extract<SessionEvent, {type: Type}>;
 
-/** The session that a client opens once its agent is initialized. */
+/** Which session to open once the agent is initialized. */
 export type Opening =
   | {readonly kind: 'new'}
-  /** Nothing before the user has chosen. */
+  /** None until the user selects one. */
   | {readonly kind: 'later'}
-  /** The newest of the folder that the agent lists. */
+  /** The newest one the agent lists for the folder. */
   | {readonly kind: 'newest'; readonly fork?: boolean}
-  /** A session of before; as a copy with `fork`, and without telling it again, where that can be done, when it `isHere`. */
+  /** An earlier session; with `fork` as a copy. If it `isHere`, its transcript is already known and need not be replayed. */
   | {
       readonly kind: 'continue';
       readonly sessionId: acp.SessionId;
@@ -175,7 +175,7 @@ export type Opening =
       readonly isHere?: boolean;
     };
 
-/** What an export keeps of a subagent. */
+/** A subagent in an exported session. */
 export interface ImportedSubagent {
   readonly id: string;
   readonly parent?: string | undefined;
@@ -183,6 +183,6 @@ export interface ImportedSubagent {
   readonly entries: readonly Entry[];
 }
 
-/** What an export keeps of a terminal. */
+/** A terminal in an exported session. */
 export type ImportedTerminal = Pick<TerminalState, 'id' | 'runBy' | 'output' | 'truncated'> &
   Partial<Pick<TerminalState, 'command' | 'cwd' | 'screen' | 'exit'>>;

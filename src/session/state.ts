@@ -7,66 +7,66 @@ import type {Link} from './forms/form-request.ts';
 import type {List} from './transcript/persistent-list.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
 
-/** One conversation with one agent, as plain immutable data. Only `reduce` makes a new one. */
+/** One conversation with one agent, as immutable data. Only `reduce` creates new states. */
 export interface SessionState {
   readonly connection: ConnectionState;
-  /** What the agent said of itself in its `initialize` response. */
+  /** From the agent's `initialize` response. */
   readonly agent: AgentInfo | undefined;
   readonly sessionId: acp.SessionId | undefined;
-  /** Absolute working folder of the session; never changes within one. */
+  /** Absolute working folder; never changes within a session. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The names of the MCP servers that the session was opened with; undefined where that is not known. */
+  /** Names of the MCP servers the session was opened with; undefined if unknown. */
   readonly mcpServers: readonly string[] | undefined;
-  /** Index in `entries` from which on the agent speaks of these servers: where it was last told of them. */
+  /** Index in `entries` where the agent last got the list of these servers. */
   readonly serversSince: number;
-  /** What the agent calls it. */
+  /** The title from the agent. */
   readonly title: string | undefined;
-  /** What the user called it, where the agent could not be told. */
+  /** The user's title, if the agent does not support setting one. */
   readonly ownTitle: string | undefined;
-  /** Everything said and done, in the order in which it first appeared. Ids are stable and unique. */
+  /** The transcript, in order of first appearance. Ids are stable and unique. */
   readonly entries: List<Entry>;
-  /** Index in `entries` where the open session began: ids of the protocol are unique only from there on. */
+  /** Index in `entries` where the open session starts: protocol ids are unique only from there on. */
   readonly sessionStart: number;
-  /** What the agent tells of a session that is being loaded; it joins `entries` when all of it has come. */
+  /** What the agent has replayed of a session that is being loaded; merged into `entries` when complete. */
   readonly replay: SessionState | undefined;
-  /** Counts how often entries changed their places: only a replay does that. */
+  /** How often entries were reordered; only a replay does that. */
   readonly rearranged: number;
-  /** How often the agent went away since a turn last came to its end. */
+  /** How often the agent was lost since a turn last ended. */
   readonly losses: number;
-  /** Indices in `entries` of the messages that are still open (`complete` is false), oldest first. */
+  /** Indices in `entries` of incomplete messages, oldest first. */
   readonly streaming: readonly number[];
-  /** True from the opening of a new session to the first prompt that its agent took: until then it has cost nothing. */
+  /** True until the agent has accepted the first prompt of a new session: it has cost nothing yet. */
   readonly unused: boolean;
   readonly turn: TurnState;
-  /** How the last turn ended; undefined before the first end. */
+  /** How the last turn ended; undefined before that. */
   readonly lastTurn: TurnSummary | undefined;
-  /** Plans of the turn; the stable `plan` update has id ''. One that is finished also stands in `entries`. */
+  /** Plans of the turn; the stable `plan` update has id ''. A finished plan is in `entries`, too. */
   readonly plans: readonly PlanState[];
   readonly commands: readonly acp.AvailableCommand[];
-  /** Undefined where the agent offers none, or where `configOptions` replace them. */
+  /** Undefined if the agent has none, or if `configOptions` replace them. */
   readonly modes: acp.SessionModeState | undefined;
-  /** The old `models` block, set with `session/set_model`; not in today's schema. */
+  /** The legacy `models` block, set with `session/set_model`; no longer in the schema. */
   readonly models: LegacyModels | undefined;
   readonly configOptions: readonly acp.SessionConfigOption[] | undefined;
   readonly usage: UsageState | undefined;
-  /** Requests of the agent that wait for the user, oldest first. */
+  /** Requests waiting for the user, oldest first. */
   readonly pending: readonly PendingRequest[];
-  /** Terminals by id: those that we run, and those that an agent runs and only describes. */
+  /** Terminals by id: those that acp-tui runs, and those that an agent runs and reports. */
   readonly terminals: Readonly<Record<acp.TerminalId, TerminalState>>;
-  /** The subagents that work for this session, at any depth, by the id of their own session. */
+  /** Subagents of this session at any depth, by the id of their own session. */
   readonly subagents: Readonly<Record<acp.SessionId, SubagentState>>;
 }
 
-/** A child session ("Subagents"); the entry in its parent's transcript tells its name and what it is at. */
+/** A child session ("Subagents"); the entry in its parent's transcript has its name and status. */
 export interface SubagentState {
-  /** The subagent that it works for; undefined where it works for the session itself. */
+  /** The parent subagent; undefined if the parent is the session itself. */
   readonly parent: acp.SessionId | undefined;
-  /** Its own transcript. What waits for the user, and all terminals, stand in the session that all belong to. */
+  /** Its own transcript. Pending requests and terminals are in the root session. */
   readonly session: SessionState;
 }
 
-/** Where the connection stands; `since` is a time in milliseconds since the epoch. */
+/** The state of the connection; `since` is in milliseconds since the epoch. */
 export type ConnectionState =
   | {readonly kind: 'starting'; readonly step: StartStep; readonly since: number}
   | {
@@ -75,11 +75,11 @@ export type ConnectionState =
       readonly problem?: string;
     }
   | {readonly kind: 'ready'}
-  /** The agent runs, but no session is open: one is still to be chosen, or could not be opened as `failure` says. */
+  /** The agent runs, but no session is open: none was chosen yet, or it could not be opened (`failure`). */
   | {readonly kind: 'no_session'; readonly failure: Failure | undefined}
   /** The session could not be opened. */
   | {readonly kind: 'failed'; readonly failure: Failure}
-  /** It was open, and the agent went away; another session that shared the agent may tell the user so already. */
+  /** The agent of an open session was lost; `toldElsewhere` if another session with the same agent already says so. */
   | {readonly kind: 'lost'; readonly failure: Failure; readonly toldElsewhere?: boolean}
   | {readonly kind: 'closed'};
 
@@ -91,9 +91,9 @@ interface AgentInfo {
   readonly version: string | undefined;
   readonly capabilities: acp.AgentCapabilities;
   readonly authMethods: readonly AuthMethod[];
-  /** How the user is signed in, where it tells. */
+  /** How the user is signed in, if the agent reports it. */
   readonly authStatus: AuthStatus | undefined;
-  /** True if it takes prompts into a running turn (`_meta.steering`, an extension). */
+  /** True if it accepts prompts during a turn (`_meta.steering`, an extension). */
   readonly steers: boolean;
 }
 
@@ -113,14 +113,14 @@ export type TurnState =
       /** Counts from 1 within this process. */
       readonly turn: number;
       readonly startedAt: number;
-      /** When the agent last sent anything; stall notices count from here. */
+      /** When the agent last sent anything. */
       readonly lastActivityAt: number;
       readonly cancelledAt?: number;
       /** Index in `entries` of the prompt. */
       readonly promptEntry: number;
       /** True for the first turn of a session. */
       readonly isFirst: boolean;
-      /** What the session had cost when the turn began; undefined where nobody knows. */
+      /** The cost of the session when the turn started; undefined if unknown. */
       readonly costAtStart: acp.Cost | 'nothing' | undefined;
     };
 
@@ -135,59 +135,59 @@ export interface UsageState {
 export interface PlanState {
   readonly id: string;
   readonly content: acp.PlanUpdateContent;
-  /** Index in `entries` of its entry, once it was finished. */
+  /** Index of its entry in `entries`, once it is finished. */
   readonly finishedEntry: number | undefined;
 }
 
 export interface PendingPermission {
   readonly kind: 'permission';
-  /** Ours, unique in this process; the answer names it. */
+  /** Assigned by acp-tui, unique in this process; the answer refers to it. */
   readonly id: string;
   readonly toolCallId: acp.ToolCallId;
   /**
-   * What it asks for: its own call, laid over what was known of that call when it came. Another request for the same call does
+   * The tool call to approve: the one in the request, merged over what was known of it. Another request for the same call does
    * not change it; an update of the call does.
    */
   readonly call: ToolCallEntry;
-  /** How often the agent has changed that since it came. */
+  /** How often the agent has changed it since. */
   readonly changes: number;
   readonly options: readonly acp.PermissionOption[];
   readonly askedAt: number;
-  /** What the agent sent, as JSON text, when the normaliser had to mend it: the user sees what he approves. */
+  /** The request as JSON text if the normalizer had to correct it, so that the user sees what was sent. */
   readonly raw?: string;
-  /** Who asks, where it is not the agent. */
+  /** Who asks, if it is not the agent. */
   readonly asker?: string;
-  /** The subagent that asks. */
+  /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
-  /** The rule that would allow the same from now on: the user may choose that too, beside the agent's options. */
+  /** The suggested rule that would allow the same in the future, offered besides the agent's options. */
   readonly rule?: string;
-  /** Files that are not as its diffs show them; another list whenever one has changed. */
+  /** Files that do not match its diffs; a new list whenever one has changed. */
   readonly outdated?: readonly OutdatedFile[];
 }
 
-/** A file that is not as the diff of a request shows it. */
+/** A file that does not match the diff of a request. */
 export interface OutdatedFile {
-  /** As the agent named it. */
+  /** The path as the agent wrote it. */
   readonly path: string;
-  /** `differs` when it already did as the request came, `changed` when it has changed since. */
+  /** `differs` if it never matched, `changed` if it has changed since the request arrived. */
   readonly why: 'differs' | 'changed';
 }
 
-/** Requests that wait for the user. */
+/** A request waiting for the user. */
 export type PendingRequest = PendingPermission | PendingElicitation;
 
 export type PendingElicitation = PendingForm | PendingUrl;
 
 interface PendingQuestion {
-  /** Ours, unique in this process; the answer names it. */
+  /** Assigned by acp-tui, unique in this process; the answer refers to it. */
   readonly id: string;
   readonly message: string;
-  /** The tool call that it is for. */
+  /** The related tool call. */
   readonly toolCallId: acp.ToolCallId | undefined;
   readonly askedAt: number;
-  /** Who asks, where it is not the agent. */
+  /** Who asks, if it is not the agent. */
   readonly asker?: string;
-  /** The subagent that asks. */
+  /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
 }
 
@@ -203,7 +203,7 @@ export interface PendingForm extends PendingQuestion {
 export interface PendingUrl extends PendingQuestion {
   readonly kind: 'url';
   readonly link: Link;
-  /** The user has let it be opened: what is done there is not done yet. */
+  /** True after the user has opened it, until that is finished. */
   readonly isOpened: boolean;
 }
 
