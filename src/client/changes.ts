@@ -28,7 +28,7 @@ export async function readChanges({host, sink, turn}: ClientContext): Promise<Ch
   };
 }
 
-/** Agents tell diffs of what they write through us, too. */
+/** Agents also report diffs of what they write through acp-tui. */
 async function notWritten(
   told: readonly ReportedDiff[],
   changes: ChangesService | undefined,

@@ -32,11 +32,11 @@ export interface Client {
   readonly actions: SessionActions;
   /** Starts the agent and opens a session; resolves when it is ready, or with why it is not. */
   open(): Promise<Result<void>>;
-  /** What the agent asked for and did not get because nobody could be asked, oldest first. */
+  /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
-  /** True if a command that we run surely waits for somebody to type. */
+  /** True if a command run by acp-tui is certainly waiting for input. */
   awaitsInput(terminalId: string): boolean;
-  /** Asks the user something of our own, see `Host`. */
+  /** Asks the user a question of acp-tui's own, see `Host`. */
   askUser(question: UserQuestion): Promise<boolean | undefined>;
   /** For exits that cannot wait: kills everything that was started, synchronously. */
   killNow(): void;
@@ -130,7 +130,7 @@ function openSnapshots({snapshots, cwd}: ClientOptions, sink: SessionSink): Turn
   return createTurnSnapshots({...snapshots, folder: cwd, onOff, log: sink.log});
 }
 
-/** Another session with the same agent; when that fails, the old one goes on. */
+/** Opens another session with the same agent; if that fails, the previous one continues. */
 async function openAnother(
   context: ClientContext,
   opening: Exclude<Opening, {kind: 'later'}>,

@@ -32,9 +32,9 @@ export interface ClientContext {
   lastProcess: AgentProcess | undefined;
   /** Every process so far: one that is being stopped may still have to be killed. */
   readonly processes: AgentProcess[];
-  /** What the next request that opens a session tells of MCP servers. */
+  /** The MCP servers for the next request that opens a session. */
   mcpServers: readonly acp.McpServer[];
-  /** What was told of MCP servers that are left out. */
+  /** The notices about skipped MCP servers. */
   leftOut: readonly string[];
   /** Ends the agent and starts it again, see `SessionActions.restart`. */
   readonly restart: () => Promise<Result<void>>;
@@ -57,13 +57,13 @@ export interface ClientContext {
 export interface AgentRun extends Membership {
   readonly process: AgentProcess;
   readonly connection: Connection;
-  /** True while `start` waits for it: then `start` tells how it ended. */
+  /** True while `start` is waiting for it, and will report its end. */
   starting: boolean;
   /** True once a session was open in it. */
   sessionOpen: boolean;
   /** What its agent says of itself as a message when the session begins, see `OpenedSession`. */
   greeting?: string | undefined;
-  /** The usage that the agent told last for the open session; null where it has counted none, undefined where that is not known. */
+  /** The agent's last usage report for the open session; null if there was none, undefined if unknown. */
   usageSoFar?: acp.Usage | null | undefined;
   /** The sign-in method whose values its process was started with. */
   readonly startedFor: string | undefined;

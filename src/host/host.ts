@@ -116,7 +116,7 @@ function answerRequest(
   elicitations.answer(id, answer);
 }
 
-/** That there are no pseudo-terminals, or no more terminals, is told once, whoever runs commands. */
+/** Reports only once that there are no pseudo-terminals, or too many terminals, for agent and user commands alike. */
 function withOneWarning(listener: TerminalListener): TerminalListener {
   const told = {pty: false, limit: false};
   return {

@@ -22,7 +22,7 @@ export interface ListedAgents {
   /** Those of this computer, as it is now. */
   readonly local: () => Omit<CatalogueParts, 'registry'>;
   readonly registry: Registry;
-  /** True if the registry may be asked when nobody just asked for it. */
+  /** True if the registry may be loaded without a request by the user. */
   readonly mayContact: () => boolean;
   /** The user wants it to be asked: from now on that goes without saying. */
   readonly allowContact: () => Promise<Result<void>>;

@@ -23,10 +23,10 @@ interface InstallAgentContext {
   readonly signal: AbortSignal;
 }
 
-/** `watched` is false when nobody looked on any more at the end. */
+/** `watched` is false if the user left before the end. */
 type Installation = {readonly kind: 'refused'} | {readonly kind: 'installed'; readonly watched: boolean};
 
-/** The screen is told no more often, in milliseconds. */
+/** The minimum time between two progress updates, in milliseconds. */
 const PACE_MS = 200;
 
 /** Asks whether to install an agent of the registry, with all that is fetched and run, and does it on a yes. */

@@ -46,7 +46,7 @@ function listedSession(info: acp.SessionInfo): ListedSession {
   };
 }
 
-/** `session/set_title` where the agent has it; else the name is only ours. */
+/** `session/set_title` if the agent supports it; otherwise the title is stored only here. */
 export async function renameSession(context: ClientContext, title: string): Promise<Result<void>> {
   const {run, sink} = context;
   const {sessionId} = sink.state();
@@ -90,7 +90,7 @@ export async function closeAgentSession(
   if (agentCan(sink.state(), 'close')) await run.connection.closeSession(sessionId);
 }
 
-/** The session no longer uses its agent. One that goes on for other sessions is told so. */
+/** Detaches the session from its agent, and closes it there if the agent keeps running for other sessions. */
 export async function leaveAgent(context: ClientContext, run: AgentRun): Promise<void> {
   const {sessionId} = context.sink.state();
   if (run.others().length > 0 && run.sessionOpen && sessionId !== undefined)

@@ -48,7 +48,7 @@ export function connectProtocol(
   });
 }
 
-/** A transport whose lines wait while somebody downstream is slow. */
+/** A transport with backpressure from its reader. */
 function paced(transport: Transport, pace: WireListener['pace']): Transport {
   if (!pace) return transport;
   const gate = new TransformStream<readonly string[], readonly string[]>({
@@ -134,7 +134,7 @@ async function requestPermission(
   return questions.respond(answer.ok ? answer.value : undefined);
 }
 
-/** Asks the user; a question that is refused is told. */
+/** Asks the user; a refused question shows a notice. */
 async function elicit(
   {host, sink}: ServedSession,
   request: acp.CreateElicitationRequest,

@@ -81,11 +81,11 @@ async function load(context: ClientContext, run: AgentRun, sessionId: string): P
   return opened;
 }
 
-/** How long an agent that answered before it told anything may take to begin, and may pause, in milliseconds. */
+/** For agents that replay after their response: how long they may take to start, and pause, in milliseconds. */
 const LATE_MS = 500;
 const PAUSE_MS = 250;
 
-/** Some agents answer first and tell the conversation then: it is waited for, so that it is joined with ours like any other. */
+/** Waits for agents that replay the conversation after their response, so that it is merged like any other. */
 async function untilReplayed({sink}: ClientContext): Promise<void> {
   const told = () => sink.state().replay?.entries;
   if (!told() || told()?.length !== 0) return;

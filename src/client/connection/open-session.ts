@@ -88,7 +88,7 @@ const sameSession: Failure = {
   message: 'the agent answered with a session that is open already',
 };
 
-/** The folders that were given and that the agent was not told of. */
+/** The requested folders that the agent does not know of. */
 function reportFolders(context: ClientContext, session: OpenedSession): void {
   const {additionalDirectories} = context.options;
   if (additionalDirectories.length <= session.additionalDirectories.length) return;
@@ -98,7 +98,7 @@ function reportFolders(context: ClientContext, session: OpenedSession): void {
   );
 }
 
-/** A session that goes on may have been opened with other servers. */
+/** A resumed session may have been opened with other servers. */
 function reportServers(
   {sink}: ClientContext,
   {mcpServers: before}: SessionState,
@@ -125,7 +125,7 @@ async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<
   return DONE;
 }
 
-/** Who did not ask for it on the command line has to be told who did. */
+/** Names the source of a setting that is not from the command line. */
 function withOrigin(failure: Failure, {options: {settings, agent}}: ClientContext): Failure {
   if (failure.kind !== 'unknown_value') return failure;
   const given = [settings.mode, settings.model, ...settings.options.flat()];
@@ -138,7 +138,7 @@ export function warn(context: ClientContext, text: string): void {
   context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 
-/** True where the agent goes on running without a session, and the user chooses what to do. */
+/** True if the agent keeps running without a session, and the user chooses what to do. */
 export function keepsAgentRunning({kind}: Failure): boolean {
   return kind === 'cannot_continue' || kind === 'no_such_session';
 }

@@ -157,7 +157,7 @@ async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise
     : signIn(context, authMethod);
 }
 
-/** An agent that was started with values for a method may want to be told of that before it uses them. */
+/** Some agents use sign-in values from their environment only after `authenticate`. */
 async function openWithValues(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const {startedFor} = run;
   const opened = await openSession(context, run);
@@ -166,7 +166,7 @@ async function openWithValues(context: ClientContext, run: AgentRun): Promise<Re
   return isAsked && method ? signInByAgent(context, run, method) : opened;
 }
 
-/** The connection is over. While `start` waits, `start` tells why; afterwards this does. */
+/** Handles the end of the connection. While `start` is waiting, `start` reports the reason. */
 async function connectionEnded(
   context: ClientContext,
   run: AgentRun,

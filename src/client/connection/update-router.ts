@@ -54,7 +54,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
   stray: (sessionId: acp.SessionId, update: Update) => void,
 ): UpdateRouter<Session> {
   const routes = new Set<Route<Session>>();
-  /** Sessions that nobody listens to any more, though their agent may go on with them. */
+  /** Sessions that are no longer open here, although their agent may continue them. */
   const ended = new Set<acp.SessionId>();
   let early: Early[] = [];
 

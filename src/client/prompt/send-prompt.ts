@@ -8,7 +8,7 @@ import type {EffectContext} from '../window/effect-context.ts';
 
 type Performing = Pick<EffectContext, 'store' | 'clientOf'>;
 
-/** How long it stands near the prompt that the agent did not take a prompt into its turn, in milliseconds. */
+/** How long the toast about a prompt that did not join the turn is shown, in milliseconds. */
 const HINT_MS = 8000;
 
 /**

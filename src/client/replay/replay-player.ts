@@ -20,7 +20,7 @@ interface Player {
 
 /** How many lines are shown at once where nothing is waited for. */
 const AT_ONCE = 100;
-/** Longer pauses are cut: somebody had gone away. In milliseconds of the recording. */
+/** Longer pauses are cut, in milliseconds of the recording. */
 const MAX_PAUSE_MS = 10_000;
 
 /** Plays the lines of a recording in their time, or as the keys want. */

@@ -126,7 +126,7 @@ interface ReplayedUpdates {
   /** From now on updates of other sessions are those of subagents. Returns what has come for this one already. */
   opened(sessionId: string): readonly ReplayedEvent[];
   told(params: unknown, shown: SessionState): readonly ReplayedEvent[];
-  /** Ends the subagents that were told in the session itself. */
+  /** Ends the subagents that were reported within the session itself. */
   turnEnded(shown: SessionState): readonly ReplayedEvent[];
 }
 
@@ -257,7 +257,7 @@ function elicitationRequested(id: string, params: unknown): readonly ReplayedEve
   return typeof asked === 'string' ? [] : [{type: 'elicitation_requested', id, asked}];
 }
 
-/** How it was answered. That something at an address was done is not told again: then nothing waits for it. */
+/** Returns the answer. Replays do not repeat that a URL was finished, because nothing waits for it. */
 function elicitationResolved(id: string, request: Message, {result}: Message): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'elicitation/create') return [];
   const asked = readElicitationRequest(readElicitation(request['params']));

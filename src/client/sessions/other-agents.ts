@@ -80,7 +80,7 @@ function askedNote(listings: readonly AgentListing[]): string {
   return [going.join(' · '), ...failed].filter(Boolean).join('\n');
 }
 
-/** There is room for what happened; what to do is told when somebody starts that agent. */
+/** Shows only what happened; starting that agent says what to do. */
 function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/, 1)[0] ?? text;
 }
@@ -91,7 +91,7 @@ export interface AgentToAsk {
   readonly agent: Result<AgentCommand>;
 }
 
-/** What an agent has told of its sessions so far. */
+/** The sessions an agent has listed so far. */
 interface AgentListing {
   /** What it calls itself; how it is called here until it has said so. */
   readonly name: string;
@@ -110,7 +110,7 @@ export interface AgentQueries {
   readonly listings: () => readonly AgentListing[];
   /** When no more comes. */
   readonly isOver: () => boolean;
-  /** Asks nobody any more; what was told stays. */
+  /** Stops asking; the results are kept. */
   stop(): Promise<void>;
   killNow(): void;
 }
@@ -124,7 +124,7 @@ interface AskOptions {
 
 /** Starting agents costs memory and time: never more at once. */
 const AT_ONCE = 2;
-/** How long an agent may take to tell all of its sessions, in seconds. */
+/** How long an agent may take to list all its sessions, in seconds. */
 const LIST_SECONDS = 60;
 
 /** Asks agents for all of their sessions ("Session List"), two at a time. What one does has no effect on the others. */

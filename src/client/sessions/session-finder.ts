@@ -11,12 +11,12 @@ import type {Store} from '../../shared/store.ts';
 import {type AgentQueries, followOthers} from './other-agents.ts';
 import {joinSessions, previewOf, type FoundSession, type Listing} from './session-rows.ts';
 
-/** Fills the list of sessions: ours at once, the agent's page by page. */
+/** Fills the list of sessions: stored ones immediately, the agent's page by page. */
 export interface SessionFinder {
   find(scope: SessionScope): void;
-  /** Asks all other agents that are known, too; what they tell joins the list, and those that follow. */
+  /** Also asks all other known agents; their sessions are added to this list and later ones. */
   askAll(): void;
-  /** What stands behind a row of the list. */
+  /** The session of a row. */
   found(row: string): FoundSession | undefined;
   /** For exits that cannot wait. */
   killNow(): void;
@@ -32,7 +32,7 @@ interface FinderOptions {
   readonly askOthers: (onChange: () => void) => AgentQueries;
 }
 
-/** The list is drawn anew when it has grown by this factor: each time costs more than the last. */
+/** The list is redrawn when it has grown by this factor, because each redraw is more expensive than the last. */
 const GROWTH = 1.25;
 
 interface Search {
@@ -107,7 +107,7 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
   };
 }
 
-/** What the agent on the screen has told, and the others, of what is looked for. */
+/** The sessions listed so far by the current agent and the others. */
 function listingsOf(
   {scope, cwd, listed, hidden}: Search,
   name: string,

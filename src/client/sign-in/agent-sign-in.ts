@@ -41,7 +41,7 @@ export async function signInByAgent(
   return continueAfterSignIn(context, run);
 }
 
-/** The user is signed in: what is open goes on, or what was to be opened is. */
+/** After a sign-in: continues the open session, or opens the requested one. */
 export async function continueAfterSignIn(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const opened: Result<void> = run.sessionOpen
     ? {ok: true, value: undefined}
@@ -61,7 +61,7 @@ export async function continueAfterSignIn(context: ClientContext, run: AgentRun)
 
 type SignInMissing = Extract<Failure, {kind: 'authentication_required'}>;
 
-/** Shows the sign-in methods, as they are known here; the session goes on once one was used. */
+/** Shows the known sign-in methods; the session continues after a sign-in. */
 export function askToSignIn(
   context: ClientContext,
   {problem = askedAgain(context)}: Pick<SignInMissing, 'problem'>,
@@ -127,7 +127,7 @@ export async function retryFailed(context: ClientContext): Promise<void> {
   else warn(context, failureSentence(done.failure));
 }
 
-/** Asks an agent that can tell how the user is signed in, and notes it; never fails. */
+/** Updates the sign-in status if the agent reports it; never fails. */
 export async function readAuthStatus(context: ClientContext, run: AgentRun): Promise<void> {
   const {sink} = context;
   if (!supportsAuthStatus(sink.state().agent?.capabilities)) return;

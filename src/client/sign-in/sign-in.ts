@@ -90,7 +90,7 @@ async function signInInTerminal(
   return context.restart();
 }
 
-/** A shell tells of an interrupt with this exit code, and so do programs that care. */
+/** The conventional exit code after an interrupt. */
 const INTERRUPTED = 130;
 
 function howEnded(exit: ProcessExit): string {

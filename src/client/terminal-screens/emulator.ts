@@ -14,13 +14,13 @@ interface EmulatorOptions {
   readonly bareLineFeeds: boolean;
 }
 
-/** A terminal that nobody sees, which interprets what a command prints. */
+/** A hidden terminal that interprets the output of a command. */
 export interface Emulator {
   /** Takes output; resolves when it is interpreted. `skippedRows` is how many rows were left out before it. */
   write(data: string, skippedRows: number): Promise<void>;
   /** What has changed since it was asked last. */
   change(): ScreenChange;
-  /** What stands before the cursor in its row. */
+  /** The text before the cursor in its row. */
   beforeCursor(): string;
   dispose(): void;
 }

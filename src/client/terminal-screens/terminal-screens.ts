@@ -7,14 +7,14 @@ import {createEmulator, type Emulator, looksLikeQuestion} from './emulator.ts';
 
 interface TerminalScreensOptions {
   readonly emit: (event: SessionEvent) => void;
-  /** True if a command surely waits for somebody to type. */
+  /** True if a command is certainly waiting for input. */
   readonly awaitsInput: (id: acp.TerminalId) => boolean;
   readonly log: Log;
 }
 
-/** Interprets what commands print, and tells how their terminals look. */
+/** Interprets command output, and reports changes of the screens. */
 interface TerminalScreens {
-  /** To be told of every event of the session, after that is in its state. */
+  /** Call it for every event of the session, after reducing it. */
   follow(event: SessionEvent): void;
 }
 
@@ -22,7 +22,7 @@ type RunBy = 'pty' | 'pipes' | 'agent';
 
 export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensOptions): TerminalScreens {
   const terminals = new Map<acp.TerminalId, DrawnTerminal>();
-  /** Those that we run: what an agent tells of them is not needed. */
+  /** The terminals that acp-tui runs; the agent's reports about them are ignored. */
   const ours = new Set<acp.TerminalId>();
 
   function open(id: acp.TerminalId, runBy: RunBy): DrawnTerminal {
@@ -70,9 +70,9 @@ interface DrawnTerminalOptions {
   readonly bareLineFeeds: boolean;
   /** Told when output came that is not interpreted yet (`isBehind`), and what became of the screen. */
   readonly drawn: (drawn: {readonly isBehind: boolean; readonly change?: ScreenChange}) => void;
-  /** Told when the command seems to wait for somebody to type; undefined where nobody could. */
+  /** Called when the command seems to wait for input; undefined if it cannot be typed into. */
   readonly asked?: (() => void) | undefined;
-  /** True if the command surely waits for somebody to type. */
+  /** True if the command is certainly waiting for input. */
   readonly awaitsInput: () => boolean;
   readonly failed: (error: unknown) => void;
 }
@@ -86,7 +86,7 @@ interface DrawnTerminal {
 
 /** The size of the terminals whose commands we run, and a usual one for the others. */
 const SIZE = {columns: 80, rows: 24};
-/** How long each state of a screen stands at least while output streams, in milliseconds. */
+/** The minimum time between two updates of a screen, in milliseconds. */
 const FRAME_MS = 80;
 /** Of more waiting output only the end is interpreted, in UTF-16 units. */
 const FLOOD = 64 * 1024;

@@ -75,7 +75,7 @@ export interface NewSessionOptions {
 export interface WindowSessions {
   /** Starts the agent of a session that is in the state already. */
   start(key: SessionKey, options: ClientOptions): Client;
-  /** Opens another session beside the others and shows it; resolves as `Client.open` does. One that nobody has used gives way. */
+  /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
   /**
    * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one

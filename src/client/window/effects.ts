@@ -36,7 +36,7 @@ import {
   switchMcpServer,
 } from './view-effects.ts';
 
-/** A failure in it is told near the prompt. */
+/** Shows a failure as a toast. */
 type Outcome = Result<unknown> | undefined | void;
 type Handler<Handled extends Effect> = (
   effect: Handled,
@@ -45,7 +45,7 @@ type Handler<Handled extends Effect> = (
 type Handlers = {readonly [Kind in EffectKind]: Handler<EffectOf<Kind>>};
 type OfSession = Extract<Effect, {key: SessionKey}>;
 
-/** How long the reason of a failed action stands near the prompt, in milliseconds. */
+/** How long the toast of a failed action is shown, in milliseconds. */
 const FAILURE_MS = 8000;
 
 /**
@@ -73,7 +73,7 @@ async function settle(effect: Effect, context: EffectContext): Promise<void> {
   context.store.dispatch({type: 'toast_shown', text, until, of});
 }
 
-/** The list of the ways to sign in tells it, and stays as long as it is so. */
+/** The list of sign-in methods shows it, while it lasts. */
 function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boolean {
   if (!('key' in effect)) return false;
   const connection = store.latest().sessions[effect.key]?.session.connection;

@@ -13,7 +13,7 @@ import {pendingRequest} from '../../session/selectors.ts';
 import type {Result} from '../../shared/failure.ts';
 import {notify, type EffectContext} from './effect-context.ts';
 
-/** Sends a form, unless one of its patterns does not fit: that is told at its field. */
+/** Submits a form, unless a field does not match its pattern; the field then shows the error. */
 export function submitForm({key, id, content}: EffectOf<'submit_form'>, context: EffectContext): void {
   const {store, clientOf} = context;
   const open = store.latest().sessions[key];
@@ -26,7 +26,7 @@ export function submitForm({key, id, content}: EffectOf<'submit_form'>, context:
   notify(context, 'Does not match the pattern that the agent requires.');
 }
 
-/** The user has agreed: the agent is told so, and the browser gets the address. */
+/** Tells the agent that the user agreed, and opens the URL in the browser. */
 export async function openLink({key, id}: EffectOf<'open_link'>, context: EffectContext): Promise<void> {
   const {store, clientOf} = context;
   const open = store.latest().sessions[key];

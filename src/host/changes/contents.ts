@@ -9,7 +9,7 @@ export interface Kept {
   readonly fingerprint: string;
   /** In bytes. */
   readonly size: number;
-  /** Where it stands among the contents; undefined when it could not be kept. */
+  /** Its position in the file of contents; undefined if it could not be kept. */
   readonly offset: number | undefined;
 }
 

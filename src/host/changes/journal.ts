@@ -6,7 +6,7 @@ export interface Change {
   readonly turn: number;
   /** Absolute, after symlinks. */
   readonly path: string;
-  /** Null when there was no file, undefined when nobody knows what it held. */
+  /** Null if there was no file, undefined if its content is unknown. */
   readonly before: Kept | null | undefined;
   readonly after: Kept;
   /** True if something else changed the file between two writes of the turn. */

@@ -28,7 +28,7 @@ export async function elicit(
   return {ok: true, value: responseOf(asked, settled)};
 }
 
-/** A form of our own, for what has to be typed; undefined when it was not answered. Secrets are kept nowhere. */
+/** Asks with acp-tui's own form; undefined if it was not answered. Secrets are not stored. */
 export async function showHostForm(context: HostContext, form: HostForm): Promise<FormContent | undefined> {
   const {elicitations, options} = context;
   if (!options.person) return undefined;

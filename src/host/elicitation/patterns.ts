@@ -20,7 +20,7 @@ export function patternProblems(fields: readonly Field[], content: FormContent):
   return problems;
 }
 
-/** Undefined where nobody can tell. JavaScript's own expressions are what JSON Schema means, so they run, but can be stopped. */
+/** Undefined if undecidable. JSON Schema uses JavaScript's regular expressions, so they run here, but can be stopped. */
 function fits(pattern: string, text: string, until: number): boolean | undefined {
   const timeout = Math.floor(until - performance.now());
   if (timeout < 1) return undefined;
@@ -39,7 +39,7 @@ function fits(pattern: string, text: string, until: number): boolean | undefined
   return undefined;
 }
 
-/** It comes from another context, whose classes are not ours. */
+/** It comes from another context, with its own classes. */
 function isSyntaxError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'SyntaxError';
 }

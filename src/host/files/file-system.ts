@@ -23,7 +23,7 @@ interface FileSystemOptions {
 }
 
 export interface FileSystem extends FileSystemService {
-  /** `approve` is told where the path really leads, and may refuse it. */
+  /** `approve` gets the real path, and may refuse it. */
   read(
     request: acp.ReadTextFileRequest,
     signal?: AbortSignal,
@@ -55,7 +55,7 @@ interface WriteRequest {
 /** The fingerprint of what the file must still hold when it is written, where that matters. */
 type Permit = Refusal | {readonly ok: true; readonly base: string | undefined};
 
-/** "File System", confined to the roots; asks nobody. Writes happen one at a time, in the order asked for, so two to one file never mix. */
+/** "File System", confined to the workspace. Never asks the user. Writes are serialized, so two writes to one file never mix. */
 export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSystem {
   let lastWrite: Promise<unknown> = Promise.resolve();
 

@@ -26,7 +26,7 @@ export function openFolder(place: Place, options: {readonly create: boolean}): P
   return openAt(place.root, place.names.slice(0, -1), options);
 }
 
-/** The same for the place itself, which has to be a folder. */
+/** The same for the path itself, which must be a folder. */
 export function openPlace({root, names}: Place): Promise<Folder> {
   return openAt(root, names, {create: false});
 }

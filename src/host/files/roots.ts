@@ -95,7 +95,7 @@ function isMissing(error: unknown): boolean {
   return code === 'ENOENT' || code === 'ENOTDIR';
 }
 
-/** Returns where a path really leads, or the path where that cannot be told. */
+/** Returns the real path, or the path itself if it cannot be resolved. */
 export function realpathOrItself(path: string): string {
   try {
     return realpathSync(path);

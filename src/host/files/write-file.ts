@@ -9,7 +9,7 @@ import type {Folder} from './folder.ts';
 export interface Target {
   readonly folder: Folder;
   readonly name: string;
-  /** How it is called in what the agent is told. */
+  /** Its name in messages to the agent. */
   readonly path: string;
 }
 
@@ -51,7 +51,7 @@ interface Replacement {
   readonly check: (() => Promise<void>) | undefined;
 }
 
-/** Undefined when done, or why it has to be written in place. */
+/** Returns why the file must be written in place; undefined if it was replaced. */
 async function replace({folder, name}: Target, replacement: Replacement): Promise<string | undefined> {
   const {existing, check} = replacement;
   const temporary = folder.at(`.acp-tui-${randomBytes(8).toString('hex')}.tmp`);
@@ -75,7 +75,7 @@ async function replace({folder, name}: Target, replacement: Replacement): Promis
   }
 }
 
-/** False when a file of ours cannot stand for the existing one. Closes the handle. */
+/** False if a new file cannot replace the existing one. Closes the handle. */
 async function fill(handle: FileHandle, {bytes, existing}: Replacement): Promise<boolean> {
   try {
     if (existing) {

@@ -28,7 +28,7 @@ export interface Approval {
   /** What allowed it without asking, and how it would have been asked about. */
   readonly unasked?: Pick<DoneEffect, 'sessionId' | 'decision' | 'toolCall'>;
   readonly refusal?: Refusal;
-  /** The tool call on which the user was asked; its end has to be reported. */
+  /** The tool call that asked the user; its outcome must be reported. */
   readonly asked?: {
     readonly sessionId: acp.SessionId;
     readonly report: (status: acp.ToolCallStatus) => void;

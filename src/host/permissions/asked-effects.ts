@@ -6,7 +6,7 @@ import type {GrantedCommand, GrantedEffect, GrantedWrite} from './grants.ts';
 import type {HostContext} from '../host-context.ts';
 import {absolute, commandOf, variablesOf, type RequestedToolCall} from './tool-call-facts.ts';
 
-/** Kinds of access under which nobody expects a file to change. */
+/** Kinds of tool calls that are not expected to change a file. */
 const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
   'read',
   'search',
@@ -38,7 +38,7 @@ function requestedWrites(files: ReadonlyMap<string, DiffedFile>): GrantedWrite[]
   );
 }
 
-/** What a command is read from, and what stands beside it without changing what runs. With anything else there, nobody can say what was approved. */
+/** The input fields that hold a command, and those that do not change what runs. Any other field makes it uncertain what was approved. */
 const KNOWN_FIELDS =
   /^(?:command|args|cwd|env|description|explanation|reason|justification|title|timeout(?:_?ms|_?seconds|Ms|Seconds)?|(?:run_in|is)_background|(?:run_in|is)Background|(?:call|turn)(?:_id|Id))$/;
 

@@ -69,7 +69,7 @@ function applied(before: string | null, {oldText, newText}: Change): string | un
   return isOnce ? before.slice(0, at) + newText + before.slice(at + old.length) : undefined;
 }
 
-/** True if a diff can be about this text, whatever its line ends; also where the change was made already, or nobody can tell. */
+/** True if a diff may apply to this text, ignoring line endings; also if it was already applied, or the text is unknown. */
 function startsFrom(before: string | null | undefined, {oldText, newText}: Change): boolean {
   if (before === undefined) return true;
   const [text, old, after] = [before ?? '', oldText ?? '', newText].map((each) =>

@@ -9,7 +9,7 @@ import {hostToolCallId} from './tool-call-facts.ts';
 /** A write or a command that was done. */
 export interface DoneEffect {
   readonly sessionId: acp.SessionId;
-  /** What allowed it without asking; undefined where a card of our own asked about it. */
+  /** What allowed it without asking; undefined if acp-tui's own card asked. */
   readonly decision: PermissionDecision | undefined;
   /** That card. */
   readonly card?: acp.ToolCallId;
@@ -29,7 +29,7 @@ export interface DoneEffect {
  */
 export interface EffectEntries {
   add(effect: DoneEffect): void;
-  /** A call of the agent, with its content as far as this update tells it. */
+  /** Called for every update of a tool call by the agent. */
   toolCallUpdated(sessionId: acp.SessionId, update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
   /** What the agent has not shown by now gets its entry. */
   settle(): void;
@@ -42,7 +42,7 @@ const GRACE_MS = 500;
 /** How many calls of a turn are remembered, the newest. */
 const MAX_CALLS = 200;
 
-/** A call with content, as far as an update of it tells. */
+/** A tool call with the content of one of its updates. */
 interface ShownCall extends CallOfSession {
   readonly content: readonly acp.ToolCallContent[];
 }

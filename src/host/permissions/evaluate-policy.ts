@@ -26,11 +26,11 @@ export interface PermissionSubject {
   readonly kind: acp.ToolKind;
   readonly tool?: string | undefined;
   readonly paths: readonly TargetPath[];
-  /** A line for a shell, or the words of a program; undefined where none is told. */
+  /** A shell line, or the words of a program; undefined if there is no command. */
   readonly command?: string | readonly string[] | undefined;
-  /** What else is told to be run: rules hold for all of it. */
+  /** Other commands in the request; rules apply to all of them. */
   readonly alsoRun?: readonly ReportedCommand[];
-  /** The folder that it runs in, after links; the session's where none is told. */
+  /** The folder it runs in, after links; by default the session's. */
   readonly cwd?: string | undefined;
   /** What else the request names: files in its input and in links, which rules that allow need not fit. */
   readonly alsoNamed?: readonly TargetPath[];
@@ -47,7 +47,7 @@ export interface PolicyDecision {
   readonly remedy: DeniedRequest['allowedBy'];
   /** The rule that keeps it from being allowed unasked; undefined where none does. */
   readonly rule: DeniedRequest['rule'];
-  /** Why nobody can say exactly what the command does, where that was found out. */
+  /** Why it is uncertain what the command does, if it is. */
   readonly unresolved: string | undefined;
 }
 

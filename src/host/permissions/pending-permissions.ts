@@ -19,9 +19,9 @@ export interface PermissionResult {
 }
 
 interface AskOptions extends Interrupts {
-  /** What decided that somebody is asked, e.g. `--approve reads`. */
+  /** Why the user is asked, e.g. `--approve reads`. */
   readonly by: string;
-  /** What is written down when nobody is there. */
+  /** What is recorded if there is no user. */
   readonly denied: DeniedRequest;
   /** Given what can be done with the request while it waits. */
   readonly onAsked?: (waiting: WaitingRequest) => void;
@@ -44,11 +44,11 @@ export interface PendingPermissions {
   ask(asked: PermissionPrompt, options: AskOptions): Promise<PermissionResult>;
   /** Answers a request without asking; those who listen hear of both at once. */
   choose(asked: PermissionPrompt, option: acp.PermissionOption, by: string): PermissionResult;
-  /** Refuses without asking; told and, without a person, listed like what nobody could be asked about. */
+  /** Refuses without asking. Reported like other decisions, and listed in `denied` if there is no user. */
   refuse(asked: PermissionPrompt, how: Pick<AskOptions, 'by' | 'denied'>): PermissionResult;
   /** The option by its place in the request as it came; nothing when the id does not wait or has no such option. */
   answer(id: string, answer: PermissionAnswer): void;
-  /** What was refused because nobody is there. */
+  /** Requests refused because there is no user. */
   denied(): readonly DeniedRequest[];
 }
 
@@ -88,7 +88,7 @@ export function createPendingPermissions(options: {
   };
 }
 
-/** Where a request waits that was told to the listener. */
+/** A pending request that was reported to the listener. */
 interface Waiting {
   readonly id: string;
   readonly listener: PermissionListener;
@@ -199,7 +199,7 @@ export interface OpenRequests {
   add(of: CallOfSession, call: RequestedToolCall): OpenRequest;
   /** Nothing changes it any more. */
   remove(request: OpenRequest): void;
-  /** What the agent tells of a call changes all requests that stand for it. */
+  /** An update of a tool call changes all its pending requests. */
   toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
 }
 

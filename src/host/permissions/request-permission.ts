@@ -52,7 +52,7 @@ export async function requestPermission(
   return responseOf(settled.option);
 }
 
-/** What a request comes to, as it stands at one time. */
+/** The evaluation of a request at one point in time. */
 interface Evaluation {
   readonly call: RequestedToolCall;
   readonly title: string;
@@ -110,7 +110,7 @@ interface RequestInProgress {
   readonly interrupts: ReturnType<typeof interruptsOf>;
 }
 
-/** Decides on a request or asks, and tells what the request was when that happened. */
+/** Decides a request or asks the user; returns the result with the evaluation it is based on. */
 async function settle(
   context: HostContext,
   asked: PermissionPrompt,
@@ -174,7 +174,7 @@ function inFolder(context: HostContext, folder: string | undefined): HostContext
   return {...context, roots: rootsIn(context.roots, folder)};
 }
 
-/** A request that the agent changed is judged anew. What would now be allowed goes on asking: the user has it before him. */
+/** Evaluates a request again after the agent changed it. It keeps waiting even if it would now be allowed, since the user is reading it. */
 async function reevaluate(
   context: HostContext,
   asked: PermissionPrompt,

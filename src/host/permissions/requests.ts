@@ -10,7 +10,7 @@ import {type HostContext, interruptsOf} from '../host-context.ts';
 import {describeCommand, describeRead, describeWrite} from './host-permission-requests.ts';
 import type {Answer, Refusal} from '../services.ts';
 
-/** `fs/read_text_file`: asks nobody, unless a rule is about it. */
+/** `fs/read_text_file`. Asks only if a rule says so. */
 export async function read(
   context: HostContext,
   request: acp.ReadTextFileRequest,
@@ -120,13 +120,13 @@ export async function createTerminal(
 interface ApprovedWork<T> {
   /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
   readonly work: (may: (own: HostRequest) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
-  /** For what goes on after its answer: resolves to whether it ended well. */
+  /** For work that continues after its answer; resolves to true if it succeeded. */
   readonly goesOn?: (value: T) => Promise<boolean>;
   /** What a call of the agent that shows it has in it; absent for reads. */
   readonly shownAs?: (value: T) => DoneEffect['shownAs'];
 }
 
-/** Does work of the host's own that has to be allowed; where the user was asked, the tool call hears how it ended. */
+/** Does work that needs permission. If the user was asked, the tool call gets the outcome. */
 async function whenApproved<T>(
   context: HostContext,
   withdrawn: AbortSignal,

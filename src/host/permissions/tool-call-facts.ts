@@ -15,11 +15,11 @@ import type {KnownToolCall} from '../services.ts';
 import {isHarmless} from '../terminals/system-shell.ts';
 import {randomUUID} from 'node:crypto';
 
-/** What a permission request is about, taken together from the request and from what was told of its tool call before. */
+/** The facts of a permission request, combined from the request and earlier updates of its tool call. */
 interface ToolCallFacts {
   readonly kind: acp.ToolKind;
   readonly title: string;
-  /** The tool's own name, where it is told. */
+  /** The tool's own name, if known. */
   readonly tool: string | undefined;
   /** The diff and location paths as they were named, made absolute, and where they lead. */
   readonly named: readonly TargetPath[];
@@ -84,7 +84,7 @@ export async function toolCallFacts(
   };
 }
 
-/** The same roots, for somebody who works in a folder that need not be inside them. */
+/** Returns the same roots for a subagent, whose working folder need not be inside them. */
 export function rootsIn(roots: Roots, folder: string | undefined): Roots {
   return folder === undefined ? roots : {...roots, cwd: folder};
 }
@@ -115,7 +115,7 @@ export function commandOf({command, args}: Readonly<Record<string, unknown>>): T
 
 const ENVIRONMENT_FIELD = /^env(?:ironment)?(?:_?var(?:iable)?s)?$/i;
 
-/** What is known of the variables of an input to change a command, in whatever way they are told. */
+/** Environment variables in an input that change a command, in any of the known forms. */
 function changesOf(input: Readonly<Record<string, unknown>>): string | undefined {
   const fields = Object.entries(input).filter(([name]) => ENVIRONMENT_FIELD.test(name));
   const changes = fields.flatMap(([field, value]) => {
@@ -248,7 +248,7 @@ function linksOf(block: {
   );
 }
 
-/** An address of a file and `~` as the path that they mean. What names nobody knows which file is one outside all folders: `$X/a`. */
+/** Resolves `file:` URLs and `~` to a path. A path that cannot be resolved, such as `$X/a`, becomes one outside the workspace. */
 function asPath(text: string): string {
   if (/^file:/i.test(text)) {
     try {

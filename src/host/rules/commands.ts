@@ -29,7 +29,7 @@ export interface CommandParts {
   readonly parts: readonly CommandPart[];
   /** What else it may start: in substitutions, behind wrappers. */
   readonly hidden: readonly CommandPart[];
-  /** Why nobody can say exactly what happens; undefined when the parts are all. */
+  /** Why it is uncertain what happens; undefined if the parts are everything that runs. */
   readonly unresolved: string | undefined;
   /** True if even the programs may be others than these. */
   readonly isOpaque: boolean;
@@ -99,7 +99,7 @@ function partsOf(program: Program, reader: CommandReader, shells: number): Comma
   return isInside ? allHidden(all) : all;
 }
 
-/** `sh -c line` comes to what the line does, where that can be told. */
+/** Replaces `sh -c line` with the commands of the line, if it can be parsed. */
 function shellLine({words}: Program, reader: CommandReader, shells: number): CommandParts | undefined {
   const wrapper = wrapperOf(words, reader.isShell);
   if (wrapper?.kind !== 'shell_line' || shells >= MAX_SHELLS) return undefined;
@@ -152,7 +152,7 @@ function allHidden({parts, hidden, ...rest}: CommandParts): CommandParts {
 /** Those that make one line of all their words. */
 const JOINS = new Set(['eval', 'ssh', 'watch', 'parallel']);
 
-/** Builtins that change what comes after them, or run what nobody sees here. */
+/** Builtins that affect later commands, or run something not visible here. */
 const CHANGES_NAMES = new Set('. alias enable hash source trap unalias'.split(' '));
 
 const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc)?sh$|^fish$/;

@@ -19,7 +19,7 @@ export function textGlob(pattern: string): Glob {
   return {steps: [...stepsOf(pattern, /\\[^]|[^]/gu)], separator: undefined};
 }
 
-/** For paths: `*` and `?` stay within one name, `**` does not, and `**` as a folder stands for any number of folders. */
+/** For paths: `*` and `?` match within one name, `**` across folders, and `**` as a folder name any number of folders. */
 export function pathGlob(pattern: string): Glob {
   return {steps: [...stepsOf(pattern, /\\[^]|(?<=^|\/)\*\*\/|\*\*+|[^]/gu)], separator: '/'};
 }

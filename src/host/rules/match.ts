@@ -176,7 +176,7 @@ function linesOf({words, line}: CommandPart): string[] {
     : [line];
 }
 
-/** True if a program that nobody knows here may start the one that the pattern is about: it is among its words. */
+/** True if an unknown program may start the one in the pattern, because it is among its arguments. */
 function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boolean {
   const [first] = words;
   if (first === undefined || !mayLaunch(basename(first))) return false;

@@ -6,7 +6,7 @@ import {quoteWord} from '../../text/shell-quote.ts';
 import {wrapperOf} from './commands.ts';
 
 const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
-/** Longer ones are not offered: nobody could read them in a line. */
+/** Longer rules are not suggested, because they would not fit in a line. */
 const MAX_LENGTH = 100;
 
 /**

@@ -57,7 +57,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
     return entry && {shown: `${entry.path} (${entry.what})`, pattern: entry.pattern};
   }
 
-  /** The folders that a protected path stands in directly: whole trees are not written into them unasked, nor above the home folder. */
+  /** The folders that directly contain a protected path. Writing whole trees into them, or above the home folder, asks. */
   const home = homedir();
   const holders = new Set([
     ...ownFolders.map((folder) => dirname(folder)),

@@ -12,10 +12,10 @@ export interface RuleTarget {
     readonly claimed: string | undefined;
   };
   readonly kind: acp.ToolKind;
-  /** The tool, where the agent tells its name. */
+  /** The tool's name, if the agent sends it. */
   readonly tool: string | undefined;
   readonly paths: readonly TargetPath[];
-  /** Undefined where no command is told. */
+  /** Undefined if there is no command. */
   readonly command: CommandParts | undefined;
   /** Files that are named otherwise, in the input of a tool or in links: a rule that allows need not fit them. */
   readonly alsoNamed: readonly TargetPath[];
@@ -29,7 +29,7 @@ export interface RuleTarget {
 export interface TargetPath {
   /** As the agent named it. */
   readonly named: string;
-  /** After links; undefined outside the roots, where nobody looked. */
+  /** After links; undefined outside the workspace, where links are not resolved. */
   readonly real: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export interface Bases {
 
 /** A file that a word of a command may name. */
 export interface NamedFile {
-  /** Absolute; undefined where the word stands for several files, or for one that only the shell knows. */
+  /** Absolute; undefined if the word matches several files, or only the shell can expand it. */
   readonly path: string | undefined;
   /** What it may be. */
   readonly glob: Glob;

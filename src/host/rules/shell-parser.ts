@@ -10,18 +10,18 @@ export interface Program {
   readonly typed: readonly string[];
   /** Variables that are set for it and are not known to be harmless, as typed. */
   readonly assignments: readonly string[];
-  /** It stands inside of something else: a substitution, a loop, a function. */
+  /** True inside a substitution, loop or function. */
   readonly isInside: boolean;
 }
 
-/** A word wherever it stands in a line: an argument, a value, what a redirection names. */
+/** A word anywhere in a line: an argument, a value, a redirection target. */
 export interface WordText {
   readonly typed: string;
   /** What it is when the shell has read it; undefined where only the shell knows. */
   readonly literal: string | undefined;
 }
 
-/** A variable that is given a value, or a loop's; undefined where nobody knows the value. */
+/** An assigned variable, or a loop variable; undefined if its value is unknown. */
 export interface Assignment {
   readonly name: string;
   readonly value: WordText | undefined;
@@ -30,7 +30,7 @@ export interface Assignment {
 /** The parsed command line of a shell. */
 export interface LineReading {
   readonly programs: readonly Program[];
-  /** Why nobody can say exactly what happens; undefined when the programs are all. */
+  /** Why it is uncertain what happens; undefined if the programs are everything that runs. */
   readonly unresolved: string | undefined;
   /** True if even the programs may be others than these. */
   readonly isOpaque: boolean;
@@ -130,7 +130,7 @@ function assignedIn({type, children}: ShellNode): readonly Assignment[] {
   return [{name: target?.text.replace(/\[[^]*/, '') ?? '', value: isPlain ? known : undefined}];
 }
 
-/** Words of a line that cannot be read: whatever stands between what may part them. */
+/** The words of a line that cannot be parsed, split at everything that may separate words. */
 function roughTexts(line: string): readonly WordText[] {
   return line
     .split(/[\s;|&<>()'"`\0-\u001f]+/)
@@ -138,7 +138,7 @@ function roughTexts(line: string): readonly WordText[] {
     .map((typed) => ({typed, literal: undefined}));
 }
 
-/** The grammar passes over what it takes for blanks: that has to be nothing else. */
+/** Checks that the grammar skipped only whitespace. */
 function isAllRead(root: ShellNode, line: string): boolean {
   let end = 0;
   const isBlank = (from: number, to: number) => /^(?:[ \t\n]|\\\n)*$/.test(line.slice(from, to));

@@ -14,7 +14,7 @@ export interface ShellState {
 /** Variables that belong to one process, and those by which we find what a command started. */
 const OF_A_PROCESS = /^(?:_|SHLVL|PWD|ACP_TUI_TREE_\w+)$/;
 
-/** One command's own place in the folder, named in what it is told. */
+/** The files of one command in the folder. */
 export interface Slot {
   readonly save: string;
   readonly restore: string;
@@ -29,7 +29,7 @@ export interface ShellFolder {
   remove(): void;
 }
 
-/** Files in it are only there while a command ends: what stands in variables may be secret. */
+/** Files exist in it only while a command ends, because variables may contain secrets. */
 export async function makeShellFolder(parent: string): Promise<ShellFolder> {
   const folder = await mkdtemp(join(parent, 'acp-tui-shell-'));
   let count = 0;
@@ -99,7 +99,7 @@ export async function existingFolder(path: string): Promise<string> {
   return isFolder || dirname(path) === path ? path : existingFolder(dirname(path));
 }
 
-/** How a shell is told to run one command and to leave behind what the next one needs. */
+/** The script that makes a shell run one command and save its state for the next one. */
 interface Dialect {
   /** Run with `-c`; its arguments, behind the name of the shell, are the command, the start of the paths to save to, and the file to restore from. */
   readonly script: string;

@@ -19,7 +19,7 @@ interface UserShellOptions {
   readonly terminals: Terminals;
 }
 
-/** Cards are no place to turn pages in; the terminal is ours, not the one that this client runs in. */
+/** Cards cannot page; and the variables describe this terminal, not the one acp-tui runs in. */
 const IN_A_CARD = {PAGER: 'cat', GIT_PAGER: 'cat', TERM: 'xterm-256color'};
 
 /** The next command waits so long at most for the end of one that was started just before it, in milliseconds. */

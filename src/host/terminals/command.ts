@@ -21,7 +21,7 @@ export interface CheckedCommand {
   readonly outputLimit: number;
 }
 
-/** One that has to be approved. */
+/** A command that needs approval. */
 export interface CommandOfAgent extends CheckedCommand {
   /** Which folder `cwd` was when it was checked. */
   readonly folder: CommandFolder;
@@ -39,7 +39,7 @@ export interface CommandContext {
 const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 const MAX_OUTPUT_LIMIT = 10 * 1024 * 1024;
 
-/** Nobody is there to turn pages or to type a password; and the terminal is ours, not the one that this client runs in. */
+/** No pagers and no password prompts; and the variables describe this terminal, not the one acp-tui runs in. */
 const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', TERM: 'xterm-256color'};
 
 /** Checks everything about a command that can be known before it runs ("Terminals", executing commands). */

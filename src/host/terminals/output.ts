@@ -138,7 +138,7 @@ function lastUnits(text: string): string {
  */
 export function createOutputTail(limit: number): {
   push: (text: string) => void;
-  /** With what stands behind it so far. Begins at a character, so it may be a little shorter than the limit. */
+  /** The output so far. Starts at a character boundary, so it may be slightly shorter than the limit. */
   read: (unsettled?: string) => {output: string; truncated: boolean};
 } {
   let store = Buffer.alloc(0);

@@ -37,7 +37,7 @@ export interface Terminal {
   type(text: string): void;
   /** What Ctrl+C does: SIGINT to what runs in the foreground. */
   interrupt(): void;
-  /** True if it surely waits for somebody to type. */
+  /** True if it is certainly waiting for input. */
   awaitsInput(): boolean;
   /** SIGTERM, after a second SIGKILL, to all that came of it; resolves when nothing is left. */
   end(): Promise<void>;

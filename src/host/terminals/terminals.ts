@@ -55,7 +55,7 @@ type Generation = AbortController;
 
 const TOO_MANY = `${LIMITS.terminals} commands run in this session already: wait for one, or kill one that is not needed.`;
 
-/** "Terminals" as child processes; asks nobody. An unknown or released id is answered with -32002. */
+/** "Terminals" as child processes. Never asks the user. An unknown or released id is answered with -32002. */
 export function createTerminals(options: TerminalsOptions): Terminals {
   const {listener} = options;
   const state: State = {

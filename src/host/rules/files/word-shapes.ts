@@ -36,7 +36,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
 
   const values = new Map<string, readonly string[]>();
 
-  /** What a variable may be; any text where nobody knows. */
+  /** The possible values of a variable; any text if unknown. */
   function valuesOf(name: string, depth: number): readonly string[] {
     const key = `${depth} ${name}`;
     const found = values.get(key) ?? findValues(name, depth);
@@ -102,7 +102,7 @@ export function isUnknown(shapes: readonly string[]): boolean {
   return shapes.some((shape) => shape.includes(ANY));
 }
 
-/** A wildcard as what it stands for: at the beginning of a name no dot. */
+/** What a wildcard matches: no dot at the start of a name. */
 function inPlace(part: string, before: string): string {
   const isAtStart = before === '' || before.endsWith('/');
   if (part === STAR) return isAtStart ? SHOWN + SOME : SOME;

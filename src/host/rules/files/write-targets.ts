@@ -6,7 +6,7 @@ import type {WordText} from '../shell-parser.ts';
 interface WriteTargets {
   /** The words that name what it writes to. */
   readonly targets: readonly WordText[];
-  /** Those of folders in which whole trees are written or changed, under names that no word tells. */
+  /** Folders into which whole trees are written, with names that do not appear in the command. */
   readonly spreads: readonly WordText[];
   /** Protected places that it writes without naming them. */
   readonly unnamed: readonly string[];
