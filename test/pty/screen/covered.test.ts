@@ -101,8 +101,12 @@ describe.each(PLACES)('in %s', (place) => {
       await until(row(69), status);
       window.tell(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
       await window.sees('Allow once');
-      // To the end, and Enter.
-      await window.typeUntilItSees('\x1b[F\r', 'request: yes');
+      // To the end, page by page, and Enter.
+      await window.sees('Read it all to allow');
+      const isRead = window.doUntilItSees(() => window.press('pagedown'), 'Enter or number');
+      window.press('pagedown');
+      await isRead;
+      await window.typeUntilItSees('\r', 'request: yes');
       window.tell(say(70, 72), {end: 'end_turn'});
       await window.noLongerSees('Working');
       await until(row(71), status);
