@@ -30,9 +30,9 @@ export type Effect =
   | {readonly kind: 'find_sessions'; readonly scope: SessionScope}
   /** Asks all agents that are known for theirs, while the list of sessions is open. */
   | {readonly kind: 'ask_agents'}
-  /** Goes on with the session of a row, or of our id; as a copy with `fork`. */
+  /** Resumes the session of a row or internal id; with `fork`, a copy of it. */
   | {readonly kind: 'resume_session'; readonly row: string; readonly fork: boolean}
-  /** Asks first where it cannot be taken back, unless that was done: `sure`. */
+  /** Asks for confirmation if it cannot be undone, unless `sure`. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly sure: boolean}
   | {readonly kind: 'archive_session'; readonly row: string}
   /** The same for one that is open in this window, which is closed. */
@@ -83,20 +83,20 @@ type SessionEffect =
   | {
       readonly kind: 'send_prompt';
       readonly content: readonly acp.ContentBlock[];
-      /** Read now, and sent behind `content`; when one cannot be, nothing is sent: `prompt_not_sent` tells it. */
+      /** Read now and sent after `content`. If one cannot be read, nothing is sent, and `prompt_not_sent` reports it. */
       readonly files: readonly Attachment[];
       /** Sent behind all else. */
       readonly outputs: readonly CommandOutput[];
       /** True for one that is in the transcript already. */
       readonly repeats?: boolean;
     }
-  /** Finds out what attached files are; tells it with `files_seen`. */
+  /** Looks up attached files, and reports them with `files_seen`. */
   | {readonly kind: 'look_at'; readonly files: readonly Attachment[]}
   /** Attaches pasted paths when there are files of these names, with `files_attached`. */
   | {readonly kind: 'attach_paths'; readonly paths: readonly string[]; readonly pasted: string}
   /** Takes a picture, files or text from the clipboard into the draft. */
   | {readonly kind: 'read_clipboard'}
-  /** Asks the agent to take a queued prompt into the running turn; `steering_ended` tells what became of it. */
+  /** Asks the agent to accept a queued prompt during the turn; `steering_ended` has the outcome. */
   | {
       readonly kind: 'steer';
       readonly id: string;
@@ -107,7 +107,7 @@ type SessionEffect =
     }
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: RequestAnswer}
-  /** Sends the answers of a form that fit its schema; where they do not fit its patterns, `form_changed` tells it. */
+  /** Submits answers that match the schema; `form_changed` reports fields that do not match their pattern. */
   | {readonly kind: 'submit_form'; readonly id: string; readonly content: FormContent}
   /** Opens the address of a request in the user's browser; the first time this is the answer, too. */
   | {readonly kind: 'open_link'; readonly id: string}
@@ -119,7 +119,7 @@ type SessionEffect =
   | {readonly kind: 'type_into'; readonly terminalId: string; readonly text: string}
   /** Ends a running command with all that came of it. */
   | {readonly kind: 'stop_command'; readonly terminalId: string}
-  /** Ends what a subagent does; its agent goes on. */
+  /** Cancels the work of a subagent; its agent continues. */
   | {readonly kind: 'cancel_subagent'; readonly sessionId: string}
   | {readonly kind: 'set_mode'; readonly modeId: string}
   | {readonly kind: 'set_model'; readonly modelId: string}

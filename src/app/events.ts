@@ -31,7 +31,7 @@ type WindowEvent =
   | {readonly type: 'tick'; readonly at: number}
   /** Any key was pressed; `combination` as `combinationOf` writes it. */
   | {readonly type: 'key_pressed'; readonly combination: string; readonly at: number}
-  /** `of`: the session that it is about, which is named where another one is on the screen. */
+  /** `of`: its session, which is named if another one is on the screen. */
   | {
       readonly type: 'toast_shown';
       readonly text: string;
@@ -52,11 +52,11 @@ type WindowEvent =
   | {readonly type: 'key_ignored'; readonly until: number}
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay}
   | {readonly type: 'overlay_closed'; readonly at: number}
-  /** The view of a page tells what it shows, so that scrolling stops at the end. */
+  /** The view reports what a page shows, so that scrolling stops at the end. */
   | {readonly type: 'overlay_drawn'; readonly drawn: Drawn}
   | {readonly type: 'overlay_scrolled'; readonly firstRow: number}
   | {readonly type: 'viewer_changed'; readonly change: Partial<Viewer>}
-  /** The view of the transcript tells which rows hold what is looked for. */
+  /** The transcript view reports the rows with matches. */
   | {readonly type: 'viewer_searched'; readonly search: string; readonly hits: readonly number[]}
   | {
       readonly type: 'picker_changed';
@@ -78,7 +78,7 @@ type WindowEvent =
   | {readonly type: 'theme_changed'; readonly theme: string}
   /** The terminal has said what its background is. */
   | {readonly type: 'background_found'; readonly background: Hex}
-  /** A replay has gone on, or goes on otherwise. */
+  /** A replay has advanced, or changed its speed. */
   | {readonly type: 'replay_moved'; readonly replay: ReplayView}
   | {readonly type: 'draft_measured'; readonly columns: number};
 
@@ -86,7 +86,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly open: OpenSession}
   /** It is shown from now on. */
   | {readonly type: 'session_activated'}
-  /** What was typed in a session that nobody used goes on here. */
+  /** The draft of an unused session moves here. */
   | {readonly type: 'session_handed_over'; readonly from: SessionKey}
   | {readonly type: 'session_removed'}
   | {readonly type: 'session'; readonly event: SessionEvent; readonly at: number}
@@ -124,7 +124,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_moved'; readonly id: string; readonly by: number}
   | {readonly type: 'queue_resumed'}
   | {readonly type: 'queue_paused'}
-  /** The user decided what becomes of the prompt that was cut off. */
+  /** The user decided about the interrupted prompt. */
   | {readonly type: 'cut_off_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
   /** What was said goes in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}

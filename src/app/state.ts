@@ -44,7 +44,7 @@ export interface AppState {
   readonly requireReading: ReadingLevel;
   /** The theme's name, see themes/themes.ts. */
   readonly theme: string;
-  /** The colour of the terminal's background; undefined while nobody knows it. */
+  /** The terminal's background color; undefined while unknown. */
   readonly background: Hex | undefined;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
   readonly toast: {readonly text: string; readonly until: number} | undefined;
@@ -60,7 +60,7 @@ export interface AppState {
   readonly ignoreKeysUntil: number | undefined;
   /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
   readonly draftColumns: number | undefined;
-  /** Where the replay stands; undefined in a window that talks to agents. */
+  /** The position of the replay; undefined in a chat window. */
   readonly replay: ReplayView | undefined;
   /** Numbers what needs an id of its own. */
   readonly serial: number;
@@ -70,11 +70,11 @@ export type AgentProgram = Pick<SignInProgram, 'command' | 'args'>;
 
 export interface OpenSession {
   readonly key: SessionKey;
-  /** How the user named the agent; shown until the agent tells its own name. */
+  /** The agent's name as the user gave it; shown until the agent reports its own. */
   readonly agentLabel: string;
   /** How the agent is started, for commands that the user can type; undefined in a replay. */
   readonly agentProgram: AgentProgram | undefined;
-  /** The branch that the working folder is on; undefined where there is none. */
+  /** The branch of the working folder; undefined if there is none. */
   readonly branch: string | undefined;
   readonly session: SessionState;
   /** When what may take long began, on the window's clock: the times in `session` are those of the day, which can be set. */
@@ -82,16 +82,16 @@ export interface OpenSession {
   readonly draft: Draft;
   /** The reason that is being typed for refusing a request; the draft waits meanwhile. */
   readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
-  /** Forms that wait, by request id, as far as somebody filled them in. */
+  /** Pending forms as filled in so far, by request id. */
   readonly forms: Readonly<Record<string, FormState>>;
   readonly queue: readonly QueuedPrompt[];
-  /** True after a cancel, an error or a crash: the queue goes on only with Enter. Never true of an empty queue. */
+  /** True after a cancel, an error or a crash, until Enter resumes the queue. Never true of an empty queue. */
   readonly queuePaused: boolean;
   /** What the user's own commands printed: it goes along with the next prompt. */
   readonly outputs: readonly CommandOutput[];
   /** Where the queued prompt stood that is being edited in the draft. */
   readonly editedPlace: number | undefined;
-  /** True while a question of ours waits that has to be answered before anything is sent. */
+  /** True while a question about the folder's settings must be answered before anything is sent. */
   readonly waitsForTrust: boolean;
   /** Taken from the queue, and its turn has not begun yet. */
   readonly sending: boolean;
@@ -100,7 +100,7 @@ export interface OpenSession {
   /** The prompt whose turn the end of the agent or of acp-tui cut off: offered until it or another one is sent. */
   readonly cutOff: QueuedPrompt | undefined;
   readonly approval: ApprovalLevel;
-  /** True if the window has a list of ways to go on (restart, sign in) to show as soon as nobody is typing. */
+  /** True if recovery options (restart, sign in) are to be shown as soon as the user stops typing. */
   readonly offerDue: boolean;
 }
 
@@ -155,9 +155,9 @@ export interface RequestView {
   readonly answerFrom: number;
   /** The same for keys that refuse: what the agent changes afterwards does not put that off. */
   readonly refuseFrom: number;
-  /** The rows in which the rule stands that is offered; undefined where none was drawn. */
+  /** The rows of the suggested rule; undefined if none is drawn. */
   readonly rule: RowRange | undefined;
-  /** True from the answer until the session tells that it is resolved. */
+  /** True from the answer until the request is resolved. */
   readonly answered: boolean;
 }
 
@@ -173,7 +173,7 @@ export type Overlay =
   /** The whole transcript, opened, on a screen of its own. */
   | ({
       readonly kind: 'transcript';
-      /** A stored session, where it is not the one in the window. */
+      /** A stored session other than the one in the window. */
       readonly read?: SessionState;
       /** The subagent whose own transcript it is; without one it is that of the session. */
       readonly subagent?: string;
@@ -204,13 +204,13 @@ export type PickerPurpose =
   | {readonly kind: 'palette'}
   /** Earlier prompts, see history-search.ts. */
   | {readonly kind: 'history'; readonly scope: HistoryScope}
-  /** Sessions to go on with, see session-picker.ts. */
+  /** Sessions to resume, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope}
   /** Agents to talk to, see agent-picker.ts. */
   | {readonly kind: 'agents'}
-  /** What goes on while an agent is installed. */
+  /** The progress of an installation. */
   | {readonly kind: 'installing'}
-  /** Whether to go on with a session that was cut off; `row` is our id of it. */
+  /** Offers to resume an interrupted session; `row` is its internal id. */
   | {readonly kind: 'interrupted'; readonly row: string}
   /** The subagents of the session, see subagent-picker.ts. */
   | {readonly kind: 'subagents'}
@@ -218,7 +218,7 @@ export type PickerPurpose =
   | {readonly kind: 'passages'; readonly passages: readonly FoundPassage[]}
   | {readonly kind: 'passage'; readonly passage: FoundPassage}
   /** Whether to delete the session of that row for good. */
-  /** `open` where it is open in this window. */
+  /** `open` if it is open in this window. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly open?: SessionKey | undefined};
 
 /** Choices about a session; `choose` in choose.ts performs them. */
@@ -251,7 +251,7 @@ export type SessionScope = 'folder' | 'everywhere';
 export interface Picker {
   readonly purpose: PickerPurpose;
   readonly title: string;
-  /** What has to be known to choose; wrapped below the title. */
+  /** An explanation, wrapped below the title. */
   readonly note?: string | undefined;
   readonly items: readonly PickerItem[];
   readonly filter: string;
@@ -261,7 +261,7 @@ export interface Picker {
   readonly answerFrom: number;
   /** Digits that marked an item of a list that opened by itself: they begin a prompt where text follows. */
   readonly digits?: string;
-  /** What is shown of one item, where that is found out only when it is selected. */
+  /** The preview of an item, if it is loaded only when selected. */
   readonly preview?: {readonly id: string; readonly text: string};
 }
 
@@ -275,7 +275,7 @@ export interface PickerItem {
   readonly current?: boolean;
   /** Why it cannot be chosen; shown with it. */
   readonly disabled?: string | undefined;
-  /** It stands behind what the filter leaves also where it does not fit it. */
+  /** Listed after the filtered items even if it does not match. */
   readonly isLastResort?: boolean;
   /** What is shown of it below the list while it is selected: text of any length. */
   readonly preview?: string | undefined;

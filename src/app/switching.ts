@@ -24,7 +24,7 @@ export function activated(state: AppState, key: SessionKey): AppState {
   return followRequests(shown, activeSession(shown).session, shown.lastTypedAt);
 }
 
-/** One session less; another one is shown where it was the one on the screen. The last one stays. */
+/** Removes a session, and shows another if it was on the screen. The last one stays. */
 export function removed(state: AppState, key: SessionKey): AppState {
   const next = sessionKeys(state).find((other) => other !== key);
   if (next === undefined || state.sessions[key] === undefined) return state;
@@ -40,18 +40,18 @@ export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly Se
 
 const SAID: ReadonlySet<EntryType> = new Set(['user_message', 'shell_command']);
 
-/** True for a session in which nothing was said and nothing was run: nobody misses it. */
+/** True for a session without messages or commands. */
 export function isUntouched({session, sending}: OpenSession): boolean {
   return !sending && !session.entries.some(({type}) => SAID.has(type));
 }
 
-/** A text about a session, with its name in front where another one is on the screen. */
+/** Returns a text about a session, prefixed with its name if another session is on the screen. */
 export function aboutSession(state: AppState, key: SessionKey | undefined, text: string): string {
   const open = key === undefined || key === state.active ? undefined : state.sessions[key];
   return open ? `${sessionName(state, open.key)}: ${text}` : text;
 }
 
-/** Returns what an open session is called: its number, and its title where it has one. */
+/** Returns the name of an open session: its number, and its title if it has one. */
 export function sessionName(state: Pick<AppState, 'sessions'>, key: SessionKey): string {
   const open = state.sessions[key];
   const title = open && sessionTitle(open.session);

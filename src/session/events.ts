@@ -9,7 +9,7 @@ import type {ScreenChange} from './terminals/terminal-screen.ts';
 /** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
 export interface UnknownUpdate {
   readonly sessionUpdate: '_unknown';
-  /** The kind as it came. */
+  /** The kind, unchanged. */
   readonly kind: string;
   readonly json: string;
 }
@@ -31,7 +31,7 @@ export interface OpenedSession {
   readonly sessionId: acp.SessionId;
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The names of the MCP servers that the agent was told of; earlier versions did not store them. */
+  /** The names of the MCP servers the session was opened with; earlier versions did not store them. */
   readonly mcpServers?: readonly string[];
   readonly modes?: acp.SessionModeState | null;
   readonly models?: LegacyModels | null;
@@ -48,14 +48,14 @@ export type SessionEvent = {readonly at: number} & (
       readonly response: InitializeResponse;
       readonly fallbackName: string;
     }
-  /** The agent told how the user is signed in. */
+  /** The agent reported the sign-in status. */
   | {readonly type: 'auth_status_told'; readonly status: AuthStatus}
   | {
       readonly type: 'session_opened';
       readonly session: OpenedSession;
       readonly how: OpeningMethod;
     }
-  /** `session/load` was sent: the updates that follow tell the conversation, until the session is opened or this is dropped. */
+  /** `session/load` was sent: the following updates are a replay, until the session is opened or the replay dropped. */
   | {readonly type: 'replay_started'}
   | {readonly type: 'replay_dropped'}
   /** The user renamed the session; `agentKnows` if the agent stored the title. */

@@ -115,7 +115,7 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   return lives || isAnswered ? noteActivity(folded, event.at) : folded;
 }
 
-/** A conversation that was led elsewhere comes in whole; nobody goes on with it here. */
+/** Imports a whole session, for reading only. */
 function imported(
   state: SessionState,
   {title, entries, subagents = [], terminals, at}: SessionEventOf<'imported'>,

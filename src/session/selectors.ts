@@ -106,7 +106,7 @@ export function askedToolCall(session: SessionState, request: PendingRequest): T
   return toolCallId === undefined ? undefined : toolCall(sessionOf(session, subagent), toolCallId);
 }
 
-/** The ids of the terminals whose output stands in an entry. */
+/** Returns the ids of the terminals shown in an entry. */
 export function terminalIds(entry: Entry): readonly acp.TerminalId[] {
   if (entry.type === 'shell_command') return [entry.terminalId];
   if (entry.type !== 'tool_call') return [];

@@ -214,18 +214,18 @@ export interface TerminalState {
    * (`_meta.terminal_output` and its kin).
    */
   readonly runBy: 'client' | 'user' | 'agent';
-  /** The command line as it would be typed; undefined where an agent does not tell it. */
+  /** The command line as it would be typed; undefined if the agent does not report it. */
   readonly command: string | undefined;
   readonly cwd: string | undefined;
-  /** True if it has a pseudo-terminal of ours, and with that input. */
+  /** True if acp-tui gave it a pseudo-terminal, so it can be typed into. */
   readonly pty: boolean;
-  /** As it looks; undefined where nothing is interpreted. */
+  /** The screen; undefined if output is not interpreted. */
   readonly screen: TerminalScreen | undefined;
   /** True while output was taken in that is not on the screen yet. */
   readonly isBehind: boolean;
-  /** True while it seems to wait for somebody to type. */
+  /** True while it seems to wait for input. */
   readonly awaitsInput: boolean;
-  /** The tail that is shown where there is no screen: plain text, control sequences gone, at most `TERMINAL_TAIL` UTF-16 units. */
+  /** The end of the output, shown if there is no screen: plain text without control sequences, at most `TERMINAL_TAIL` UTF-16 units. */
   readonly output: string;
   /** The beginning of a control sequence whose rest is still to come. */
   readonly carry: string;

@@ -63,7 +63,7 @@ function withoutSpace(text: string): string {
   return text.replaceAll(/\s+/g, '');
 }
 
-/** Adds a chunk to the message that it belongs to, see `findMessage`; where there is none, one begins. */
+/** Appends a chunk to its message (see `findMessage`), or starts a new message. */
 function appendChunk(
   state: SessionState,
   type: MessageEntry['type'],
@@ -111,7 +111,7 @@ function availableCommandsUpdate(
   return {...state, commands: update.availableCommands};
 }
 
-/** "Session Modes": the agent changed the mode; a quiet line says so, a warning where it stops asking. */
+/** "Session Modes": the agent changed the mode. Reported in a notice, which is a warning if the agent stops asking in that mode. */
 function currentModeUpdate(
   before: SessionState,
   {currentModeId}: UpdateOf<'current_mode_update'>,
@@ -125,7 +125,7 @@ function currentModeUpdate(
   return appendEntry(state, {type: 'notice', level, text, source: 'client'}, at);
 }
 
-/** "Session Config Options": the list replaces the earlier one; a quiet line tells each value that changed, each new option, and each that is gone. */
+/** "Session Config Options": replaces the list; a notice reports each changed value, each new option, and each removed one. */
 function configOptionUpdate(
   before: SessionState,
   {configOptions}: UpdateOf<'config_option_update'>,
@@ -138,7 +138,7 @@ function configOptionUpdate(
   return state;
 }
 
-/** What an agent tells first is no change. */
+/** The first value from an agent is not a change. */
 function told(before: SessionState, configOptions: readonly acp.SessionConfigOption[]): readonly string[] {
   if (before.configOptions === undefined) return [];
   const known = new Set(before.configOptions.map(({id}) => id));
@@ -167,7 +167,7 @@ function sessionInfoUpdate(state: SessionState, {title}: UpdateOf<'session_info_
   return {...state, title: title === null ? undefined : sanitizeLine(title) || undefined};
 }
 
-/** The cost is cumulative: an update that does not tell it leaves it. */
+/** The cost is cumulative, and kept if an update omits it. */
 function usageUpdate(state: SessionState, {used, size, cost}: UpdateOf<'usage_update'>): SessionState {
   return {...state, usage: {used, size, cost: cost ?? state.usage?.cost}};
 }

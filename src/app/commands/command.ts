@@ -4,25 +4,25 @@ import type {Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {AppState, OpenSession} from '../state.ts';
 
-/** A slash command of ours, as data: the menu, the help and the keys all read it. */
+/** One of acp-tui's slash commands, as data for the menu, the help and the key handlers. */
 export interface Command {
   /** Without the slash. */
   readonly name: string;
   /** What other programs call it; an agent's command of that name goes before. */
   readonly aliases?: readonly string[];
-  /** What can be typed behind the name, as the menu shows it; undefined where nothing can. */
+  /** The argument, as the menu shows it; undefined if there is none. */
   readonly argument?: string;
   readonly description: string;
   /** Why it cannot be used now; undefined when it can. */
   readonly unavailable?: (open: OpenSession) => string | undefined;
-  /** What can be typed where the argument stands; undefined where the program knows nothing of it. */
+  /** Returns the possible arguments; undefined if unknown. */
   readonly complete?: (open: OpenSession, argument: string) => Completion;
   readonly run: (call: CommandCall) => Step;
 }
 
 /** The values for the word of an argument that is being typed. */
 interface Completion {
-  /** What stands before that word, with the blank. */
+  /** The text before that word, including the space. */
   readonly before: string;
   readonly typed: string;
   readonly choices: readonly Choice[];

@@ -41,7 +41,7 @@ export function unknownCommand(
   return {name, closest: closestTo(name.toLowerCase(), names)};
 }
 
-/** The name that differs least; undefined where none is half the same. */
+/** Returns the most similar name; undefined if none is similar enough. */
 function closestTo(typed: string, names: readonly string[]): string | undefined {
   const name = closest(typed, names);
   return distance(typed, name) <= Math.max(typed.length, name.length) / 2 ? name : undefined;
@@ -57,7 +57,7 @@ function calls(text: string, name: string): boolean {
   return text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1));
 }
 
-/** The values of our command whose argument is being typed, those that fit; none where it is no such command, or cannot run. */
+/** Returns the matching values for the argument being typed; none if the command has none or is unavailable. */
 export function argumentItems(open: OpenSession, text: string): readonly MenuItem[] {
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
   const command = argument === undefined ? undefined : findCommand(name, open.session.commands);

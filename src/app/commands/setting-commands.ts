@@ -26,7 +26,7 @@ interface Setting {
   readonly choices: (session: SessionState) => readonly Choice[];
   readonly current: (session: SessionState) => Choice | undefined;
   readonly picker: (session: SessionState) => Picker;
-  /** Said where the agent offers no choice. */
+  /** Shown if the agent offers no choice. */
   readonly none: string;
 }
 

@@ -33,7 +33,7 @@ export function fileItems({files}: AppState): readonly MenuItem[] {
   }));
 }
 
-/** Puts a file into the draft as a unit; of a folder that is not yet typed whole, its path, so that typing goes on inside it. */
+/** Inserts a file into the draft as a unit; an incomplete folder is inserted as a path, so that typing continues inside it. */
 export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFile, at: number): Step {
   const {key, draft} = activeSession(state);
   const word = fileWord(draft);
@@ -56,7 +56,7 @@ export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFil
   );
 }
 
-/** Files become units of the draft: where their pasted paths stand, unless those are gone, or at the caret. */
+/** Inserts files as units: in place of their pasted paths, or at the caret if those are gone. */
 export function filesAttached(
   state: AppState,
   {key, files, pasted, at}: AppEventOf<'files_attached'>,
@@ -81,7 +81,7 @@ export function textPasted(state: AppState, {key, text, at}: AppEventOf<'text_pa
   return {...changed, lastTypedAt: at};
 }
 
-/** Where a paste stands in a draft, as text or as a unit; undefined when it was changed meanwhile. */
+/** Returns the position of a paste in a draft, as text or as a unit; undefined if it has changed. */
 function findPasted({text, pastes}: Draft, pasted: string) {
   const clean = cleanInput(pasted);
   const unit = pastes.findLastIndex((paste) => paste.text === clean);

@@ -9,7 +9,7 @@ export interface Findable {
   readonly description?: string | undefined;
 }
 
-/** Where so many are found word for word, nobody looks at those that only resemble what was typed. */
+/** With this many literal matches, fuzzy matches are not searched. */
 const ENOUGH = 100;
 /** How much a label has to resemble what was typed, from 0 to 1: more where something has it word for word. */
 const RESEMBLANCE = 0.28;

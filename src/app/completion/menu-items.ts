@@ -1,6 +1,6 @@
 /** A file or folder that fits what is typed behind an `@`. */
 export interface FoundFile {
-  /** As it stands in the text: relative to the working folder, or from a root; a folder ends in `/`. */
+  /** As written in the text: relative to the working folder, or absolute; a folder ends in `/`. */
   readonly path: string;
   readonly absolute: string;
   readonly isFolder: boolean;
@@ -14,9 +14,9 @@ export interface FoundFiles {
 
 /** A command or a file that completes what is typed. */
 export interface MenuItem {
-  /** As it is typed: `/mode`, or `//mode` for an agent's command that has the name of one of ours; the path of a file. */
+  /** As typed: `/mode`, or `//mode` for an agent's command with the name of one of acp-tui's; or a file path. */
   readonly text: string;
-  /** What can follow it; undefined where nothing can. */
+  /** What can follow it; undefined if nothing. */
   readonly argument: string | undefined;
   readonly description: string;
   /** Other names that find it. */

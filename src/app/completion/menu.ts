@@ -46,7 +46,7 @@ export function menuSubject(draft: Draft): number | undefined {
   return fileWord(draft)?.from ?? (draft.text.startsWith('/') ? -1 : undefined);
 }
 
-/** A prompt that came back from the history is not being typed: there ↑ and ↓ go on through the history. */
+/** In a prompt recalled from the history, ↑ and ↓ continue through the history. */
 function commandItems(open: OpenSession): readonly MenuItem[] {
   const {text, browsing} = open.draft;
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
@@ -74,7 +74,7 @@ function allItems(open: OpenSession): readonly MenuItem[] {
   return [...ours, ...agents];
 }
 
-/** The items that go on from what is typed come first, then those with a later word that does. */
+/** Items that start with the typed text come first, then those in which a later word does. */
 function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[] {
   const wanted = typed.replace(/^\/+/, '').toLowerCase();
   const candidates = typed.startsWith('//') ? items.filter((item) => item.source === 'agent') : items;
@@ -88,7 +88,7 @@ function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[]
   return ranks.flat();
 }
 
-/** Some of ours, then all of the agent's, which would otherwise stand behind all of ours. */
+/** Some of acp-tui's commands, then all of the agent's, so that these do not come last. */
 function mostUsedFirst(items: readonly MenuItem[]): readonly MenuItem[] {
   const isFirst = ({text, source}: MenuItem) => source === 'client' && MOST_USED.has(text);
   const isAgents = ({source}: MenuItem) => source === 'agent';

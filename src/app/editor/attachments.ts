@@ -28,7 +28,7 @@ export function linesLabel({first, last}: LineRange): string {
   return first === last ? `${first}` : `${first}-${last}`;
 }
 
-/** A name as it stands behind an `@`; an open one can be typed on. */
+/** A name after `@`; an open one can be continued by typing. */
 export function quotedIfNeeded(name: string, {open = false} = {}): string {
   return /\s/.test(name) ? `"${name}${open ? '' : '"'}` : name;
 }
@@ -55,7 +55,7 @@ interface Reference {
 
 /** A word that names a file: `@src/a.ts`, `@src/a.ts:10-40`, `@"with blanks.md"`. */
 export interface AtWord {
-  /** Where it stands in the text, with its `@`. */
+  /** Its range in the text, including `@`. */
   readonly from: number;
   readonly to: number;
   /** Without quotes and lines. */
@@ -66,7 +66,7 @@ export interface AtWord {
 
 /** What may stand before the `@`: in an address or in code something else does. */
 const BEFORE = String.raw`(?<=^|[\s([{<])`;
-/** Neither blanks nor quotes, nor what stands for a paste or a file. */
+/** No whitespace, quotes, or placeholders of pastes and files. */
 const PLAIN = String.raw`[^\s"\u{100000}-\u{10FFFD}]`;
 const QUOTED = String.raw`[^"\n\u{100000}-\u{10FFFD}]`;
 const LINES = String.raw`:(?<first>\d{1,9})(?:-(?<last>\d{1,9}))?`;

@@ -5,16 +5,16 @@ import type {Browsing, Change} from './undo-step.ts';
 /** How many changes can be taken back. */
 const UNDO_STEPS = 500;
 
-/** Puts `insert` in the place of what stands between two edges of the draft's text. */
+/** Replaces the text between two offsets of the draft with `insert`. */
 interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
   /** Where the caret goes; the end of what was inserted if left out. */
   readonly caret?: number;
-  /** What kind of action this is: typing and erasing go on in the undo step before. */
+  /** The kind of change: consecutive typing and erasing share an undo step. */
   readonly as?: Draft['last'];
-  /** Where in the history the draft stands afterwards, when that changes. */
+  /** The new position in the history, if it changes. */
   readonly browsing?: Browsing | undefined;
 }
 

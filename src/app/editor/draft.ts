@@ -5,7 +5,7 @@ import type {Browsing, Change} from './undo-step.ts';
 
 /** The draft being typed, as plain data; `edit.ts` and its neighbours make new ones. */
 export interface Draft {
-  /** As edited: a large paste stands in it as one character, see pastes.ts. Never send this, send `draftText`. */
+  /** The edited text, in which a large paste is one character, see pastes.ts. Never send this; send `draftText`. */
   readonly text: string;
   /** Offset in `text` in UTF-16 units, always on the edge of a grapheme cluster. */
   readonly caret: number;
@@ -16,16 +16,16 @@ export interface Draft {
   readonly redo: readonly Change[];
   /** What was deleted by whole pieces, newest last. */
   readonly killRing: readonly string[];
-  /** What the last action did: typing goes on in one undo step, killing in one kill. */
+  /** The kind of the last action: consecutive typing shares an undo step, consecutive kills one kill. */
   readonly last: 'typing' | 'erasing' | 'killing' | 'yanking' | 'other';
-  /** Where the last yank stands; `index` counts from the newest kill. */
+  /** The range of the last yank; `index` counts from the newest kill. */
   readonly yanked: {readonly from: number; readonly to: number; readonly index: number} | undefined;
   /** The column that ↑ and ↓ keep to while they cross shorter rows. */
   readonly goalColumn: number | undefined;
-  /** Where in the history the draft stands; undefined while it is the user's own. */
+  /** The draft's position in the history; undefined if it is the user's own text. */
   readonly browsing: Browsing | undefined;
   readonly vim: VimState;
-  /** True after the user was told that no such command is known; any change of the text takes it back. */
+  /** True after the warning about an unknown command, until the text changes. */
   readonly sentAnyway?: boolean;
 }
 

@@ -92,7 +92,7 @@ function moveRow(draft: Draft, by: number, options: EditOptions): Draft | undefi
   return {...moveTo(draft, offsetAt(draft, row, {column, columns})), goalColumn: column};
 }
 
-/** The prompt before, with the caret in its first row: ↑ goes on to the one before that, ↓ into the lines. */
+/** Recalls the previous prompt with the caret in its first row: ↑ continues to the one before, ↓ moves into its lines. */
 function earlier(draft: Draft, options: EditOptions): Draft {
   const {history = emptyHistory, columns = Infinity} = options;
   const found = browseHistory(draft, history, 'earlier');
@@ -159,7 +159,7 @@ function yankAt(draft: Draft, place: NonNullable<Draft['yanked']>): Draft {
   return {...change(draft, {...place, insert, as: 'yanking'}), yanked};
 }
 
-/** Swaps the characters around the caret, at the end of a line the two before it, and goes on behind them. */
+/** Swaps the characters around the caret (at the end of a line, the two before it), and moves past them. */
 function transposeCharacters(draft: Draft): Draft {
   const {text, caret} = draft;
   const middle = caret === lineEnd(text, caret) ? previousEdge(text, caret) : caret;
@@ -169,7 +169,7 @@ function transposeCharacters(draft: Draft): Draft {
   return change(draft, {from, to, insert: text.slice(middle, to) + text.slice(from, middle)});
 }
 
-/** Swaps the word at or behind the caret with the one before it, and goes on behind both. */
+/** Swaps the word at or after the caret with the one before it, and moves past both. */
 function transposeWords(draft: Draft): Draft {
   const {text, caret} = draft;
   const ahead = nextWord(text, caret);

@@ -14,7 +14,7 @@ function areApart(text: string, offset: number): boolean {
   return apart.test(text);
 }
 
-/** A short part of the text around an offset, cut where nothing joins: segmenting costs as much as the text is long. */
+/** Returns a short part of the text around an offset, cut at safe boundaries, because segmenting takes time proportional to the length. */
 function around(text: string, offset: number): {readonly from: number; readonly part: string} {
   let from = offset - 1;
   while (from > 0 && !areApart(text, from)) if (offset - from-- > CLUSTER_REACH) return {from: 0, part: text};
@@ -120,7 +120,7 @@ export function firstInLine(text: string, at: number): number {
   return blanks === -1 ? end : start + blanks;
 }
 
-/** The last place of a line that a caret can have which stands on a character, at or before an offset. */
+/** Returns the last caret position on a character of the line, at or before an offset. */
 export function onCharacter(text: string, at: number): number {
   return at === lineEnd(text, at) && at > lineStart(text, at) ? previousEdge(text, at) : at;
 }

@@ -85,7 +85,7 @@ export function restored(draft: Draft, text: string, files: readonly Attachment[
     : taken;
 }
 
-/** Puts files in the place of a part of the text, with a blank behind them unless one stands there. */
+/** Replaces part of the text with files, followed by a space if there is none. */
 export function insertFiles(
   draft: Draft,
   files: readonly Attachment[],
@@ -121,7 +121,7 @@ function withChips(pastes: readonly Paste[], text: string, files: readonly Attac
   return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};
 }
 
-/** A text that was edited elsewhere: as it was given away, and as it came back. */
+/** A text before and after editing in another program. */
 interface EditedText {
   readonly before: string;
   readonly after: string;
@@ -138,7 +138,7 @@ export function replaceText(draft: Draft, {before, after}: EditedText): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: text, browsing: undefined});
 }
 
-/** Each paste that stands in the draft, where its text is found again. */
+/** Every paste in the draft, where its text is found. */
 function withPlaceholders(text: string, {text: old, pastes}: Draft): string {
   let result = text;
   for (const [index, paste] of pastes.entries()) {

@@ -72,11 +72,11 @@ export function offsetAt(draft: Draft, row: Row, target: {column: number; column
   return last;
 }
 
-/** Where a row stands in the draft's text, its line break left out. */
+/** The range of a row in the draft's text, without its line break. */
 interface Row {
   readonly from: number;
   readonly to: number;
-  /** True if the line goes on in the next row, whose `from` is then this row's `to`. */
+  /** True if the line continues in the next row, whose `from` is this row's `to`. */
   readonly continues: boolean;
 }
 
@@ -87,13 +87,13 @@ interface Wrapped {
   readonly rows: readonly Row[];
 }
 
-/** Where a row ends is decided by what stands in it and in the next two: a word, and what joins with its last character. */
+/** The end of a row depends only on it and the next two rows: a word, and characters that join with its last one. */
 const ROWS_THAT_DECIDE = 3;
 
 /** The last text that was wrapped: a key changes a few rows, and moving the caret none. */
 let last: Wrapped = {text: '', pastes: [], columns: 0, rows: []};
 
-/** The rows of a text; what a change costs does not grow with what stands around it. */
+/** The rows of a text; the cost of a change does not depend on the text around it. */
 function wrapText(text: string, pastes: readonly Paste[], columns: number): readonly Row[] {
   const isSame = last.columns === columns && last.pastes === pastes && last.rows.length > 0;
   if (isSame && last.text === text) return last.rows;

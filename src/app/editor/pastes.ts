@@ -28,7 +28,7 @@ export function measurePaste(text: string): {readonly lines: number; readonly is
   return {lines, isLarge: lines > MAX_LINES || text.length > MAX_CHARACTERS};
 }
 
-/** The character that stands for the paste at `index`. */
+/** The placeholder character of the paste at `index`. */
 export function placeholderAt(index: number): string {
   return String.fromCodePoint(Math.min(FIRST_PLACEHOLDER + index, LAST_PLACEHOLDER));
 }
@@ -44,7 +44,7 @@ export function placeholderIndex(character: string, pastes: readonly Paste[]): n
   return index >= 0 && index < pastes.length ? index : undefined;
 }
 
-/** An attached file, as it stands in a draft. */
+/** An attached file in a draft. */
 export function attachmentChip(file: Attachment): Paste {
   return {text: referenceTo(file), lines: 1, file};
 }

@@ -12,6 +12,6 @@ export interface Change {
   readonly inserted: string;
   readonly caretBefore: number;
   readonly caretAfter: number;
-  /** Where in the history the draft stood; only where the change is a step through it. */
+  /** The draft's previous position in the history, if the change is a step through it. */
   readonly browsing?: {readonly before: Browsing | undefined; readonly after: Browsing | undefined};
 }

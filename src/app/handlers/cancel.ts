@@ -89,7 +89,7 @@ export function goBack(state: AppState, at: number): Step {
   }
 }
 
-/** Closes what lies over the prompt. Who leaves the ways to sign in is told how to come back to them; what waits is held. */
+/** Closes the overlay. After leaving the sign-in methods, a toast says how to return to them, and the queue is paused. */
 function closeOverlay(state: AppState, at: number): Step {
   const {overlay} = state;
   const closed = fold({type: 'overlay_closed', at});
@@ -133,7 +133,7 @@ function cancel(state: AppState): Step {
   );
 }
 
-/** Shows the ways to go on, where the session cannot by itself. */
+/** Shows the recovery options, if the session needs them. */
 export function openRecovery(state: AppState): Step {
   const picker = recoveryFor(activeSession(state));
   return picker ? openPicker(picker) : nothing;
@@ -192,7 +192,7 @@ function armed(state: AppState, at: number): Step {
   );
 }
 
-/** The option that refuses this once; -1 where the agent offers none. */
+/** Returns the index of the `reject_once` option; -1 if there is none. */
 export function refusal(request: PendingPermission): number {
   return request.options.findIndex((option) => option.kind === 'reject_once');
 }

@@ -101,7 +101,7 @@ function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
   }
 }
 
-/** Enter takes what the cursor of a choice stands on. */
+/** Enter selects the option under the cursor. */
 function taken(form: FormState): FormState {
   const {field} = listAt(form);
   return field && field.type !== 'choices' ? chooseHere(form) : form;
@@ -160,7 +160,7 @@ function editForm(form: FormState, key: KeyPress, {keymap}: Pick<AppState, 'keym
   return withDraft(form, editDraft(input.draft, edit));
 }
 
-/** Text at the caret of the field that has the keyboard; the same form where nothing can be typed. */
+/** Inserts text at the caret of the focused field; returns the same form if it cannot be typed into. */
 function insertInto(form: FormState, text: string): FormState {
   const input = form.inputs[form.at];
   if (input?.kind !== 'text') return form;

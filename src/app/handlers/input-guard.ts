@@ -89,13 +89,13 @@ export function ruleNotShown({view, key}: Pressed): Step | undefined {
   return together(fold({type: 'request_scrolled', firstRow}), toast(text, key.at));
 }
 
-/** Shows the next part of what has to be read; how much is left stands in the request itself. */
+/** Scrolls to the next unread part; the request shows how much is left. */
 function scrollToUnread({state, key}: ToAllow, {next}: Reading): Step {
   const more = `Read the rest before allowing: ${pageKeys(state.keymap)} scrolls.`;
   return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
 }
 
-/** The keys that go on to the next page, in words. */
+/** Returns the names of the keys for the next page. */
 export function pageKeys({request}: Keymap): string {
   return (request.scroll_page_down ?? []).map(keyName).toReversed().join('/');
 }

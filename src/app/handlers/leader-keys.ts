@@ -58,7 +58,7 @@ function showNumber(state: AppState, number: number, at: number): Step {
   return toast(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
 }
 
-/** Keys while a command has the keyboard: all are its own but the one that leads to ours. */
+/** Keys while a command has the focus: all go to it, except the leader key. */
 export function commandKey(state: AppState, key: KeyEvent, terminalId: string): Step {
   const isOurs = key.kind === 'key' && actionFor('everywhere', key, state.keymap) === 'more_keys';
   if (isOurs) return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});

@@ -9,7 +9,7 @@ import type {AppState} from '../state.ts';
 import {runLeaderAction} from './leader-keys.ts';
 import {doInPrompt} from './prompt-keys.ts';
 
-/** Does what an item of the palette stands for, see palette.ts. The palette is closed already; the draft stays as it is. */
+/** Performs an item of the palette, see palette.ts. The palette is already closed; the draft is unchanged. */
 export function runPaletteItem(before: AppState, id: string, at: number): Step {
   const state: AppState = {...before, overlay: {kind: 'none'}};
   const [kind, name] = [id.slice(0, id.indexOf(' ')), id.slice(id.indexOf(' ') + 1)];

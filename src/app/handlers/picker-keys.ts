@@ -87,7 +87,7 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
   return together(closed, take(state, {purpose: picker.purpose, item, at}));
 }
 
-/** A switch among the options is switched where it stands, a message is opened over the list, and the registry adds to it. */
+/** Items that keep the list open: booleans are toggled in place, messages open above it, and the registry adds items. */
 function staysOpen(state: AppState, {purpose}: Picker, item: PickerItem): boolean {
   if (purpose.kind === 'wire') return true;
   if (purpose.kind === 'agents') return asksRegistry(item);

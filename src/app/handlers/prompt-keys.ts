@@ -138,7 +138,7 @@ interface MenuKey {
   readonly at: number;
 }
 
-/** Keys that the open menu takes; undefined for those that go on to the draft. */
+/** Handles keys for the open menu; undefined for those that go to the draft. */
 function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
   const {items, selected} = menu;
   const item = items[selected];
@@ -245,7 +245,7 @@ function superfluous(
   return `/${name} has no arguments. //${name} runs the agent’s command; a leading space sends text.`;
 }
 
-/** Enter on nothing: shows how to go on after a crash, or lets a held queue go on. */
+/** Enter on an empty prompt: shows the options after a crash, or resumes a paused queue. */
 function continueQueue(state: AppState): Step {
   const open = activeSession(state);
   if (open.session.turn.kind === 'idle') {

@@ -45,7 +45,7 @@ function select({queue}: OpenSession, id: string, by: -1 | 1): Step {
   return by === 1 ? fold({type: 'queue_left'}) : nothing;
 }
 
-/** The keyboard goes on to the next one, so that several can be removed in a row. */
+/** The focus moves to the next one, so that several can be removed in a row. */
 function remove({key, queue}: OpenSession, id: string, at: number): Step {
   const place = queue.findIndex((prompt) => prompt.id === id);
   const next = queue[place + 1] ?? queue[place - 1];

@@ -15,7 +15,7 @@ export function isShell({focus, sessions, active}: AppState): boolean {
   return isPrompt && sessions[active]?.draft.text.startsWith(SHELL_SIGN) === true;
 }
 
-/** Behind a backslash the command goes on in the next line; the shell wants to see the backslash. */
+/** A backslash continues the command on the next line, and must reach the shell. */
 export function enterInShell(draft: Draft): Entered {
   const {text, caret} = draft;
   if (text.charAt(caret - 1) === '\\') return {kind: 'new_line', draft: insertText(draft, '\n')};
@@ -47,7 +47,7 @@ export function leaveShell(state: AppState, at: number): Step {
   return fold({type: 'draft_changed', key: state.active, draft: left, at});
 }
 
-/** Ctrl+C for the user's own command, where that was started last. */
+/** Ctrl+C for the user's own command, if it was started last. */
 export function interruptCommand(state: AppState): Step | undefined {
   const open = activeSession(state);
   const terminalId = commandToInterrupt(open);

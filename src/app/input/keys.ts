@@ -18,7 +18,7 @@ const namedKeys = [
 
 type NamedKey = (typeof namedKeys)[number];
 
-/** A named key, or the one character that the key stands for, in lower case where it has one. */
+/** A named key, or the character of the key, in lower case if it has one. */
 type KeyName = NamedKey | (string & {});
 
 /** One press of a key, or text that arrived together without being a key (fast typing, an input method). */
@@ -26,7 +26,7 @@ export interface KeyPress {
   readonly kind: 'key';
   /** Undefined when `text` is longer than one character. */
   readonly name: KeyName | undefined;
-  /** What to insert where the key is bound to nothing; empty for named keys and for combinations with Ctrl or Alt. */
+  /** The text to insert if the key is not bound; empty for named keys and combinations with Ctrl or Alt. */
   readonly text: string;
   readonly ctrl: boolean;
   readonly alt: boolean;
@@ -50,7 +50,7 @@ export function combinationOf(key: KeyPress): string | undefined {
   return `${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${key.shift ? 'shift+' : ''}${key.name}`;
 }
 
-/** What Ink's `useInput` tells of a key, as far as it is read here. */
+/** The part of Ink's `useInput` key that is used here. */
 interface InkKey {
   readonly upArrow: boolean;
   readonly downArrow: boolean;

@@ -7,7 +7,7 @@ export function keyName(combination: string): string {
   return [...modifiers.reverse().map(capitalized), name].join('+');
 }
 
-/** The key that hints name for an action; `no key` where it has none. */
+/** Returns the name of an action's key for hints; `no key` if it has none. */
 export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
   return keyName(keysFor(action, keymap)[0] ?? 'unbound');
 }

@@ -58,7 +58,7 @@ function isAction(name: string): name is Action {
   return (actions as readonly string[]).includes(name);
 }
 
-/** Undefined where the action keeps its usual keys. */
+/** Undefined if the action keeps its default keys. */
 function readList(action: Action, written: readonly string[], problems: string[]): string[] | undefined {
   const keys: string[] = [];
   for (const key of written) {

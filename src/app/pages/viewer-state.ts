@@ -22,6 +22,6 @@ export interface Viewer {
   readonly flipped: readonly string[];
   /** The entry on the screen that can be folded, the uppermost. */
   readonly foldable: ViewerPlace | undefined;
-  /** What stays where it is when rows above it come or go; undefined while a row number decides. */
+  /** What keeps its position when rows above it change; undefined if a row number decides. */
   readonly anchor: ViewerPlace | undefined;
 }

@@ -26,7 +26,7 @@ export function changeViewer(state: AppState, change: (viewer: Viewer) => Viewer
   return {...state, overlay: {...state.overlay, ...change(state.overlay)}};
 }
 
-/** The view says where what is looked for stands. While it is typed, the next one from where that began is gone to. */
+/** The view reports the matches. While the search is typed, it jumps to the next match from where it started. */
 export function viewerSearched(state: AppState, {search, hits}: AppEventOf<'viewer_searched'>): AppState {
   return changeViewer(state, (viewer) => {
     if (viewer.search !== search) return viewer;

@@ -25,12 +25,12 @@ export function takeAgent(id: string): Step {
   return perform({kind: 'choose_agent', id});
 }
 
-/** Choosing to ask the registry changes the list where it stands. */
+/** Loading the registry updates the list in place. */
 export function asksRegistry({id}: PickerItem): boolean {
   return id === ASK_REGISTRY;
 }
 
-/** More has come: what was typed and chosen stays. Nothing where another list is open by now. */
+/** More items arrived; filter and selection are kept. Ignored if another list is open. */
 export function withAgents(state: AppState, list: AgentList): AppState {
   const {overlay} = state;
   if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'agents') return state;
@@ -112,7 +112,7 @@ export function takeInstallation(id: string): Step {
   return id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
 }
 
-/** It went on. Nothing where what tells of it was closed. */
+/** It has progressed. Ignored if its list was closed. */
 export function withProgress(state: AppState, progress: string): AppState {
   const {overlay} = state;
   if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'installing') return state;

@@ -48,7 +48,7 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
   }
 }
 
-/** Sets a mode or an option; asks first where the agent would stop asking. */
+/** Sets a mode or an option; asks for confirmation if the agent would stop asking. */
 export function chooseSetting(open: OpenSession, choice: UnattendedChoice): Step {
   return isUnattended(open.session, choice) ? askFirst(open.session, choice) : setChoice(open, choice);
 }
@@ -66,7 +66,7 @@ export function setApproval({key}: OpenSession, level: ApprovalLevel): Step {
   return together(fold({type: 'approval_changed', key, level}), perform({kind: 'set_approval', key, level}));
 }
 
-/** The ways to go on, see offers.ts. */
+/** Recovery options, see recovery-menu.ts. */
 function recover({key, session}: OpenSession, id: string): Step {
   switch (id) {
     case 'restart':

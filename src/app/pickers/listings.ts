@@ -20,7 +20,7 @@ export interface AgentRow {
   readonly version: string | undefined;
   /** Who makes it, on what terms, and where more is to be found: a line each. */
   readonly details: readonly string[];
-  /** False for one that has to be installed first. */
+  /** False if it must be installed first. */
   readonly canStart: boolean;
 }
 
@@ -47,7 +47,7 @@ export interface SessionRow {
   readonly branch: string | undefined;
   readonly agent: string;
   readonly bytes: number | undefined;
-  /** `interrupted`: nobody closed it, and nobody has it open. */
+  /** `interrupted`: it was not closed, and is not open anywhere. */
   readonly status: 'open' | 'closed' | 'interrupted';
 }
 

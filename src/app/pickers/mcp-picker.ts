@@ -57,7 +57,7 @@ function itemOf({name, transport, from, what, next}: McpServerRow, session: Sess
   };
 }
 
-/** The state of now, with what is known of the start in this session, and that of the next session where it is another. */
+/** Returns the state in this session with its start if known, and the state in the next session if different. */
 function stateOf(next: McpServerRow['next'], start: string | undefined): string {
   const now = start === undefined ? 'off' : `on, ${start}`;
   if (typeof next === 'object')

@@ -9,7 +9,7 @@ import {isEmpty} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
-/** What an item of the palette stands for; its id is the two words. */
+/** The meaning of a palette item; its id is the two words. */
 type PaletteKind = 'command' | 'agent' | 'action';
 
 /** Where an action works that is chosen by name; the others belong to what would be closed by then. */

@@ -9,7 +9,7 @@ type Filtered = Pick<Picker, 'purpose' | 'items' | 'filter'>;
 interface PickerTraits {
   /** True if typing filters the items. */
   readonly filter: boolean;
-  /** Its keys, where it has some of its own. */
+  /** Its own keys, if any. */
   readonly keys?: Context;
   /** The order of its items says when: filtering keeps it. */
   readonly inOrder?: true;
@@ -18,7 +18,7 @@ interface PickerTraits {
 }
 
 const FILTERED: PickerTraits = {filter: true};
-/** The few ways to go on, which may open while somebody types, leave typing to the prompt. */
+/** The recovery list may open while the user types, so typing goes to the prompt. */
 const WITHOUT_FILTER: PickerTraits = {filter: false};
 
 const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
@@ -75,12 +75,12 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
   return visibleItems(picker)[picker.selected];
 }
 
-/** True where typing filters the items; elsewhere it is for the prompt. */
+/** True if typing filters the items; otherwise it goes to the prompt. */
 export function hasFilter({purpose}: Picker): boolean {
   return TRAITS[purpose.kind].filter;
 }
 
-/** True for a list in which a digit chooses, or marks where the list opened by itself. */
+/** True if digits select items, or only highlight them if the list opened by itself. */
 export function isNumbered({purpose}: Picker): boolean {
   return TRAITS[purpose.kind].numbered ?? false;
 }
@@ -105,7 +105,7 @@ export function openPicker(picker: Picker): Step {
   return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 }
 
-/** The same list with what it offers now: what was typed stays, and so does the item that is selected, where it still is. */
+/** Returns the list with new items; keeps the filter, and the selection if it still exists. */
 export function withItems(picker: Picker, items: readonly PickerItem[]): Picker {
   const id = selectedItem(picker)?.id;
   const changed = {...picker, items};

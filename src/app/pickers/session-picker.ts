@@ -17,7 +17,7 @@ export function sessionPicker(list: SessionList): Picker {
   return {...pickerOf({...start, title: titleOf(list)}), preview: {id: '', text: ''}};
 }
 
-/** Offers a session that was cut off; Enter goes on with it, and typing goes to the prompt. */
+/** Offers an interrupted session; Enter resumes it, and typing goes to the prompt. */
 export function interruptedPicker(interrupted: {
   /** Ours. */
   readonly id: string;
@@ -40,7 +40,7 @@ export function interruptedPicker(interrupted: {
   });
 }
 
-/** More has come: what was typed and chosen stays. Nothing where another list is open by now. */
+/** More items arrived; filter and selection are kept. Ignored if another list is open. */
 export function withSessions(state: AppState, list: SessionList): AppState {
   const {overlay} = state;
   if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'sessions') return state;

@@ -7,7 +7,7 @@ import type {AppState, Overlay} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {openPicker, pickerOf} from './picker.ts';
 
-/** Lists the subagents of the session as a tree, each with what it is at; a hint where there is none. */
+/** Lists the subagents of the session as a tree, each with its activity; a toast if there are none. */
 export function showSubagents(state: AppState, at: number): Step {
   const {session} = activeSession(state);
   const items = subagentTree(session).map(({entry, session: own, depth}) => {

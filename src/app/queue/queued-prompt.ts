@@ -25,7 +25,7 @@ export interface QueuedPrompt {
   readonly outputs?: readonly CommandOutput[];
   /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
   readonly direct?: boolean;
-  /** To be sent now: into the running turn where the agent takes that, otherwise in place of it. */
+  /** Send now: join the running turn if the agent supports it, otherwise replace it. */
   readonly urgent?: boolean;
   /** In the transcript already: the agent wanted a sign-in before it took it. */
   readonly repeats?: boolean;

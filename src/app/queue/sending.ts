@@ -136,7 +136,7 @@ function turnEnded(open: OpenSession, turn: Exclude<TurnState, {kind: 'idle'}>):
   return {...stuck(open), cutOff: turn.kind === 'cancelling' ? undefined : open.lastPrompt};
 }
 
-/** A note that refuses something goes on after `cancelled`: some agents end the turn so when they are refused. */
+/** A note with a rejection survives `cancelled`, because some agents end the turn that way after a rejection. */
 function stopped(
   open: OpenSession,
   reason: Extract<TurnOutcome, {kind: 'stopped'}>['stopReason'],
@@ -179,7 +179,7 @@ export function steeringStarted(open: OpenSession, id: string): OpenSession {
   return changePrompt(open, id, (prompt) => ({...prompt, steering: true}));
 }
 
-/** What the agent did not take goes as soon as the turn is over. Nobody hears of the end of a turn that it began by itself. */
+/** A refused prompt is sent when the turn ends. The end of a turn that the agent started separately is not reported. */
 export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutcome): OpenSession {
   if (outcome === 'refused')
     return changePrompt(open, id, (prompt) => ({...deprioritised(prompt), direct: true}));

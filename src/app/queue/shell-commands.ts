@@ -10,7 +10,7 @@ import type {CommandOutput} from './queued-prompt.ts';
 /** A draft that begins so is a command for the user's own shell. */
 export const SHELL_SIGN = '!';
 
-/** The command in a text; undefined where the text is none. */
+/** Returns the command in a text; undefined if it is not a command. */
 export function shellCommand(text: string): string | undefined {
   return text.startsWith(SHELL_SIGN) ? text.slice(SHELL_SIGN.length).trim() : undefined;
 }
@@ -56,7 +56,7 @@ export function runningCommands({terminals}: SessionState): readonly TerminalSta
   ];
 }
 
-/** True for a command of ours that has not ended. */
+/** True for a running command that acp-tui started. */
 export function isRunning({runBy, exit, released}: TerminalState): boolean {
   return runBy !== 'agent' && exit === undefined && !released;
 }
@@ -111,7 +111,7 @@ export function withoutOutputs(open: OpenSession, gone: readonly Pick<CommandOut
   return outputs.length === open.outputs.length ? open : {...open, outputs};
 }
 
-/** From the start of a line where there is one. */
+/** From the start of a line, if there is one. */
 function endOf(text: string): string {
   if (text.length <= MAX_OUTPUT_LENGTH) return text;
   const from = text.length - MAX_OUTPUT_LENGTH;
@@ -120,7 +120,7 @@ function endOf(text: string): string {
   return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
 }
 
-/** The key in `_meta` of a block that says which command it tells of, for the transcript. */
+/** The key in a block's `_meta` that names its command, for the transcript. */
 const META_KEY = 'acp-tui/output';
 
 /** Returns the content block of an attached output. */

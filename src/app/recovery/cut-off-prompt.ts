@@ -14,7 +14,7 @@ const CUTS: ReadonlySet<string> = new Set(['connection_lost', 'message_too_large
 /** How much of the prompt its offer shows, in UTF-16 units. */
 const SHOWN = 200;
 
-/** The prompt of a stored session whose turn was cut off, as it was sent; undefined where the last turn ended. */
+/** Returns the interrupted prompt of a stored session, as it was sent; undefined if its last turn ended. */
 export function cutOffIn({entries, lastTurn}: SessionState): QueuedPrompt | undefined {
   if (lastTurn?.outcome.kind !== 'failed' || !CUTS.has(lastTurn.outcome.failure.kind)) return undefined;
   const end = entries.findLastIndex(({type}) => type === 'turn_end');
@@ -24,7 +24,7 @@ export function cutOffIn({entries, lastTurn}: SessionState): QueuedPrompt | unde
   return prompt && {id: 'cut-off', text: visibleText(prompt.content), content: prompt.content};
 }
 
-/** The ways to go on with a prompt that was cut off; nothing of it is sent by itself. */
+/** Returns the options for an interrupted prompt, which is never resent automatically. */
 export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
   const start = sanitizeLine(text.slice(0, SHOWN).replaceAll(/\s+/g, ' ')).trim();
   return pickerOf({

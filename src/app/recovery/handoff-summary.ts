@@ -6,7 +6,7 @@ import {draftText} from '../editor/draft.ts';
 import {takeBack} from '../editor/insert.ts';
 import type {OpenSession} from '../state.ts';
 
-/** How much of a conversation a new session is told, in characters: the newest part of it. */
+/** How much of the transcript a new session gets as context, in characters from the end. */
 const MAX_HANDOFF_LENGTH = 12_000;
 
 /** The session with what was said in front of its draft; once, however often it is asked for. */

@@ -44,7 +44,7 @@ const NEVER_RAN: ReadonlySet<Failure['kind']> = new Set(['bad_agent', 'command_n
 const MAX_LOSSES = 3;
 const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
-/** The ways to go on where the session cannot by itself; undefined where it can. */
+/** Returns the recovery options of a session; undefined if it needs none. */
 export function recoveryFor(open: OpenSession): Picker | undefined {
   const {session, cutOff, queue} = open;
   const {connection, turn, losses} = session;
@@ -93,7 +93,7 @@ function lostOffer(losses: number): Picker {
   });
 }
 
-/** No session is open: none was chosen yet, or the agent does not go on with the one that was. */
+/** No session is open: none was selected yet, or the agent could not resume it. */
 function sessionOffer(session: SessionState): Picker {
   const {connection} = session;
   const failure = connection.kind === 'no_session' ? connection.failure : undefined;
@@ -144,7 +144,7 @@ const stalledCancel = pickerOf({
   items: [{id: 'stay', label: 'Keep waiting'}, restartItem, quitItem],
 });
 
-/** Notes that a session came to where it cannot go on, and takes a list back that no longer fits. */
+/** Notes that a session needs recovery, and closes an offer that no longer applies. */
 export function followRecovery(state: AppState, before: OpenSession, at: number): AppState {
   const {key} = before;
   const {session, cutOff} = state.sessions[key] ?? before;
@@ -180,7 +180,7 @@ function shownOffer({overlay}: AppState): Picker | undefined {
   return isOffer ? overlay.picker : undefined;
 }
 
-/** Opens the list that is due where that catches no key that was meant for the prompt. */
+/** Opens a due offer, unless it could catch keys meant for the prompt. */
 export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
   // What asks the user something comes first.

@@ -70,7 +70,7 @@ function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
   return items.map((item) => ({preview: item.description ?? '', ...item}));
 }
 
-/** What it takes of the user, where the agent's own words do not tell. */
+/** What the user has to do, if the agent's description does not say. */
 function takes(way: SignInWay, agent: SignInProgram): string | undefined {
   switch (way.kind) {
     case 'terminal':

@@ -14,7 +14,7 @@ import type {AppState, Focus, RequestView} from '../state.ts';
 /** The time in which keys are ignored after a panel took the focus by itself, in milliseconds: less than a user needs to see it. */
 export const GUARD_MS = 250;
 
-/** The same where the agent has changed what the user was about to answer: long enough to see that, and to stop. */
+/** The same after the agent has changed a request: long enough to notice. */
 const CHANGED_GUARD_MS = 1000;
 
 /** Longer than any usual delay before a key that is held down repeats: presses further apart are presses. */
@@ -82,7 +82,7 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
   return {...state, request, focus};
 }
 
-/** A question of ours that the user has just asked for: what is typed now must not stand in the prompt. */
+/** A question of acp-tui's own that the user just triggered: typing must not go to the prompt. */
 function asksForSecret(request: PendingRequest): boolean {
   return request.kind === 'form' && request.fields.some(({secret}) => secret);
 }
@@ -119,7 +119,7 @@ function unseen(request: RequestView): RequestView {
   };
 }
 
-/** The view says what stands on the screen. */
+/** The view reports what is on the screen. */
 export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
   const view = state.request;
   const {id, version, drawn, columns, rule, at} = event;
@@ -137,7 +137,7 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
   return takeFocusIfQuiet({...state, request: guarded}, at);
 }
 
-/** Keys count from then on; those that refuse already before, where they did. */
+/** Keys count from then on; rejecting keys may count earlier. */
 function answeredFrom(request: RequestView, answerFrom: number): RequestView {
   return {...request, answerFrom, refuseFrom: Math.min(request.refuseFrom, answerFrom)};
 }

@@ -24,7 +24,7 @@ export type FormButton = 'accept' | 'decline' | 'cancel';
 /** A form as far as it is filled in. Plain data; `fill.ts` makes new ones. */
 export interface FormState {
   readonly fields: readonly Field[];
-  /** True for one that acp-tui asks itself: no agent is told of the answer. */
+  /** True for acp-tui's own forms; no agent gets the answer. */
   readonly isOurs: boolean;
   /** What was typed or chosen, of each field. */
   readonly inputs: readonly Input[];

@@ -47,7 +47,7 @@ export function chooseHere(form: FormState): FormState {
   return option === undefined ? form : choose(form, Number(option.id));
 }
 
-/** Chooses an option by its number, from 1; the same form where there is none. */
+/** Selects an option by number, from 1; returns the same form if there is none. */
 export function chooseNumber(form: FormState, number: number): FormState {
   const {field} = listAt(form);
   const option = field && optionsOf(field)[number - 1];
@@ -84,7 +84,7 @@ export function clearChoice(form: FormState): FormState {
   return input && input.chosen.length > 0 ? withInput(form, {...input, chosen: []}) : form;
 }
 
-/** The field that has the keyboard, where it is a list. */
+/** The focused field, if it is a list. */
 export function listAt({fields, inputs, at}: FormState): {
   readonly field: Field | undefined;
   readonly input: ListInput | undefined;

@@ -8,7 +8,7 @@ import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 
-/** A form that nobody touched: filled in with its defaults. */
+/** An untouched form, with its defaults. */
 export function formOf(fields: readonly Field[], asker?: string): FormState {
   return {
     fields,
@@ -103,7 +103,7 @@ export function withoutOldForms(open: OpenSession): OpenSession {
   return {...open, forms: Object.fromEntries(kept)};
 }
 
-/** How far what is filled in stands to the right of its label, in columns. */
+/** The column of the values, to the right of their labels. */
 const FIELD_MARGIN = 2;
 
 /** Returns the width of a text field in a screen of so many columns: ↑ and ↓ move by its rows. */

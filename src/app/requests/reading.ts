@@ -8,7 +8,7 @@ import {type ReadingLevel, type SeenRows} from './seen-rows.ts';
 
 export const nothingSeen: SeenRows = {columns: 0, totalRows: 0, ranges: []};
 
-/** Adds what is on the screen now. Rows that are wrapped otherwise are other rows: then all of it is to be seen anew. */
+/** Adds the rows now on the screen. If the text wraps differently, all rows count as unseen again. */
 export function withSeen(seen: SeenRows, drawn: Scroll, columns: number): SeenRows {
   const {firstRow, visibleRows, totalRows} = drawn;
   const isSame = seen.columns === columns && seen.totalRows === totalRows;
@@ -41,14 +41,14 @@ function firstUnseen({totalRows, ranges}: SeenRows, start: number): number | und
   return row < totalRows ? row : undefined;
 }
 
-/** The first row of the rule that is offered, or of all where that was not drawn, that has not been on the screen; undefined when it has. */
+/** Returns the first unseen row of the suggested rule, or of everything if the rule is not drawn; undefined if all were seen. */
 export function unseenOfRule({seen, rule}: Pick<RequestView, 'seen' | 'rule'>): number | undefined {
   const {from, to} = rule ?? {from: 0, to: seen.totalRows};
   const row = firstUnseen(seen, from);
   return row !== undefined && row < to ? row : undefined;
 }
 
-/** How much of a request has to be read, and how much was. */
+/** How much of a request must be read, and how much has been. */
 export interface Reading {
   /** Whether every row must be on the screen, the last one, or none. */
   readonly needed: 'all' | 'end' | 'none';

@@ -49,7 +49,7 @@ function notificationReason(before: OpenSession | undefined, open: OpenSession):
   return `${name} ${lastTurn.outcome.kind === 'failed' ? 'failed' : 'is done'}`;
 }
 
-/** A subagent that needs the user to go on, and has not asked anything that would say so. */
+/** A subagent that waits for the user without a request of its own. */
 function newlyWaiting(old: SessionState, session: SessionState): string | undefined {
   const waits = ({state}: SubagentEntry) => state === 'requires_action';
   const found = subagentTree(session).find(({entry}) => {
@@ -65,7 +65,7 @@ const ASKS: Readonly<Record<PendingRequest['kind'], string>> = {
   url: 'wants to open a URL',
 };
 
-/** The title of the terminal: what needs the user or goes on, and where. */
+/** Returns the terminal title: what needs the user or is running, and where. */
 export function terminalTitle(state: AppState): string {
   const open = activeSession(state);
   const {session} = open;

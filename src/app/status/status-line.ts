@@ -16,16 +16,16 @@ import {sessionKeys, waitingElsewhere} from '../switching.ts';
 export interface StatusLine {
   /** Of vim's keys, with what is typed of a command: `NORMAL 2d`. */
   readonly editing: string | undefined;
-  /** Where a replay stands. */
+  /** The position of a replay. */
   readonly replay: string | undefined;
   readonly agent: string;
   /** Which other sessions wait for an answer, and the key that shows the first of them. */
   readonly waiting: string | undefined;
   readonly mode: string | undefined;
-  /** The mode and the options that keep the agent from asking; then `mode` is undefined where it is one of them. */
+  /** The mode and options with which the agent stops asking; `mode` is undefined if it is one of them. */
   readonly unattended: string | undefined;
   readonly model: string | undefined;
-  /** What goes ahead without asking, where that is more than nothing. */
+  /** What is auto-approved, if anything. */
   readonly approval: ApprovalLevel | undefined;
   /** `share` is between 0 and 1. */
   readonly context: {readonly share: number; readonly text: string} | undefined;
@@ -36,7 +36,7 @@ export interface StatusLine {
   readonly escape: string | undefined;
 }
 
-/** What the key that goes back does; undefined where it has done it. */
+/** The effect of Esc; undefined if it was already pressed. */
 const escapes: Readonly<Record<BackTarget, string | undefined>> = {
   overlay: 'close',
   menu: 'close menu',

@@ -44,7 +44,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
   ];
 }
 
-/** The servers that the agent was told of, and what is known of their start. */
+/** The session's MCP servers, with their start if known. */
 function serversWords(session: SessionState): string | undefined {
   return session.mcpServers?.map((name) => `${name} (${serverStartLabel(session, name)})`).join(', ');
 }

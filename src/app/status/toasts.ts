@@ -27,7 +27,7 @@ function menuHint(state: AppState): string {
   return `Request pending: ${keyOf(state, 'cancel_or_back')} close menu, then ${keyOf(state, 'focus_request')} answer`;
 }
 
-/** Who has the keyboard, where that is not the prompt; more important than anything else. */
+/** What has the focus, if not the prompt; takes precedence over all other hints. */
 function keyboardHint(state: AppState): string | undefined {
   if (state.ignoreKeysUntil !== undefined)
     return 'The command exited. Keys are ignored until you pause: they may be meant for it.';

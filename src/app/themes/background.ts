@@ -28,7 +28,7 @@ export function backgroundFrom({COLORFGBG}: Readonly<Record<string, string | und
   return ['7', '15'].includes(index) ? USUAL_BACKGROUNDS.light : USUAL_BACKGROUNDS.dark;
 }
 
-/** What a background is taken for that nobody knows. */
+/** The assumed background if it is unknown. */
 export const USUAL_BACKGROUNDS = {dark: '#16181d', light: '#ffffff'} as const;
 
 export type Shade = keyof typeof USUAL_BACKGROUNDS;

@@ -78,7 +78,7 @@ export function indexedColour(index: number): Rgb {
   return fixed[index - FIRST] ?? BLACK;
 }
 
-/** The number of the nearest of 256 colours that can be read on the backgrounds; of the nearest where none can. */
+/** Returns the nearest of 256 colors that is readable on the backgrounds, or else the nearest one. */
 export function nearestIndex(colour: Rgb, backgrounds: readonly Rgb[], least: number): number {
   const nearest = (isFit: (candidate: Rgb) => boolean) => {
     let found: number | undefined;

@@ -18,7 +18,7 @@ export type ColourLevel = 0 | 1 | 2 | 3;
 /** A colour that a terminal can show: of all, one of 256 by its number, or one of its own by name. */
 export type Shown = Hex | number | AnsiName | undefined;
 
-/** The colours of a theme on a background, each readable where it is drawn. */
+/** The colors of a theme on a background, all readable there. */
 export interface Palette {
   readonly inks: Readonly<Record<InkRole, Shown>>;
   readonly surfaces: Readonly<Record<SurfaceRole, Shown>>;
@@ -32,7 +32,7 @@ const LEAST = {text: 4.5, mark: 3, line: 1} as const;
 
 interface Ground {
   readonly level: ColourLevel;
-  /** What the terminal says its background is; undefined where it does not. */
+  /** The background color reported by the terminal; undefined if it did not report one. */
   readonly background: Hex | undefined;
 }
 

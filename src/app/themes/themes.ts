@@ -10,7 +10,7 @@ export const ROLES = {
   text: 'text',
   /** What the user wrote, and the row that Enter takes. */
   strong: 'text',
-  /** What stands back: thoughts, times, counts, hints. */
+  /** Secondary text: thoughts, times, counts, hints. */
   dim: 'text',
   /** Line numbers, empty parts of bars, what can be opened. */
   faint: 'mark',
@@ -48,7 +48,7 @@ export type AnsiName = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' 
 /** A colour, or one of the terminal's own; undefined leaves what the terminal draws with. */
 export type Ink = Hex | AnsiName | undefined;
 
-/** A share of a tint in the real background; `indexed` is what it is among 256 colours, where the nearest would be grey. */
+/** A tint mixed into the real background; `indexed` is its fallback among 256 colors, if the nearest would be gray. */
 interface Tint {
   readonly tint: Hex;
   readonly share: number;
@@ -166,7 +166,7 @@ const contrastLight: Colours = {
   title: '#0b3d91',
 };
 
-/** Blue for what red and green are taken to be elsewhere: about one man in twelve does not tell these apart. */
+/** Blue instead of green: about one man in twelve cannot distinguish red and green. */
 const colourBlindDark: Colours = {
   ...dark,
   ok: '#6cb2ff',
@@ -187,7 +187,7 @@ const colourBlindLight: Colours = {
 
 const none: Colours = Object.fromEntries(Object.keys(ROLES).map((role) => [role, undefined])) as Colours;
 
-/** Only the terminal's own colours, and none of them as a background: nobody knows which they are. */
+/** Only the terminal's own colors, never as a background, because the actual colors are unknown. */
 const ansi: Colours = {
   ...none,
   dim: 'gray',

@@ -15,7 +15,7 @@ export interface Moved {
   readonly takes: 'before' | 'with' | 'lines';
 }
 
-/** Undefined where the motion leads nowhere. */
+/** Undefined if the motion does not move. */
 export function move(place: Place, {key, character}: MotionKey): Moved | undefined {
   if (character !== undefined) return sought(place, {key: key as Sought['key'], character});
   return motions[key]?.(place);
@@ -132,7 +132,7 @@ function sought(
   return {to: isTill ? till : at, takes: isForward ? 'with' : 'before'};
 }
 
-/** `big` words are all that stands between blanks. */
+/** `big` words are separated by whitespace only. */
 export type WordSize = 'small' | 'big';
 
 const kinds = [
@@ -198,7 +198,7 @@ export function runStart(text: string, from: number, size: WordSize): number {
   return at;
 }
 
-/** The end of the characters of one kind around a place, within its line, and where the last of them begins. */
+/** Returns the end of the run of same-kind characters around an offset in its line, and the start of the last one. */
 export function runEnd(
   text: string,
   from: number,

@@ -102,7 +102,7 @@ function join(draft: Draft): Draft {
   return change(draft, {from: end, to: next, insert, caret: end});
 }
 
-/** Puts something else in the place of characters from the caret on; undefined where the line has not so many. */
+/** Replaces characters from the caret on; undefined if the line is too short. */
 function rewrite(draft: Draft, count: number, write: (text: string) => string): Draft | undefined {
   const {text, caret} = draft;
   const end = lineEnd(text, caret);

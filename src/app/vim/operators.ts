@@ -58,7 +58,7 @@ export function wholeLines(text: string, first: number, last: number): Span {
   return {from: lineStart(text, first), to: lineEnd(text, last), isLines: true};
 }
 
-/** Deletes, changes or yanks; a change goes on with typing, which is for the caller to begin. */
+/** Deletes, changes or yanks; after a change the caller enters insert mode. */
 export function operate(draft: Draft, operator: Operator, span: Span): Draft {
   const register = registerOf(draft, span);
   const kept = {

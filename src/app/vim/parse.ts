@@ -19,7 +19,7 @@ export type Target =
   | {readonly kind: 'motion'; readonly motion: MotionKey}
   | {readonly kind: 'object'; readonly object: ObjectKey};
 
-/** A complete command; `count` is undefined where none was typed. */
+/** A complete command; `count` is undefined if none was typed. */
 export type Command = {readonly count: number | undefined} & (
   | {readonly kind: 'operate'; readonly operator: Operator; readonly target: Target}
   | {readonly kind: 'motion'; readonly motion: MotionKey}
@@ -37,7 +37,7 @@ const operators = new Set<string>(['d', 'c', 'y'] satisfies Operator[]);
 const simple = new Set('iaIAoOpPuJ~.vV');
 const simpleInVisual = new Set('dxcsyopPJ~vVDXCSYuU');
 
-/** What one key stands for that is short for an operator with its target. */
+/** The operator and target of a shorthand key. */
 const short: Readonly<Record<string, readonly [Operator, MotionKey | undefined]>> = {
   x: ['d', {key: 'l'}],
   X: ['d', {key: 'h'}],

@@ -56,7 +56,7 @@ export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Dra
   return result;
 }
 
-/** Esc: one thing at a time. Undefined where there is nothing to leave. */
+/** Esc: one step at a time. Undefined if there is nothing to leave. */
 export function leaveVimMode(draft: Draft): Draft | undefined {
   const {mode, pending} = draft.vim;
   if (mode === 'insert') return leaveInsert(draft);
@@ -167,7 +167,7 @@ function repeatable(draft: Draft, keys: readonly string[]): Draft {
   return withVim(draft, {repeatable: {keys, inserted: ''}});
 }
 
-/** Outside of insert mode the caret stands on a character where its line has one. */
+/** Outside insert mode the caret is on a character, if its line has one. */
 function standing(draft: Draft): Draft {
   const caret =
     draft.caret === lineEnd(draft.text, draft.caret) ? onCharacter(draft.text, draft.caret) : draft.caret;

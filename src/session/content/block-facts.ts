@@ -31,7 +31,7 @@ export function fileOfUri(uri: string): FileUri | undefined {
   };
 }
 
-/** Returns the text without its percent encoding; as it is where that is damaged. */
+/** Returns the text percent-decoded, or unchanged if its encoding is invalid. */
 export function decodedUri(text: string): string {
   try {
     return decodeURIComponent(text);

@@ -17,9 +17,9 @@ export interface ContentItem {
   /** The name of a file, an address or a path, on one line, with what would not be seen escaped. */
   readonly name: string;
   readonly mimeType: string | undefined;
-  /** Decoded; undefined where it was not sent along. */
+  /** Decoded; undefined if the content was not sent. */
   readonly bytes: number | undefined;
-  /** The address of a link or the path of a location, as it came. */
+  /** The URL of a link or the path of a location, unchanged. */
   readonly target?: string;
   /** Counted from 1. */
   readonly line?: number;
@@ -40,7 +40,7 @@ type Found = Pick<ContentItem, 'kind' | 'name'> &
     readonly data?: ContentData;
   };
 
-/** Returns all content of a session and its subagents, newest first. Links and locations are listed once, where they came last. */
+/** Returns all content of a session and its subagents, newest first. Links and locations are listed once, at their last occurrence. */
 export function contentItems(session: SessionState): readonly ContentItem[] {
   const known = new Set<string>();
   const items: ContentItem[] = [];
@@ -54,7 +54,7 @@ export function contentItems(session: SessionState): readonly ContentItem[] {
   return items;
 }
 
-/** Returns what an item of `contentItems` holds; undefined where it has gone, or holds nothing. */
+/** Returns the content of an item of `contentItems`; undefined if it is gone or empty. */
 export function contentData(session: SessionState, {id}: ContentItem): ContentData | undefined {
   const found = allEntries(session).filter(({of, entry}) => id.startsWith(`${of}/${entry.id}/`));
   return found.flatMap(itemsOf).find(({item}) => item.id === id)?.data;
@@ -71,7 +71,7 @@ function* newestFirst(session: SessionState): Generator<Item> {
     yield* itemsOf(each).toReversed();
 }
 
-/** An entry and the subagent whose it is; '' where it is the session's own. */
+/** An entry and its subagent; '' for the session itself. */
 interface Owned {
   readonly of: string;
   readonly entry: Entry;

@@ -1,7 +1,7 @@
 /** More addresses than these are not taken out of one text. */
 const MAX_ADDRESSES = 200;
 
-/** An address ends where its text has a blank, a quote, a bracket of markup, or an escape of the exact reading. */
+/** A URL ends at whitespace, a quote, a markup bracket, or an escaped character. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]+/giu;
 
 /** Returns the http and https addresses in a text, in their order, without the punctuation of the sentence around them. */

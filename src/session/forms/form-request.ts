@@ -6,9 +6,9 @@ export type ElicitationQuestion = {
   readonly message: string;
   /** The tool call that it is for. */
   readonly toolCallId?: acp.ToolCallId;
-  /** Who asks, where it is not the agent. */
+  /** Who asks, if it is not the agent. */
   readonly asker?: string;
-  /** The session that asks, where it is told. */
+  /** The asking session, if known. */
   readonly sessionId?: acp.SessionId;
 } & (
   | {
@@ -23,7 +23,7 @@ export type ElicitationQuestion = {
 /** A question of a form and its answer, in words. */
 export interface AnsweredQuestion {
   readonly label: string;
-  /** Undefined where it was left empty, or is not kept. */
+  /** Undefined if it was left empty, or is not stored. */
   readonly answer?: string;
   /** The answer is a secret: it was sent and is not kept. */
   readonly isSecret?: true;

@@ -105,7 +105,7 @@ function hasChoices(schema: Json): boolean {
   return LISTS.some((list) => Array.isArray(schema[list]));
 }
 
-/** What every list of the schema allows; nothing where one of them holds what is no choice of texts. */
+/** Returns the values that every list in the schema allows; none if one of them is not a list of texts. */
 function readOptions(schema: Json): readonly ChoiceOption[] {
   const lists = LISTS.flatMap((list) => (Array.isArray(schema[list]) ? [schema[list] as unknown[]] : []));
   const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
@@ -196,18 +196,18 @@ export type Field =
   | BooleanField
   | ChoiceField
   | ChoicesField
-  /** Of a kind that we do not know: told, and never drawn as a control. */
+  /** A field of unknown type: mentioned, but not drawn as a control. */
   | (FieldBase & {readonly type: 'unknown'; readonly kind: string});
 
 interface FieldBase {
-  /** The property's name. Goes back as it came, and is not for display. */
+  /** The property's name, returned unchanged and never displayed. */
   readonly id: string;
   readonly label: string;
   readonly description: string | undefined;
   readonly required: boolean;
   /** What is typed is masked, and never kept. */
   readonly secret?: boolean;
-  /** The agent asks for what looks like a password or a key: told, and what is typed is not kept. */
+  /** The field looks like a password or key: the user is warned, and the value is not stored. */
   readonly looksSecret?: boolean;
 }
 
@@ -241,7 +241,7 @@ interface BooleanField extends FieldBase {
 /** One of a choice; `id` is its place. */
 export interface ChoiceOption {
   readonly id: string;
-  /** Goes back as it came. */
+  /** Returned unchanged. */
   readonly value: string;
   readonly label: string;
   readonly description: string | undefined;
@@ -265,7 +265,7 @@ export interface ChoicesField extends FieldBase {
   readonly default: readonly number[];
 }
 
-/** A text of our own asking: what `auth` and its like need, without the rest of a schema. */
+/** A text field for acp-tui's own forms, such as sign-in values. */
 export function newTextField(
   field: Pick<TextField, 'id' | 'label'> & Partial<Omit<TextField, 'type'>>,
 ): TextField {

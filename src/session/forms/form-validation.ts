@@ -52,7 +52,7 @@ function choicesProblem(
 
 const NUMBER = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 
-/** The number that is written in a text; a sentence where it is none, or none that can be sent as it stands there. */
+/** Returns the number in a text, or an error message if it is not a number, or cannot be sent exactly. */
 export function readNumber(text: string): number | {readonly problem: string} {
   const written = text.trim();
   if (!NUMBER.test(written)) return {problem: 'Must be a number'};
@@ -63,7 +63,7 @@ export function readNumber(text: string): number | {readonly problem: string} {
 
 interface Format {
   readonly fits: (text: string) => boolean;
-  /** What has to be typed, in words. */
+  /** Describes the expected input. */
   readonly words: string;
 }
 

@@ -3,7 +3,7 @@ import {quoteWords} from '../../text/shell-quote.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 
-/** The command that is run, where the title is only the agent's summary of it and no terminal of the call says it. */
+/** Returns the command, if the title is only a summary of it and no terminal of the call shows it. */
 export function commandLabel(
   {kind, title, rawInput, content}: ToolCallEntry,
   terminals: SessionState['terminals'],
@@ -16,7 +16,7 @@ export function commandLabel(
   return isSaid ? undefined : text;
 }
 
-/** The command of a tool's input: lists of words as a shell would need them. Undefined where it has none. */
+/** Returns the command in a tool's input, with lists of words quoted as for a shell; undefined if there is none. */
 export function commandIn(input: unknown): string | undefined {
   if (typeof input !== 'object' || input === null) return undefined;
   const {command, cmd, args} = input as Readonly<Record<'command' | 'cmd' | 'args', unknown>>;
@@ -26,7 +26,7 @@ export function commandIn(input: unknown): string | undefined {
   return isStringList(args) && args.length > 0 ? quoteWords([line, ...args]) : line;
 }
 
-/** True if a title begins with the command, be it behind the word that says so. */
+/** True if a title starts with the command, possibly after a word such as "Run". */
 export function mentionsCommand(title: string, command: string): boolean {
   return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '').startsWith(command);
 }

@@ -10,7 +10,7 @@ import {answered} from '../forms/form-validation.ts';
 import type {SignInProgram} from '../lifecycle/authentication.ts';
 import {placeOf} from '../transcript/diffs.ts';
 
-/** Letters of other scripts, and signs, that look like those of our name. */
+/** Letters of other scripts, and symbols, that look like the letters of acp-tui's name. */
 const LOOKALIKES: Readonly<Record<string, string>> = {
   '\u0430': 'a',
   '\u0251': 'a',
@@ -31,7 +31,7 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
   '|': 'i',
 };
 
-/** An agent's name as it is shown: one that reads like ours says whose it is. */
+/** Returns an agent's name for display; a name that looks like acp-tui's is marked as an agent's. */
 export function displayAgentName(name: string): string {
   return readsLikeOurs(name) ? `${name} (an agent of this name)` : name;
 }
@@ -95,7 +95,7 @@ function factsOf(block: Attached, cwd: string): readonly [string, ...(string | n
   }
 }
 
-/** The name of the file that it was, where that is told. */
+/** The file name, if known. */
 function mediaName(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>): string {
   const uri = block.type === 'image' ? block.uri : undefined;
   return (uri?.startsWith('file://') && shownUri(uri, '').split('/').at(-1)) || block.type;
@@ -156,7 +156,7 @@ export function outcomeLabel({outcome, mode, asker, about}: ElicitationEntry): s
   }
 }
 
-/** Said where an agent tells of a turn that was cancelled. */
+/** Shown for a cancelled turn in a replay. */
 export const INTERRUPTION = 'Turn cancelled.';
 
 export const NO_ANSWER = 'The agent ended the turn without an answer.';
@@ -231,7 +231,7 @@ export function diffCounts(
   return `+${stats.added} ${minus}${stats.removed}`;
 }
 
-/** True where a file goes: the protocol has only an empty new text for that, beside which agents tell it. */
+/** True if the diff deletes the file. The protocol only has an empty new text for this, and agents add hints of their own. */
 function isDeletion(diff: acp.Diff, kind: acp.ToolKind | undefined): boolean {
   if (!diff.oldText || diff.newText !== '') return false;
   return kind === 'delete' || diff._meta?.['kind'] === 'delete' || placeOf(diff)?.isGone === true;

@@ -155,7 +155,7 @@ const STREAMS: ReadonlySet<string> = new Set(['stdout', 'stderr']);
 /** Fields that only repeat what the status says. */
 const STATUS_KEYS = /^(?:exit_?code|exit|success|ok|status|is_?error|duration\w*)$/i;
 
-/** A raw output as text: what it holds where it says so, its parts below each other, otherwise its JSON. */
+/** Returns a raw output as text: its text fields if it has any, its parts one below the other, or else its JSON. */
 function rawText(raw: unknown): string {
   if (raw === undefined || raw === null) return '';
   return textIn(raw) ?? JSON.stringify(raw, undefined, 2);
@@ -175,7 +175,7 @@ export function resultText({status, content, rawOutput}: ToolCallEntry): string 
   return rawText(rawOutput).trim();
 }
 
-/** The text of a raw value; undefined where it holds none. */
+/** Returns the text in a raw value; undefined if there is none. */
 function textIn(raw: unknown): string | undefined {
   if (typeof raw === 'string') return raw;
   if (Array.isArray(raw)) {

@@ -119,7 +119,7 @@ const STATES: Readonly<Record<string, string>> = {
   not_required: 'no sign-in needed',
 };
 
-/** In words: `signed in: Team plan (ann@example.com)`; undefined where the agent says nothing that is known. */
+/** Returns a label such as `signed in: Team plan (ann@example.com)`; undefined if the agent reports nothing known. */
 export function authStatusLabel(status: AuthStatus | undefined): string | undefined {
   if (!status) return undefined;
   const {state, accounts = []} = status;

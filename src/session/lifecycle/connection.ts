@@ -74,7 +74,7 @@ function broken(state: SessionState, connection: Broken, at: number): SessionSta
   return {...loseSubagents(told, at), connection, losses, replay: undefined, pending: []};
 }
 
-/** The end of the turn may have come first, with the same failure; and some tell their end twice. */
+/** The turn may already have ended with the same failure, and some agents report their end twice. */
 function alreadyTold(state: SessionState, connection: Broken): boolean {
   if (state.connection.kind === connection.kind) return true;
   const last = state.entries.at(-1);

@@ -1,7 +1,7 @@
 import type {Entry, ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 
-/** An MCP server as it stands for the next session that is opened. */
+/** An MCP server with its state in the next session. */
 export interface McpServerRow {
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'sse';
@@ -27,7 +27,7 @@ export function serversChanged(
   return told.length === 0 ? undefined : `The MCP servers of this session have changed: ${told.join('; ')}.`;
 }
 
-/** What is known of an MCP server that the agent was told of: the protocol has no word for it. */
+/** What is known about the start of an MCP server; the protocol does not report it. */
 type ServerStart = 'started' | 'unavailable' | 'unconfirmed';
 
 const WORDS: Readonly<Record<ServerStart, string>> = {

@@ -8,7 +8,7 @@ import {INTERRUPTION} from '../labels/labels.ts';
 /** What an agent knows of a conversation; everything else is said beside it. */
 const CONVERSATION: ReadonlySet<EntryType> = new Set(['user_message', 'agent_message', 'tool_call']);
 
-/** What is marked where an agent does not know it. How a turn ended and what it thought meanwhile no agent has to tell. */
+/** The entries marked `onlyHere` if the agent does not replay them. Agents need not replay thoughts and turn ends. */
 const MARKED: ReadonlySet<EntryType> = new Set([
   ...CONVERSATION,
   'session_message',
@@ -65,7 +65,7 @@ function marked(entry: Entry): Entry {
   return MARKED.has(entry.type) && !entry.onlyHere ? {...entry, onlyHere: true} : entry;
 }
 
-/** For each of theirs the places of ours that say the same; mostly one. */
+/** For each of the agent's entries, the indices of the matching stored ones; usually one. */
 function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (readonly number[])[] {
   const byId = new Map<string, number>();
   const byWords = new Map<string, number[]>();
@@ -104,7 +104,7 @@ interface Search {
   readonly taken: ReadonlySet<number>;
 }
 
-/** Agents divide messages otherwise when they tell them again, or add what they gave the model beside a prompt. */
+/** When agents replay messages, they may split them differently, or add context they gave to the model. */
 function partsOf(entry: Entry, {ours, from, taken}: Search): readonly number[] {
   if (!isMessage(entry)) return [];
   let rest = textOf(entry);
@@ -132,7 +132,7 @@ function isRestOf(ours: Entry, rest: string): boolean {
   return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => tells(names, rest));
 }
 
-/** True if `told` is a prompt of ours with its files written out: its words, and something of each file. */
+/** True if `told` is a prompt with its files inlined: it has the prompt's words and part of each file. */
 function isWithAttachments(ours: Entry, told: string): boolean {
   const attached = attachmentsOf(ours);
   if (ours.type !== 'user_message' || attached.length === 0) return false;
@@ -178,7 +178,7 @@ function pathOf(uri: string): string {
   return URL.canParse(uri) ? decodeURI(new URL(uri).pathname) : uri;
 }
 
-/** What both have: ours knows when it was and how it came to be, theirs is what counts. */
+/** Merges an entry that both have: the stored one has times and decisions, the agent's one is authoritative. */
 function joined(mine: Entry, theirs: Entry, parts: number): Entry {
   const entry = mine.onlyHere ? {...mine, onlyHere: false} : mine;
   if (entry.type === 'tool_call' && theirs.type === 'tool_call') return joinedCall(entry, theirs);

@@ -11,14 +11,14 @@ import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {completeMessages, findEntry} from '../transcript/transcript.ts';
 import {foldUpdate} from '../updates.ts';
 
-/** From now on the agent tells the conversation from its beginning ("Loading Sessions"). */
+/** Starts a replay: the agent sends the conversation from its beginning ("Loading Sessions"). */
 export function replayStarted(state: SessionState, at: number): SessionState {
   const {cwd, additionalDirectories} = state;
   const {sessionId} = state;
   return {...state, replay: {...initialSession({cwd, additionalDirectories, at}), sessionId}};
 }
 
-/** Folds an update of the session, or of the subagent `of`; into the replay while one goes on. */
+/** Applies an update of the session, or of the subagent `of`; to the replay during a replay. */
 export function foldReplayedUpdate(
   state: SessionState,
   told: {readonly update: Update; readonly of: acp.SessionId | undefined; readonly at: number},
@@ -35,7 +35,7 @@ export function foldReplayedUpdate(
   };
 }
 
-/** True if a whole message is told again under its id: some agents replay twice. */
+/** True if a whole message is sent again with the same id; some agents replay twice. */
 function repeats(replay: SessionState, update: Update): boolean {
   if (update.sessionUpdate !== 'user_message_chunk' && update.sessionUpdate !== 'agent_message_chunk')
     return false;
@@ -46,7 +46,7 @@ function repeats(replay: SessionState, update: Update): boolean {
   return entry?.type === type && entry.complete && messageText(entry) === content.text;
 }
 
-/** The agent has told all: its account and ours become one. */
+/** The replay is complete: merges it with the stored transcript. */
 export function replayMerged(state: SessionState, at: number): SessionState {
   if (state.replay === undefined) return state;
   const told = completeMessages(cancelToolCalls(state.replay, 0, at));

@@ -30,7 +30,7 @@ export function inAnsweringOrder(pending: readonly PendingRequest[]): readonly P
   return [...pending.filter((request) => !isOpenedLink(request)), ...pending.filter(isOpenedLink)];
 }
 
-/** It was answered, or nobody is to answer it any more: the transcript keeps what was asked and answered. */
+/** The request was answered or is obsolete; question and answer stay in the transcript. */
 export function elicitationResolved(
   state: SessionState,
   {id, outcome, answers, at}: SessionEventOf<'elicitation_resolved'>,
@@ -78,7 +78,7 @@ function callWaited(state: SessionState, request: PendingElicitation, at: number
     : state;
 }
 
-/** Removes an opened address that is completed, or that the user no longer waits for. */
+/** Removes an opened URL that is finished, or that the user stopped waiting for. */
 export function elicitationCompleted(
   state: SessionState,
   {id}: SessionEventOf<'elicitation_completed'>,

@@ -13,7 +13,7 @@ export type RuleSource = 'user' | 'agent' | 'project';
 export interface PermissionRule {
   readonly effect: RuleEffect;
   readonly source: RuleSource;
-  /** As it stands in the settings. */
+  /** As written in the settings. */
   readonly text: string;
   readonly about: RuleAbout;
 }
@@ -21,7 +21,7 @@ export interface PermissionRule {
 /** What a rule is about: everything that it names has to fit. */
 interface RuleAbout {
   readonly kind: acp.ToolKind | 'any';
-  /** Of a command where the kind is `execute`, of a path otherwise. */
+  /** For commands if the kind is `execute`, otherwise for paths. */
   readonly pattern: string | undefined;
   /** Patterns. */
   readonly agent: string | undefined;
@@ -61,7 +61,7 @@ function isRuleKind(kind: string): kind is RuleAbout['kind'] {
   return kind === 'any' || Object.hasOwn(TOOL_KINDS, kind);
 }
 
-/** The patterns by name; one that stands there twice gets a name of its own. */
+/** The patterns by name; a repeated pattern gets a name of its own. */
 function namesIn(words: string): {agent?: string; tool?: string; again?: string} {
   const names: {agent?: string; tool?: string; again?: string} = {};
   for (const [, name, value] of words.matchAll(/(agent|tool)=(\S+)/g)) {
@@ -76,7 +76,7 @@ export interface DecisionRecord {
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly sessionId: acp.SessionId;
-  /** The name of the subagent that wanted it, where it was one. */
+  /** The name of the subagent that made the request, if any. */
   readonly subagent?: string;
   /** `session/request_permission`, `fs/read_text_file`, `fs/write_text_file` or `terminal/create`; `trust` for the settings of a folder. */
   readonly method: string;
@@ -84,7 +84,7 @@ export interface DecisionRecord {
   readonly title: string;
   readonly kind: acp.ToolKind;
   readonly outcome: PermissionDecision['outcome'];
-  /** The option's name, where one was chosen. */
+  /** The name of the selected option, if any. */
   readonly option?: string;
   /** `user`, `agent`, `an earlier answer`, `--approve edits`, or the rules. */
   readonly by: string;
@@ -95,6 +95,6 @@ export interface DecisionRecord {
   /** The files that it named. */
   readonly paths?: readonly string[];
   readonly command?: string;
-  /** Why nobody could say exactly what the command does. */
+  /** Why it is uncertain what the command does. */
   readonly unresolved?: string;
 }

@@ -40,7 +40,7 @@ export function permissionRequested(
   };
 }
 
-/** Of a session that is loaded, everything unfinished counts as cancelled; what its agent asks for again goes on. */
+/** In a loaded session, unfinished entries count as cancelled, except those its agent asks for again. */
 function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
   const index = findToolCall(session, toolCallId);
   const entry = session.entries.get(index);
@@ -68,7 +68,7 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
   return pending.every((request, index) => request === told.pending[index]) ? told : {...told, pending};
 }
 
-/** What of a tool call is drawn where it is asked for. */
+/** The parts of a tool call that its request shows. */
 const ASKED = ['title', 'name', 'kind', 'content', 'locations', 'rawInput'] as const;
 
 function asksForOther(before: ToolCallEntry, now: ToolCallEntry): boolean {
@@ -86,7 +86,7 @@ export function permissionRuleOffered(
   return changePermission(state, id, {rule});
 }
 
-/** The request shows what files held before; it goes on waiting. */
+/** The request shows outdated files, and stays pending. */
 export function permissionOutdated(
   state: SessionState,
   {id, outdated}: SessionEventOf<'permission_outdated'>,
@@ -105,7 +105,7 @@ function changePermission(
   return {...state, pending};
 }
 
-/** The request leaves the line, and its tool call tells how it was decided, and keeps what was approved. */
+/** Removes the request; its tool call gets the decision and keeps the approved changes. */
 export function permissionResolved(
   state: SessionState,
   event: SessionEventOf<'permission_resolved'>,

@@ -60,7 +60,7 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
 
 /** A protected path that something names. */
 export interface ProtectedMatch {
-  /** As the user is told: `~/.bashrc (shell start-up file)`. */
+  /** The label for the user: `~/.bashrc (shell start-up file)`. */
   readonly shown: string;
   /** Fits the path, in lower case. */
   readonly pattern: RegExp;

@@ -9,11 +9,11 @@ export interface Choice {
   readonly id: string;
   readonly name: string;
   readonly description?: string;
-  /** The name of the group that it stands in. */
+  /** The name of its group. */
   readonly group?: string;
 }
 
-/** "Session Config Options", relationship to modes: where there are options, modes are ignored. */
+/** "Session Config Options", relationship to modes: if there are options, modes are ignored. */
 export function usesConfigOptions(session: SessionState): boolean {
   return session.configOptions !== undefined && session.configOptions.length > 0;
 }

@@ -146,7 +146,7 @@ function withActivity(entry: Activity, told: acp.StateUpdate | null, at: number)
   };
 }
 
-/** Nobody hears any more of subagents that worked: their agent is gone, or another session is open. */
+/** Marks working subagents as unknown, because their agent is gone or another session is open. */
 export function loseSubagents(state: SessionState, at: number): SessionState {
   let lost = loseIn(state, at);
   for (const id of Object.keys(state.subagents))

@@ -5,7 +5,7 @@ import {noSubagents} from './tree.ts';
 
 type Subagents = SessionState['subagents'];
 
-/** Joins the transcripts of subagents that we kept with what the agent tells of them again ("Loading Sessions"). */
+/** Merges the stored transcripts of subagents with the agent's replay ("Loading Sessions"). */
 export function mergeSubagents(ours: Subagents, theirs: Subagents): Subagents {
   const merged = Object.entries(theirs).map(([id, told]) => [id, joined(ours[id], told)] as const);
   return merged.length === 0 ? ours : Object.assign(noSubagents(), ours, Object.fromEntries(merged));

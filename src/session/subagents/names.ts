@@ -8,7 +8,7 @@ import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 
-/** In columns: a name stands in one line with other words. */
+/** In columns; a name shares a line with other text. */
 const MAX_NAME_LENGTH = 80;
 const MAX_ASKER_LENGTH = 40;
 
@@ -18,7 +18,7 @@ export function subagentName({subagents}: Pick<SessionState, 'subagents'>, id: a
   return truncate(name, MAX_NAME_LENGTH);
 }
 
-/** Returns who asks, where it is a subagent: "Reviewer, a subagent of Claude". */
+/** Returns the name of an asking subagent: "Reviewer, a subagent of Claude". */
 export function subagentAsker(state: SessionState, id: acp.SessionId): string {
   const parent = state.subagents[id]?.parent;
   const above =
@@ -32,7 +32,7 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
   return `${asker}, a subagent of ${parentName}`;
 }
 
-/** Returns who sent a message between sessions to whom, as far as it is told: the other side of a subagent's is the agent. */
+/** Returns sender and recipient of a message between sessions, as far as known; the other side of a subagent is the agent. */
 export function participants(
   {sender, recipient}: Pick<SessionMessageEntry, 'sender' | 'recipient'>,
   titleOf: (subagent: acp.SessionId) => string | undefined,
@@ -59,7 +59,7 @@ const ENDS: Readonly<Record<string, string>> = {
   max_turn_requests: 'stopped: too many requests',
 };
 
-/** Returns what a subagent is at, in a word or two; undefined where its agent does not tell. */
+/** Returns a subagent's current activity in a word or two; undefined if unknown. */
 export function activityWords({state, stopReason}: SubagentEntry): string | undefined {
   if (state === undefined) return undefined;
   const end = stopReason === undefined ? undefined : (ENDS[stopReason] ?? stopReason.replaceAll('_', ' '));
@@ -89,7 +89,7 @@ export function workedMs(
   return workedMs + (since === undefined || last === undefined ? 0 : Math.max(0, last - since));
 }
 
-/** How many of the newest entries are searched for what goes on. */
+/** How many of the newest entries are searched for running work. */
 const NEAR = 50;
 
 /** Returns what a session does now, or said last, in one line; undefined while it has done nothing. */

@@ -45,7 +45,7 @@ export function askingSession(
   return id !== undefined && state.subagents[id] ? id : sessionId;
 }
 
-/** Their turn is over, and so is what they were told with. */
+/** Their turn has ended, and so have the messages of it. */
 export function endNested(state: SessionState): readonly RoutedUpdate[] {
   return Object.entries(state.subagents).flatMap(([id, {parent}]) => {
     const entry = id.startsWith(PREFIX) ? subagentEntry(state, id) : undefined;
@@ -55,7 +55,7 @@ export function endNested(state: SessionState): readonly RoutedUpdate[] {
   });
 }
 
-/** An id of ours, which no agent hears of. */
+/** An internal id, which agents never see. */
 const PREFIX = 'tool-call:';
 
 function nestedId(toolCallId: acp.ToolCallId): acp.SessionId {
@@ -67,7 +67,7 @@ interface ParentCall {
   readonly sessionId: acp.SessionId;
 }
 
-/** The call that began the subagent, where its session shows that call: else the agent has given the subagent a session itself. */
+/** The tool call that started the subagent, if known; otherwise the agent gave the subagent its own session. */
 function parentCall(
   state: SessionState,
   meta: Readonly<Record<string, unknown>> | null | undefined,

@@ -24,7 +24,7 @@ function parentSession(state: SessionState, id: acp.SessionId): SessionState | u
   return known.parent === undefined ? state : state.subagents[known.parent]?.session;
 }
 
-/** Returns the entry that tells what a subagent is called and what it is at. */
+/** Returns the entry with a subagent's name and status. */
 export function subagentEntry(state: SessionState, id: acp.SessionId): SubagentEntry | undefined {
   const parent = parentSession(state, id);
   const entry = parent?.entries.get(findEntry(parent, 'subagent', id));
@@ -52,12 +52,12 @@ export function* ancestorsOf(state: SessionState, id: acp.SessionId): Generator<
     else return;
 }
 
-/** True while it works, or waits for the user to let it go on. */
+/** True while it works, or waits for the user's answer. */
 export function isWorking({state}: Pick<SubagentEntry, 'state'>): boolean {
   return state === 'running' || state === 'requires_action';
 }
 
-/** Applies a change to the session of a subagent; to the state itself where there is no such subagent, or none is named. */
+/** Applies a change to the session of a subagent, or to the state itself if there is no such subagent or none is given. */
 export function changeSession(
   state: SessionState,
   subagent: acp.SessionId | undefined,
@@ -69,7 +69,7 @@ export function changeSession(
   return session === known.session ? state : withSubagent(state, subagent, {...known, session});
 }
 
-/** Returns the session of a subagent; the state itself where there is no such subagent, or none is named. */
+/** Returns the session of a subagent, or the state itself if there is no such subagent or none is given. */
 export function sessionOf(state: SessionState, subagent: acp.SessionId | undefined): SessionState {
   return (subagent === undefined ? undefined : state.subagents[subagent]?.session) ?? state;
 }
@@ -119,7 +119,7 @@ function entryIn(session: SessionState, id: acp.SessionId): SubagentEntry | unde
   return entry?.type === 'subagent' ? entry : undefined;
 }
 
-/** Returns the session of a subagent to be shown like any other: with what stands in the session that it belongs to. */
+/** Returns the session of a subagent for display, with the terminals and requests of its root session. */
 export function shownSubagent(state: SessionState, id: acp.SessionId): SessionState | undefined {
   const session = state.subagents[id]?.session;
   if (session === undefined) return undefined;

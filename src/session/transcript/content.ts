@@ -42,7 +42,7 @@ function sameAnnotations(one: acp.TextContent, other: acp.TextContent): boolean 
 
 type Streamed = Pick<MessageEntry, 'content' | 'carry'>;
 
-/** Adds a block as it came; its text is cleaned here, where it is joined to what came before. */
+/** Appends a content block; text is sanitized here, together with the text before it. */
 export function stream(before: Streamed, block: acp.ContentBlock): Streamed {
   if (block.type !== 'text') return {content: [...flushed(before), block], carry: undefined};
   const last = before.content.at(-1);

@@ -5,15 +5,15 @@ import {ancestorsOf, subagentEntry} from '../subagents/tree.ts';
 
 /** The position of a diff in its file, looked up on arrival: agents send parts of files without their position. */
 export interface DiffPlace {
-  /** The number of its first line, from 1; null where nobody knows. */
+  /** The number of its first line, from 1; null if unknown. */
   readonly line: number | null;
-  /** True where there is no such file any more. */
+  /** True if the file no longer exists. */
   readonly isGone?: boolean;
 }
 
 const KEY = 'acp-tui';
 
-/** The place that was found for a diff; undefined for one that tells the whole file. */
+/** The location found for a diff; undefined for a diff of a whole file. */
 export function placeOf({_meta}: acp.Diff): DiffPlace | undefined {
   const place = _meta?.[KEY];
   return typeof place === 'object' && place !== null && 'line' in place ? (place as DiffPlace) : undefined;
@@ -26,7 +26,7 @@ export function placed<Diff extends acp.Diff>(diff: Diff, place: DiffPlace | und
   return {...diff, _meta: place === undefined ? rest : {...rest, [KEY]: place}};
 }
 
-/** New content, in which a diff that was told before keeps the place that was found for it then. */
+/** Returns new content in which known diffs keep their line numbers. */
 export function keepPlaces(
   content: readonly acp.ToolCallContent[],
   before: readonly acp.ToolCallContent[],
@@ -46,7 +46,7 @@ function isSame(one: acp.Diff, other: acp.Diff): boolean {
 export interface ReportedDiff {
   readonly turn: number | undefined;
   readonly diff: acp.Diff;
-  /** Of the call that told it. */
+  /** The id of the tool call that reported it. */
   readonly kind: acp.ToolKind | undefined;
 }
 
@@ -60,7 +60,7 @@ export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
   return [...own, ...ofSubagents];
 }
 
-/** The turn in which the subagent of the session itself was begun that it is, or works for. */
+/** The turn in which its top-level subagent was started. */
 function turnOf(session: SessionState, id: acp.SessionId): number | undefined {
   const top = [...ancestorsOf(session, id)].at(-1);
   return top === undefined ? undefined : subagentEntry(session, top)?.turn;
@@ -74,7 +74,7 @@ function diffsIn({entries}: SessionState): readonly ReportedDiff[] {
   });
 }
 
-/** A call's new content with the changes that were approved before: of two that tell the same change, the one that tells more. */
+/** Merges approved changes into the new content of a call; of two diffs for the same change, the more complete one is kept. */
 export function withApproved(
   content: readonly acp.ToolCallContent[],
   approved: readonly DiffContent[],
@@ -94,7 +94,7 @@ export function withDiffs(
   return [...before.filter((diff) => !more.some((other) => holds(other, diff))), ...more];
 }
 
-/** True if a change is told in another, which may show more of the file. */
+/** True if a change is contained in another, which may show more of the file. */
 function holds(whole: acp.Diff, part: acp.Diff): boolean {
   return (
     whole.path === part.path &&
@@ -110,7 +110,7 @@ export interface FileChange {
   /** Undefined when it cannot be shown; then `note` says why. */
   readonly diff: acp.Diff | undefined;
   readonly note?: string;
-  /** Of the call that told it. */
+  /** The id of the tool call that reported it. */
   readonly kind?: acp.ToolKind | undefined;
 }
 
@@ -118,7 +118,7 @@ export interface FileChange {
 export interface ChangeGroup {
   /** Written through this client: what can be taken back. */
   readonly written: readonly FileChange[];
-  /** Changed by the agent itself, as it told in tool calls; nobody here saw it done. */
+  /** Changed by the agent itself, as reported in tool calls. */
   readonly told: readonly FileChange[];
 }
 

@@ -29,14 +29,14 @@ export class List<Item> implements Iterable<Item> {
     return new List(chunks, this.length + 1);
   }
 
-  /** The list with another item at that place; throws a RangeError where there is none. */
+  /** Returns the list with the item at that index replaced; throws a RangeError if there is none. */
   with(index: number, item: Item): List<Item> {
     const place = Math.floor(index / CHUNK);
     const chunk = this.#chunks[place] ?? [];
     return new List(this.#chunks.with(place, chunk.with(index % CHUNK, item)), this.length);
   }
 
-  /** The item at that place, counted from 0; undefined where there is none. */
+  /** Returns the item at that index, from 0; undefined if there is none. */
   get(index: number): Item | undefined {
     return this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
   }

@@ -6,7 +6,7 @@ import {appendEntry, replaceEntry} from './transcript.ts';
 /** The id of the plan that the stable `plan` update speaks of: there is only one of that kind. */
 export const STABLE_PLAN = '';
 
-/** True if nothing of it is left to do. Only a list of steps tells. */
+/** True if all its steps are done; only a list of steps can tell. */
 export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
   return content.type === 'items' && content.entries.every((entry) => entry.status === 'completed');
 }
@@ -46,7 +46,7 @@ export function removePlan(state: SessionState, id: string): SessionState {
   return {...state, plans: state.plans.filter((plan) => plan.id !== id)};
 }
 
-/** At the end of a turn plans leave the screen: what is unfinished goes into the transcript as it stands. */
+/** At the end of a turn, plans leave the screen; unfinished ones move to the transcript as they are. */
 export function endPlans(before: SessionState, at: number): SessionState {
   if (before.plans.length === 0) return before;
   let state = before;

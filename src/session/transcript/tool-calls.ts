@@ -72,7 +72,7 @@ function unseen(toolCallId: acp.ToolCallId): ToolCallFields {
   };
 }
 
-/** A call with what the agent tells of it laid over: what is omitted or null stays. */
+/** Merges an update into a tool call; omitted and null fields are kept. */
 export function patchedToolCall(
   entry: ToolCallFields,
   patch: acp.ToolCallUpdate,
@@ -102,7 +102,7 @@ function nextStatus(current: ToolStatus, next: ToolStatus): ToolStatus {
   return current === 'cancelled' && !isFinished(next) ? current : next;
 }
 
-/** A terminal that only `_meta` tells of is content of the call, so that its output has a place. */
+/** Adds a terminal that is only in `_meta` to the content of the call, so that its output is shown. */
 function withTerminals(
   content: readonly acp.ToolCallContent[],
   terminalIds: readonly acp.TerminalId[],

@@ -14,5 +14,5 @@ export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
   other: true,
 };
 
-/** The title of a tool call of which neither title nor name was told. */
+/** The title of a tool call without a title or name. */
 export const UNTITLED = 'Tool call';

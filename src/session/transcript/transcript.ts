@@ -48,12 +48,12 @@ export interface Upsert<Type extends EntryType> {
   readonly type: Type;
   /** The id that the protocol gives it. */
   readonly id: string;
-  /** The entry as it is before anything was told of it. */
+  /** The initial entry, before any update. */
   readonly unseen: EntryData<Type>;
   readonly change: (told: EntryData<Type>) => EntryData<Type>;
 }
 
-/** Changes the entry with this id, in its place; where there is none yet, it begins at the end. */
+/** Changes the entry with this id in place, or appends a new one. */
 export function upsertEntry<Type extends EntryType>(
   state: SessionState,
   {type, id, unseen, change}: Upsert<Type>,
@@ -132,7 +132,7 @@ type Index = Map<EntryType, Map<string, number>>;
  */
 const indexes = new WeakMap<List<Entry>, Index>();
 
-/** The place where an entry with this id probably stands; undefined when there certainly is none. */
+/** The probable index of the entry with this id; undefined if there certainly is none. */
 function indexedPlace(entries: List<Entry>, type: EntryType, id: string): number | undefined {
   return indexOf(entries).get(type)?.get(id);
 }

@@ -69,7 +69,7 @@ export function cancelRequested(
   return cancelToolCalls({...state, turn}, turn.promptEntry, event.at);
 }
 
-/** An end that was told already, or that belongs to another turn, changes nothing. */
+/** An end that was already reported, or belongs to another turn, is ignored. */
 export function promptEnded(state: SessionState, event: SessionEventOf<'prompt_ended'>): SessionState {
   if (state.turn.kind === 'idle' || state.turn.turn !== event.turn) return state;
   return endTurn(state, event);
@@ -116,7 +116,7 @@ function saysNothing({entries}: SessionState, {promptEntry}: RunningTurn): boole
   });
 }
 
-/** After an ordinary end, unfinished tool calls stay as the agent left them: some do go on. */
+/** After an ordinary end, unfinished tool calls stay as they are, because some continue. */
 function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd): SessionState {
   if (outcome.kind === 'failed' || outcome.stopReason === 'cancelled')
     return cancelToolCalls(state, turn.promptEntry, at);
