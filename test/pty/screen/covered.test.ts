@@ -102,8 +102,8 @@ describe.each(PLACES)('in %s', (place) => {
       window.tell(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
       await window.sees('Allow once');
       // To the end, page by page, and Enter.
-      await window.sees('Read it all to allow');
-      const isRead = window.doUntilItSees(() => window.press('pagedown'), 'Enter or number');
+      await window.sees('Esc back to prompt');
+      const isRead = window.doUntilItSees(() => window.press('pagedown'), /Enter or number|\d above ·/);
       window.press('pagedown');
       await isRead;
       await window.typeUntilItSees('\r', 'request: yes');
