@@ -61,9 +61,10 @@ export function useDraw({
     () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
     [keymap],
   );
+  const {isLinear} = capabilities;
   return useMemo(
-    () => ({columns, paint, symbols, cwd, extent, terminals, subagents, ...named}),
-    [columns, paint, symbols, cwd, extent, terminals, subagents, named],
+    () => ({columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, ...named}),
+    [columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, named],
   );
 }
 

@@ -17,6 +17,8 @@ export interface Draw {
   readonly columns: number;
   readonly paint: Paint;
   readonly symbols: Symbols;
+  /** True where lines are read one after the other: nothing is put at the right edge. */
+  readonly isLinear: boolean;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   /** Whether long parts are folded, or opened as in the transcript viewer. */

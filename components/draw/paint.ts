@@ -10,6 +10,8 @@ export type {ColourLevel} from '../../src/app/themes/theme-palette.ts';
 
 /** Styles of each part of the screen: a theme as functions, for the colours that the terminal supports. */
 export interface Paint {
+  /** True if styles differ by their colour. */
+  readonly isColoured: boolean;
   readonly accent: Style;
   readonly bold: Style;
   readonly dim: Style;
@@ -72,6 +74,7 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, backgrou
   const dim = palette.inks.dim === undefined ? chalk.dim : ink('dim');
   const hasSurfaces = palette.surfaces.selection !== undefined;
   return {
+    isColoured: palette.inks.ok !== undefined,
     accent: ink('accent'),
     bold: chalk.bold,
     dim,

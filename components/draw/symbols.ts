@@ -1,3 +1,5 @@
+import type {Paint} from './paint.ts';
+
 export type Charset = 'unicode' | 'ascii';
 
 /** The characters that stand for something on the screen; each is one column wide. */
@@ -7,6 +9,8 @@ export interface Symbols {
   readonly pending: string;
   readonly running: string;
   readonly done: string;
+  /** Instead of the marks for done and failed, where their colours tell them apart. */
+  readonly ended: string;
   readonly failed: string;
   readonly cancelled: string;
   readonly thought: string;
@@ -33,6 +37,7 @@ const unicodeSymbols: Symbols = {
   pending: '○',
   running: '◐',
   done: '✓',
+  ended: '●',
   failed: '✗',
   cancelled: '⊘',
   thought: '∴',
@@ -57,6 +62,7 @@ const asciiSymbols: Symbols = {
   pending: 'o',
   running: '~',
   done: '+',
+  ended: '*',
   failed: 'x',
   cancelled: '/',
   thought: ':',
@@ -79,4 +85,13 @@ const asciiSymbols: Symbols = {
 /** The signs for a terminal that shows Unicode, or for one that shows ASCII only. */
 export function symbolsFor(charset: Charset): Symbols {
   return charset === 'unicode' ? unicodeSymbols : asciiSymbols;
+}
+
+/** The mark of what is over: words say how as well. */
+export function drawEnd(
+  how: 'done' | 'failed',
+  {paint, symbols}: {readonly paint: Paint; readonly symbols: Symbols},
+): string {
+  const style = how === 'done' ? paint.success : paint.error;
+  return style(paint.isColoured ? symbols.ended : symbols[how]);
 }

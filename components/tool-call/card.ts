@@ -3,9 +3,6 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandIn, commandLabel} from '../../src/session/labels/command-label.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {
-  toolEnding,
-  toolDetails,
-  toolTitle,
   inputFacts,
   extraInputFacts,
   type InputFact,
@@ -20,13 +17,14 @@ import {type Draw, markEscapes, drawExact} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {drawToolContent, drawCommandLine, drawContentItem} from './contents.ts';
 import {comparedDiff} from './diff.ts';
+import {drawHeadline, hiddenLines, isNamed} from './headline.ts';
 import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 
 /** A tool call as a card: a headline, then what matters for its kind. */
 export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   const inner = inside(draw);
   return [
-    drawHeadline(entry, draw),
+    ...drawHeadline(entry, draw),
     ...indent([
       ...drawDecision(entry, inner),
       ...(draw.extent === 'folded' ? drawFoldedInput : drawInput)(entry, inner),
@@ -43,36 +41,13 @@ function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): stri
 }
 
 function drawContents(entry: ToolCallEntry, draw: Draw): string[] {
-  return entry.content.flatMap((content) => drawToolContent(content, {entry, extent: draw.extent}, draw));
+  const context = {entry, extent: draw.extent, isNamed: isNamed(entry, draw.cwd)};
+  const shown = hiddenLines(entry, draw) > 0 ? entry.content.filter((part) => !isText(part)) : entry.content;
+  return shown.flatMap((content) => drawToolContent(content, context, draw));
 }
 
-/** State, kind, title, where, the tool's own name, and how it ended, on one line. */
-export function drawHeadline(entry: ToolCallEntry, draw: Draw): string {
-  const {paint, columns} = draw;
-  const title = toolTitle(entry);
-  const details = toolDetails(entry, title, draw.cwd);
-  const tail = details.map((detail) => ` ${draw.symbols.dot} ${detail}`).join('');
-  // The title is what the user reads first: it keeps at least half of the line.
-  const shownTitle = truncate(title, Math.max(columns - 2 - width(tail), Math.floor(columns / 2), 1));
-  const shownTail = truncate(tail, Math.max(0, columns - 2 - width(shownTitle)));
-  return `${drawState(entry, draw)} ${paint.bold(markEscapes(shownTitle, draw))}${paint.dim(markEscapes(shownTail, draw))}`;
-}
-
-/** The sign of a tool call's state, in its colour. */
-function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
-  switch (toolEnding(entry)) {
-    case 'pending':
-      return paint.dim(symbols.pending);
-    case 'in_progress':
-      return paint.accent(symbols.running);
-    case 'completed':
-      return paint.success(symbols.done);
-    case 'failed':
-      return paint.error(symbols.failed);
-    case 'cancelled':
-    case 'rejected':
-      return paint.warning(symbols.cancelled);
-  }
+function isText(part: acp.ToolCallContent): boolean {
+  return part.type === 'content' && part.content.type === 'text';
 }
 
 /** Draws the input of a tool call in full. */
@@ -197,6 +172,6 @@ function drawFact([name, value]: InputFact, draw: Draw): string[] {
 /** Draws the result of a call that reports it only in its raw output. */
 export function drawResult(entry: ToolCallEntry, draw: Draw): string[] {
   const text = resultText(entry);
-  if (text === '') return [];
+  if (text === '' || hiddenLines(entry, draw) > 0) return [];
   return drawContentItem({content: {type: 'text', text}}, {entry, extent: draw.extent}, draw);
 }

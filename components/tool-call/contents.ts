@@ -213,8 +213,8 @@ const drawers: {
   ) => string[];
 } = {
   content: drawContentItem,
-  diff: (content, {extent, entry: {kind}, existing}, draw) =>
-    drawDiff(content, {extent, kind, exists: existing?.has(content.path)}, draw),
+  diff: (content, {extent, entry: {kind}, existing, isNamed}, draw) =>
+    drawDiff(content, {extent, kind, exists: existing?.has(content.path), ...(isNamed && {isNamed})}, draw),
   terminal: drawTerminal,
 };
 

@@ -306,6 +306,8 @@ function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
 export interface ContentContext {
   readonly entry: ToolCallEntry;
   readonly extent: Extent;
+  /** See `DiffContext`. */
+  readonly isNamed?: boolean;
   /** Paths of files that exist although a diff calls them new. */
   readonly existing?: ReadonlySet<string>;
 }

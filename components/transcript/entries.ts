@@ -29,6 +29,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from '../draw/draw.ts';
+import {drawEnd} from '../draw/symbols.ts';
 import {besideMargin, indent, inside, hanging, wrapFolded} from '../draw/lines.ts';
 import {drawToolCard} from '../tool-call/card.ts';
 import {drawTerminalState} from '../tool-call/contents.ts';
@@ -72,8 +73,7 @@ export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string 
 
 function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefined, draw: Draw): string {
   const {paint, symbols} = draw;
-  if (terminal?.exit)
-    return terminal.exit.code === 0 ? paint.success(symbols.done) : paint.error(symbols.failed);
+  if (terminal?.exit) return drawEnd(terminal.exit.code === 0 ? 'done' : 'failed', {paint, symbols});
   return endedAt === undefined && terminal?.released === false
     ? paint.accent(symbols.running)
     : paint.warning(symbols.cancelled);

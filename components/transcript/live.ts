@@ -3,7 +3,8 @@ import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.t
 import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import type {Draw} from '../draw/draw.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
-import {drawHeadline, drawResult} from '../tool-call/card.ts';
+import {drawResult} from '../tool-call/card.ts';
+import {drawHeadline} from '../tool-call/headline.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
@@ -46,7 +47,7 @@ export function drawLive(chunk: Chunk, asked: Asked, draw: Draw): readonly strin
   const entry = askedEntry(chunk, asked);
   return entry === undefined
     ? drawPiece(chunk, draw)
-    : besideMargin(draw, (inner) => [drawHeadline(entry, inner)]);
+    : besideMargin(draw, (inner) => drawHeadline(entry, inner));
 }
 
 export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefined {
@@ -116,5 +117,5 @@ function drawEntryPiece({entry, endedAt}: EntryChunk, draw: Draw): readonly stri
 /** Draws how a tool call or command ended whose card was printed earlier. */
 export function drawEnding(entry: ToolCallEntry | ShellCommandEntry, draw: Draw): string[] {
   if (entry.type === 'shell_command') return [drawShellHeadline(entry, draw)];
-  return [drawHeadline(entry, draw), ...indent(drawResult(entry, inside(draw)))];
+  return [...drawHeadline(entry, draw), ...indent(drawResult(entry, inside(draw)))];
 }

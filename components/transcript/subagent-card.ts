@@ -5,6 +5,7 @@ import {isWorking, subagentsBelow, type Subagent} from '../../src/session/subage
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
+import {drawEnd} from '../draw/symbols.ts';
 import {hanging, indent, inside} from '../draw/lines.ts';
 
 /** How many of those below it a folded card shows. */
@@ -57,9 +58,9 @@ function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
     case 'working':
       return paint.accent(symbols.running);
     case 'done':
-      return paint.success(symbols.done);
+      return drawEnd('done', {paint, symbols});
     case 'failed':
-      return paint.error(symbols.failed);
+      return drawEnd('failed', {paint, symbols});
     case 'needs your answer':
       return paint.warning(symbols.warning);
     case 'cancelled':

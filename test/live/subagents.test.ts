@@ -17,7 +17,7 @@ describe('a subagent of Claude', () => {
     await chat.hasSeen('Subagent Lab subagent · needs your answer');
     expect(existsSync(file)).toBe(false);
     await answer(chat, /^Yes$|^Yes\b(?!, allow)/);
-    await chat.hasSeen(/✓ Subagent Lab subagent · done/, 60);
+    await chat.hasSeen(/● Subagent Lab subagent · done/, 60);
     expect(readFileSync(file, 'utf8')).toBe(NOTES);
     chat.press('ctrl+x');
     chat.type('a');
@@ -57,7 +57,7 @@ describe('a subagent of Codex', () => {
     const chat = await chatWith('codex');
     say(chat, 'start a subagent');
     await chat.hasSeen(/Subagent Lab · working/, 60);
-    await chat.hasSeen(/✓ Subagent Lab · done/, 60);
+    await chat.hasSeen(/● Subagent Lab · done/, 60);
     chat.press('ctrl+x');
     chat.type('a');
     await chat.sees('Subagents');

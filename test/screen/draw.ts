@@ -10,6 +10,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     columns: 50,
     paint: createPaint(themeNamed('plain'), {level: 0, emphasis: false, hyperlinks: false}),
     symbols: symbolsFor('unicode'),
+    isLinear: false,
     cwd: '/work',
     extent: 'folded',
     terminals: {},

@@ -45,7 +45,19 @@ export function toolTitle({title, kind}: ToolCallEntry): string {
 
 /** Returns locations that the title does not mention, the tool's name, and how the call ended. */
 export function toolDetails(entry: ToolCallEntry, title: string, cwd: string): string[] {
-  return [...whereOf(entry, title, cwd), ...nameOf(entry, title), ...endOf(entry)];
+  return [...toolPlaces(entry, title, cwd), ...toolOutcome(entry)];
+}
+
+/** Returns locations that the title does not mention, and the tool's name. */
+export function toolPlaces(entry: ToolCallEntry, title: string, cwd: string): string[] {
+  return [...whereOf(entry, title, cwd), ...nameOf(entry, title)];
+}
+
+/** The title of a tool call in two: the verb, which is all of a title without one, and the rest. */
+export function toolWords(entry: ToolCallEntry, title: string): readonly [verb: string, rest: string] {
+  const word = kindLabels[entry.kind] ?? '';
+  const end = title.indexOf(' ');
+  return word === '' || end === -1 ? [title, ''] : [title.slice(0, end), title.slice(end)];
 }
 
 /** True if the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
@@ -73,7 +85,8 @@ function nameOf({name}: ToolCallEntry, title: string): string[] {
   return name === undefined || title.toLowerCase().includes(name.toLowerCase()) ? [] : [name];
 }
 
-function endOf(entry: ToolCallEntry): string[] {
+/** Returns how the call ended where that is not the ordinary way, and how long it took. */
+export function toolOutcome(entry: ToolCallEntry): string[] {
   const {at, endedAt, waitedMs = 0} = entry;
   const ending = toolEnding(entry);
   const word = ending === 'failed' || ending === 'cancelled' || ending === 'rejected' ? [ending] : [];

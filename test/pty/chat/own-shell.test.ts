@@ -17,9 +17,9 @@ test('a command of the user runs while the agent works, and its output goes alon
   const chat = await openPuppet();
   await chat.begin();
   await run(chat, 'mkdir sub; cd sub; export WORD=kept');
-  await chat.hasSeen(/✓ ! mkdir sub.*exit code 0/);
+  await chat.hasSeen(/● ! mkdir sub.*exit code 0/);
   await run(chat, 'echo "$WORD in $(basename $PWD)"; exit 4');
-  await chat.hasSeen(/✗ ! echo .*exit code 4/);
+  await chat.hasSeen(/● ! echo .*exit code 4/);
   await chat.hasSeen(/^ +kept in sub$/m);
   await chat.sees(/Attached: output of echo .*, exit code 4, 1 line/);
   chat.tell({end: 'end_turn'});

@@ -50,7 +50,7 @@ test('a subagent asks in its own name, is seen at work, and can be gone into and
   await chat.sees('Enter or number select');
   await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
   await turnsEnd(chat);
-  expect(chat.history()).toContain('✓ Subagent Reviewer · done');
+  expect(chat.history()).toContain('● Subagent Reviewer · done');
   expect(chat.history()).not.toContain('I run the tests.');
 
   chat.press('ctrl+x');
@@ -61,7 +61,7 @@ test('a subagent asks in its own name, is seen at work, and can be gone into and
   await chat.sees('Reviewer · Lines 1 to');
   chat.press('right');
   await chat.sees('I run the tests.');
-  await chat.sees('✓ Run npm test');
+  await chat.sees('● Run npm test');
   chat.press('left');
   await chat.sees('The change is good.');
   chat.press('left');

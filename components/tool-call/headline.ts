@@ -1,0 +1,106 @@
+import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {diffCounts} from '../../src/session/labels/labels.ts';
+import {
+  toolEnding,
+  toolOutcome,
+  toolPlaces,
+  toolTitle,
+  toolWords,
+  resultText,
+  withoutFence,
+} from '../../src/session/labels/tool-labels.ts';
+import {visibleText} from '../../src/session/transcript/content.ts';
+import {shownPath} from '../../src/text/format.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {type Draw, markEscapes} from '../draw/draw.ts';
+import {drawEnd} from '../draw/symbols.ts';
+import {comparedDiff} from './diff.ts';
+
+/** State, verb, what and where on one row, and at its right edge figures: how much, how it ended, how long it took. */
+export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
+  const {paint, symbols, columns} = draw;
+  const title = shortTitle(entry, draw.cwd);
+  const [verb, rest] = toolWords(entry, title);
+  const places = toolPlaces(entry, title, draw.cwd).map((place) => ` ${symbols.dot} ${place}`);
+  const left =
+    paint.bold(markEscapes(verb, draw)) +
+    markEscapes(rest, draw) +
+    paint.dim(markEscapes(places.join(''), draw));
+  const figures = drawFigures(entry, draw);
+  const mark = drawState(entry, draw);
+  const room = Math.max(1, columns - 2);
+  if (figures === '') return [`${mark} ${truncate(left, room)}`];
+  if (draw.isLinear) return [`${mark} ${truncate(left, room)}${paint.dim(` ${symbols.dot} `)}${figures}`];
+  const free = room - width(figures) - 2;
+  // What it is about is read first: it keeps at least half of the row.
+  if (width(left) > free && free < room / 2)
+    return [`${mark} ${truncate(left, room)}`, `  ${truncate(figures, room)}`];
+  const shown = truncate(left, free);
+  return [`${mark} ${shown}${' '.repeat(room - width(shown) - width(figures))}${figures}`];
+}
+
+/** The title with paths inside the working folder relative to it. */
+function shortTitle(entry: ToolCallEntry, cwd: string): string {
+  const title = toolTitle(entry);
+  return cwd === '' || cwd === '/' ? title : title.replaceAll(`${cwd.replace(/\/$/, '')}/`, '');
+}
+
+function drawFigures(entry: ToolCallEntry, draw: Draw): string {
+  const {paint, symbols} = draw;
+  const lines = hiddenLines(entry, draw);
+  const parts = [
+    ...drawCounts(entry, draw),
+    ...(lines > 0 ? [paint.dim(`${lines} lines`)] : []),
+    ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
+  ];
+  return parts.join(paint.dim(` ${symbols.dot} `));
+}
+
+/** How much of the one file changed that the call is about. */
+function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: Draw): string[] {
+  if (!isNamed(entry, cwd)) return [];
+  return entry.content.flatMap((part) => {
+    if (part.type !== 'diff') return [];
+    const counts = diffCounts(part, comparedDiff(part), {minus: symbols.minus, kind: entry.kind});
+    const [added, removed, ...others] = counts.split(' ');
+    const isChange = counts.startsWith('+') && removed !== undefined && others.length === 0;
+    return isChange ? [`${paint.success(added ?? '')} ${paint.error(removed)}`] : [paint.dim(counts)];
+  });
+}
+
+/** True for a call that changes one file, which its title says: the change needs no heading of its own. */
+export function isNamed({title, content}: ToolCallEntry, cwd: string): boolean {
+  const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+  const [path, ...others] = paths;
+  if (path === undefined || others.length > 0) return false;
+  return title.includes(path) || title.split(/[\s`'"]+/).includes(shownPath(path, cwd));
+}
+
+/** How many lines came of a look around, whose result is folded away. */
+export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Draw, 'extent'>): number {
+  const isLook = entry.kind === 'read' || entry.kind === 'search';
+  if (!isLook || extent !== 'folded' || toolEnding(entry) !== 'completed') return 0;
+  const texts = entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
+  const text = withoutFence((texts.length === 0 ? resultText(entry) : visibleText(texts)).trim());
+  let count = 1;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
+  return count > 1 ? count : 0;
+}
+
+/** The mark of a tool call's state, in its colour. */
+function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
+  switch (toolEnding(entry)) {
+    case 'pending':
+      return paint.dim(symbols.pending);
+    case 'in_progress':
+      return paint.accent(symbols.running);
+    case 'completed':
+      return drawEnd('done', {paint, symbols});
+    case 'failed':
+      return drawEnd('failed', {paint, symbols});
+    case 'cancelled':
+    case 'rejected':
+      return paint.warning(symbols.cancelled);
+  }
+}

@@ -1,0 +1,73 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {drawHeadline} from '../../../components/tool-call/headline.ts';
+import {stripStyles} from '../../../src/text/ansi.ts';
+import {call, card, row} from '../calls.ts';
+import {colourDraw, plainDraw} from '../draw.ts';
+
+describe('the headline', () => {
+  test.each([
+    ['pending', '○ Look around'],
+    ['in_progress', '◐ Look around'],
+    ['completed', row('✓ Look around', '1 min 5 s')],
+    ['failed', row('✗ Look around', 'failed · 1 min 5 s')],
+    ['cancelled', row('⊘ Look around', 'cancelled · 1 min 5 s')],
+  ] as const)('of a call that is %s', (status, line) => {
+    const isOver = status !== 'pending' && status !== 'in_progress';
+    expect(card({status, endedAt: isOver ? 65_000 : undefined})).toBe(line);
+  });
+
+  test('is one line, whatever the agent calls the tool', () => {
+    expect(card({name: 'a\nb', title: 'one\ntwo'})).toBe('✓ one ␤ two · a ␤ b');
+  });
+
+  test('says the kind unless the title does', () => {
+    expect(card({kind: 'read', title: 'Read a.ts'})).toBe('✓ Read a.ts');
+    expect(card({kind: 'read', title: 'a.ts'})).toBe('✓ Read a.ts');
+  });
+
+  test('says only the kind where the agent told no title', () => {
+    const failed = {title: 'Tool call', status: 'failed' as const, locations: [{path: '/work/a.ts'}]};
+    expect(card({...failed, kind: 'edit'})).toMatch(/^\S Edit · a\.ts +failed$/);
+    expect(card({...failed, kind: 'other'})).toMatch(/^\S Tool call · a\.ts/);
+  });
+
+  test('shows where, relative to the folder, unless the title does', () => {
+    expect(card({locations: [{path: '/work/src/a.ts', line: 12}]})).toBe('✓ Look around · src/a.ts:12');
+    expect(card({title: 'Look at src/a.ts', locations: [{path: '/work/src/a.ts'}]})).toBe(
+      '✓ Look at src/a.ts',
+    );
+    expect(card({locations: [{path: '/work'}]})).toBe('✓ Look around');
+    expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
+  });
+
+  test('shows the name of the tool where it says more', () => {
+    expect(card({name: 'list_dir'})).toBe('✓ Look around · list_dir');
+    expect(card({title: 'list_dir .', name: 'list_dir'})).toBe('✓ list_dir .');
+  });
+
+  test('has its figures below where they would take half of the row, and behind it where lines are read one by one', () => {
+    const entry = call({title: 'npm run a-long-script', kind: 'execute', status: 'failed', endedAt: 65_000});
+    expect(drawHeadline(entry, plainDraw({columns: 28}))).toEqual([
+      '✗ Run npm run a-long-script',
+      '  failed · 1 min 5 s',
+    ]);
+    expect(drawHeadline(entry, plainDraw({isLinear: true}))).toEqual([
+      '✗ Run npm run a-long-script · failed · 1 min 5 s',
+    ]);
+  });
+
+  test('has the mark of what is over in its colour', () => {
+    const markOf = (status: acp.ToolCallStatus) =>
+      drawHeadline(call({status}), colourDraw())[0]?.split(' ')[0];
+    expect([markOf('completed'), markOf('failed')].map((mark) => stripStyles(mark ?? ''))).toEqual([
+      '●',
+      '●',
+    ]);
+    expect(markOf('completed')).not.toBe(markOf('failed'));
+  });
+
+  test('keeps a long title on one line', () => {
+    expect(card({title: 'a long title '.repeat(20), kind: 'execute'}).split('\n')).toHaveLength(1);
+  });
+});
