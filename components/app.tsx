@@ -32,11 +32,11 @@ interface AppProps {
   readonly press: (key: KeyEvent) => void;
   /** Settled when what draws markdown is loaded. */
   readonly ready: Promise<unknown>;
-  /** Writes lines above the frame, for good, and lets the frame be drawn anew below them. */
+  /** Prints lines above the frame, which is then redrawn below them. */
   readonly print: (lines: readonly string[]) => void;
-  /** Takes every frame where none is drawn. */
+  /** Accepts all frames if none is drawn. */
   readonly tell?: ((frame: LinearFrame) => void) | undefined;
-  /** True while the terminal is not ours, or not as Ink thinks that it is. */
+  /** True while the terminal is in use by another program, or differs from what Ink expects. */
   readonly isHeld: () => boolean;
   /** What the outside can do with the drawn window. */
   readonly handle?: Ref<AppHandle>;
@@ -45,7 +45,7 @@ interface AppProps {
 export interface AppHandle {
   /** Gives the terminal away while the callback runs. */
   readonly suspend: (callback: () => Promise<void>) => Promise<void>;
-  /** Prints what is live as it stands: nothing more will come. */
+  /** Prints the live part as it is, because nothing more will come. */
   readonly finish: () => void;
   /** How wide each line of the frame is. */
   readonly lineWidths: () => readonly number[];

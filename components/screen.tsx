@@ -67,7 +67,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
     panelRows: () => handle.current?.panelRows() ?? 0,
     forget: () => ink.clear(),
   });
-  /** False while the first frame is drawn: a conversation that goes on is there before it. */
+  /** False while the first frame is drawn, which comes after the transcript of a resumed session. */
   let isDrawn = false;
   const painter = createPainter({
     output,

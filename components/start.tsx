@@ -20,7 +20,7 @@ const ERASE_LINE = '\r\x1b[2K';
 
 export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'>;
 
-/** What stands above a program that has the terminal; a transient one is gone with it, as for an editor. */
+/** The heading above a program that uses the terminal; a transient one disappears with it, as for an editor. */
 interface Heading {
   readonly text: string;
   readonly isTransient: boolean;
@@ -36,7 +36,7 @@ export interface Screen {
   unmount(): Promise<void>;
 }
 
-/** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nobody may write on the console. */
+/** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nothing else may write to them. */
 export function start(options: StartOptions): Screen {
   const {stdout} = process;
   const capabilities = detectCapabilities(process.env, supportsColor === false ? 0 : supportsColor.level);
@@ -85,7 +85,7 @@ export function start(options: StartOptions): Screen {
   };
 }
 
-/** Stops this process, as Ctrl+Z does where the terminal is not raw; resolves when it is brought back. */
+/** Suspends this process, like Ctrl+Z in a terminal that is not in raw mode; resolves when it is resumed. */
 async function stopped(integrations: TerminalIntegrations): Promise<void> {
   if (process.platform === 'win32') return;
   // Whoever sees that the terminal is free may tell us to go on at once.

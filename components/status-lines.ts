@@ -32,7 +32,7 @@ interface Part {
   readonly isWarning: boolean;
 }
 
-/** In the order in which they stand. */
+/** In display order. */
 function partsOf(status: StatusLine, draw: Draw): Part[] {
   const {editing, replay, agent, waiting, mode, unattended, model, approval, context, cost, folder, escape} =
     status;

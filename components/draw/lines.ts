@@ -3,7 +3,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import type {Draw} from './draw.ts';
 
-/** Wraps a text behind a sign; the lines after the first stand below the text, not below the sign. */
+/** Wraps a text after a symbol, with a hanging indent. */
 export function hanging(sign: string, text: string, {columns}: {readonly columns: number}): string[] {
   const lines = wrap(text, Math.max(1, columns - 2));
   return lines.map((line, index) => (index === 0 ? `${sign} ${line}` : `  ${line}`.trimEnd()));
@@ -12,7 +12,7 @@ export function hanging(sign: string, text: string, {columns}: {readonly columns
 /** Below this there are no surfaces: each column is for text. */
 const COLUMNS_FOR_SURFACES = 40;
 
-/** Lines on a surface over the whole width, where there are colours for one. */
+/** Draws lines on a full-width surface, if the theme has colors for it. */
 export function onSurface(lines: readonly string[], {paint: {surface}, columns}: Draw): string[] {
   if (surface === undefined || columns < COLUMNS_FOR_SURFACES) return [...lines];
   return lines.map((line) => surface(line + ' '.repeat(Math.max(0, columns - width(line)))));
@@ -28,7 +28,7 @@ export function indent(lines: readonly string[], by = 2): string[] {
 const COLUMNS_FOR_MARGIN = 40;
 const MARGIN = 2;
 
-/** Draws what is not the user's own beside a margin, so that the user's words stand out, and nothing else reaches their bar. */
+/** Indents everything but the user's own text, so that it stands out and nothing else can reach its bar. */
 export function besideMargin(draw: Draw, drawLines: (inner: Draw) => readonly string[]): readonly string[] {
   if (draw.columns < COLUMNS_FOR_MARGIN) return drawLines(draw);
   return indent(drawLines(inside(draw, MARGIN)), MARGIN);
@@ -44,7 +44,7 @@ export interface FoldOptions {
   readonly most: number;
   /** Which end of the lines is shown. */
   readonly keep: 'head' | 'tail';
-  /** Lines that are hidden already: nobody wraps a megabyte to show ten lines. */
+  /** The number of lines hidden beforehand, so that a megabyte is not wrapped to show ten lines. */
   readonly hidden?: number;
   /** How to see them, said behind their number. */
   readonly how?: string;

@@ -19,7 +19,7 @@ export interface Paint {
   readonly thought: Style;
   /** Frames. */
   readonly line: Style;
-  /** What the user wrote, and code, stand on; undefined where there are no colours for it. */
+  /** The background of user messages and code; undefined if the theme has no color for it. */
   readonly surface: Style | undefined;
   readonly user: Style;
   readonly output: Style;
@@ -30,7 +30,7 @@ export interface Paint {
   readonly diff: {readonly [Kind in 'added' | 'removed' | 'context']: DiffPaint};
   /** The letters that were typed to find it. */
   readonly found: Style;
-  /** What was looked for, where it stands. */
+  /** A match and its position. */
   readonly hit: Style;
   /** The row that Enter takes. */
   readonly selected: Style;
@@ -47,7 +47,7 @@ interface DiffPaint {
   /** Text, by the highlight.js class that it has as code. */
   readonly plain: CodeStyle;
   readonly changed: CodeStyle;
-  /** What its row stands on; undefined where there are no colours for it. */
+  /** The background of its row; undefined if the theme has no color for it. */
   readonly row: Style | undefined;
 }
 
@@ -59,7 +59,7 @@ interface PaintOptions {
   readonly emphasis: boolean;
   /** True if the terminal shows hyperlinks. */
   readonly hyperlinks: boolean;
-  /** The colour of the terminal's background, where that is known. */
+  /** The terminal's background color, if known. */
   readonly background?: Hex | undefined;
 }
 

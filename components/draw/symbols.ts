@@ -2,7 +2,7 @@ import type {Paint} from './paint.ts';
 
 export type Charset = 'unicode' | 'ascii';
 
-/** The characters that stand for something on the screen; each is one column wide. */
+/** The symbols used on the screen; each is one column wide. */
 export interface Symbols {
   /** Before what the user wrote. */
   readonly user: string;
@@ -25,7 +25,7 @@ export interface Symbols {
   readonly selected: string;
   /** Before each line of others' text. */
   readonly bar: string;
-  /** Before the rows in which a line goes on. */
+  /** Marks the continuation rows of a line. */
   readonly continued: string;
   readonly barFull: string;
   readonly barEmpty: string;

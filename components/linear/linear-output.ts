@@ -2,7 +2,7 @@ import {toAscii, type GatedOutput, type OutputOptions} from '../terminal/output.
 
 /** The parts below the transcript, as lines. */
 export interface LinearFrame {
-  /** What is told anew when it changes: a list, a page, a request, a plan, hints. */
+  /** What is printed again when it changes: a list, a page, a request, a plan, hints. */
   readonly lines: readonly string[];
   /** What is going on, without how long. */
   readonly working: string | undefined;
@@ -10,7 +10,7 @@ export interface LinearFrame {
   readonly draft: string;
 }
 
-/** The output of a terminal that only goes on: what was written is never touched again. */
+/** Output for a terminal without cursor movement: written text is never changed. */
 interface LinearOutput extends GatedOutput {
   /** Writes what is new in the frame. */
   readonly show: (frame: LinearFrame) => void;
@@ -18,10 +18,10 @@ interface LinearOutput extends GatedOutput {
 
 const PROMPT = '> ';
 
-/** `closed` stands for what Ink draws, which nobody sees. */
+/** `closed` is the frame that Ink draws without showing it. */
 export function createLinearOutput({terminal, charset}: OutputOptions, closed: GatedOutput): LinearOutput {
   let last: LinearFrame = {lines: [], working: undefined, draft: ''};
-  /** The draft as it stands behind the prompt in the last line; undefined when that line is empty. */
+  /** The draft after the prompt sign in the last line; undefined if that line is empty. */
   let echoed: string | undefined;
   closed.close();
 

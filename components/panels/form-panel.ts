@@ -68,7 +68,7 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
 
 interface Content {
   readonly lines: readonly string[];
-  /** Where what has the keyboard begins and ends, and the line of it that has to be seen. */
+  /** The range of the focused part, and the line in it that must be visible. */
   readonly from: number;
   readonly to: number;
   readonly at: number;
@@ -114,7 +114,7 @@ function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: D
   return isHere ? paint.selected(line) : line;
 }
 
-/** The nearest first row from which on all that has the keyboard is in view, or at least the line of it that has to be. */
+/** Returns the nearest first row with which the focused part is completely visible, or at least its most important line. */
 function following({from, to, at}: Content, start: number, shown: number): number {
   // Where not all of it fits, its beginning tells what it is.
   const low = Math.min(from, Math.max(to - shown, 0));
@@ -166,7 +166,7 @@ interface FieldView {
   readonly problem: string | undefined;
 }
 
-/** A field as lines; `at` is the one that has to be seen, `column` where the cursor stands in it. */
+/** A field as lines; `at` is the line that must be visible, `column` the cursor's position in it. */
 interface FieldLines {
   readonly lines: readonly string[];
   readonly at: number;
@@ -238,7 +238,7 @@ function drawProblem(problem: string | undefined, draw: Draw): string[] {
 /** What is filled into a field, drawn while the field has the keyboard. */
 interface ControlLines {
   readonly lines: readonly string[];
-  /** The line that has to be seen, and where the cursor stands in it. */
+  /** The line that must be visible, and the cursor's position in it. */
   readonly at: number;
   readonly column?: number;
 }
@@ -279,7 +279,7 @@ function unhidden(draft: Draft): Draft {
   return {...draftOf(shown), caret: Math.max(0, shown.length - inSight(text.slice(caret)).length)};
 }
 
-/** A sign for each character, so that nobody who looks on reads it. */
+/** Masks each character with a symbol. */
 function masked({text, caret}: Draft): Draft {
   const before = graphemes(text.slice(0, caret)).length;
   return {...draftOf('*'.repeat(graphemes(text).length)), caret: before};

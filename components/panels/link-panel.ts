@@ -11,7 +11,7 @@ import {hanging} from '../draw/lines.ts';
 import {drawNumbered, linesLabel, type ShownRequest, drawQuestion} from './permission-panel.ts';
 import {drawAsked, titleOf} from './form-panel.ts';
 
-/** An address that an agent wants to have opened: the whole of it, where it leads, and what is odd about it. */
+/** Draws a URL that an agent wants to open: all of it, its host, and warnings. */
 export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
   const names = linkOptions(request).map(({name}) => name);
@@ -46,7 +46,7 @@ export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | unde
   ];
 }
 
-/** All of it, broken where the columns end, its host set off. It is ASCII, and no link: only a yes opens it. */
+/** Draws the whole URL, hard-wrapped, with its host highlighted. It is ASCII and not a terminal link, so only the answer opens it. */
 function drawAddress(link: Link, {paint, columns}: Draw): string[] {
   const [before, host, after] = linkParts(link);
   return wrapHard(paint.dim(before) + paint.accent(paint.bold(host)) + paint.dim(after), columns);

@@ -43,7 +43,7 @@ export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: D
   };
 }
 
-/** Narrower than this, what a key does stands below it. */
+/** On narrower terminals, the description of a key is below it. */
 const COLUMNS_SIDE_BY_SIDE = 50;
 
 /** Keys on the left, what they do on the right. */
@@ -69,7 +69,7 @@ export function drawLeaderKeys({title, rows}: HelpSection, draw: Draw): string[]
   ];
 }
 
-/** A key and what it does, in columns where there is room. */
+/** Draws a key and its effect, in columns if there is space. */
 export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw: Draw): string[] {
   const {paint, columns} = draw;
   if (columns < COLUMNS_SIDE_BY_SIDE || width(row.keys) > keys)
@@ -132,7 +132,7 @@ function summary(files: readonly FileChange[], {symbols}: Draw): string {
   return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${added} ${symbols.minus}${removed}`;
 }
 
-/** The names first where there are several, then what changed in each. */
+/** Draws the names first if there are several files, then the changes in each. */
 function drawFiles(files: readonly FileChange[], draw: Draw): string[] {
   const inner = inside(draw);
   const diffs = files.map((file) => drawFile(file, inner));

@@ -24,7 +24,7 @@ import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 /** The panel over the prompt. */
 export interface Panel {
   readonly lines: readonly string[];
-  /** What of it is scrolled, and how it stands. */
+  /** Its content and scroll position. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
   /** Where something is typed in it. */
   readonly caret?: CaretPlace;
@@ -74,9 +74,9 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   }
 }
 
-/** How much of the menu stands below a request that waits. */
+/** How many rows of the menu are below a pending request. */
 const MENU_ROWS_BELOW_REQUEST = 4;
-/** A request in fewer rows tells too little: it is shown again when the menu is closed. */
+/** With fewer rows a request is hidden until the menu is closed. */
 const MIN_REQUEST_ROWS = 4;
 
 /** The menu, which has the keys while it is open, and above it the request that waits, if there is room for both. */

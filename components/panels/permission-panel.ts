@@ -30,7 +30,7 @@ import {drawHelpRow} from './page-panels.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
-/** A request as it stands on the screen. */
+/** A request as shown on the screen. */
 export interface ShownRequest<Request extends PendingRequest> {
   readonly request: Request;
   readonly view: RequestView;
@@ -54,7 +54,7 @@ interface PermissionLines extends ScrolledLines {
   readonly rule?: RowRange;
 }
 
-/** A request for permission: who asks, what will happen in full (scrolled where it is long), and the answers. */
+/** Draws a permission request: who asks, what will happen in full (scrolled if it is long), and the answers. */
 export function drawPermission(asked: PermissionView, draw: Draw): PermissionLines {
   const {request, isFocused, rows, view} = asked;
   const {options, asker} = request;
@@ -134,7 +134,7 @@ function titleOf({agentName, others, request, view}: PermissionView): string {
   return `${sanitizeLine(agentName)} asks for permission${more}`;
 }
 
-/** What the keys do; who only looks is told elsewhere how to get here. */
+/** Draws what the keys do, if the request has the focus. */
 function drawNotes(asked: PermissionView, draw: Draw): string[] {
   const {isFocused, view, keymap} = asked;
   const {columns} = draw;
@@ -147,7 +147,7 @@ function drawNotes(asked: PermissionView, draw: Draw): string[] {
   return drawAnswering(asked, draw);
 }
 
-/** What the keys do now: what is left to read before it can be allowed, or what was not read where that is possible. */
+/** Draws what the keys do now, and how much is unread. */
 function drawAnswering({request, view, keymap, reading}: PermissionView, draw: Draw): string[] {
   const {paint, columns, keyOf} = draw;
   const {needed, left, unseen} = reading;
@@ -182,7 +182,7 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
   return wrap(text, columns).map((line) => paint.dim(line));
 }
 
-/** A question with what has to be read before it is answered, and the answers. */
+/** A question with the content to read and its answers. */
 interface Question {
   readonly title: string;
   readonly content: readonly string[];
@@ -195,7 +195,7 @@ interface Question {
   readonly rows: number;
 }
 
-/** Draws a question in its rows: scrolled where its content is long. */
+/** Draws a question in its rows, scrolled if its content is long. */
 export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
   const {title, content, options, notes, isFocused, scroll} = question;
   const share = shareRows(question);
@@ -241,7 +241,7 @@ function shareRows({rows, content, notes: wished, options: {count}}: Question): 
   return {title, notes, options, more, content: Math.min(content.length, room - Number(more))};
 }
 
-/** How much of something that is scrolled stands above and below. */
+/** Draws how many rows are hidden above and below. */
 function drawMore(
   {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
   draw: Draw,
@@ -287,7 +287,7 @@ function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw
   return [...title, ...where.map((line) => paint.dim(line)), ...facts, ...contents];
 }
 
-/** A request that had to be mended is shown as it came, since the user approves that and not our reading of it. */
+/** Draws a corrected request as it was sent, because that is what the user approves. */
 function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
   if (raw === undefined) return [];
   const {paint, columns} = draw;
@@ -297,7 +297,7 @@ function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
 
 interface OptionsView {
   readonly options: readonly acp.PermissionOption[];
-  /** False for those of our own questions, whose names say all. */
+  /** False for the options of acp-tui's own questions, whose names need no addition. */
   readonly ofAgent: boolean;
   readonly selected: number;
   readonly isFocused: boolean;
@@ -311,7 +311,7 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
   reject_always: 'reject always',
 };
 
-/** The answers, in the agent's order; what each does is told by words, since names are the agent's own. */
+/** Draws the answers in the agent's order, with their kind in words, because the names are the agent's own. */
 function drawOptions({options, ofAgent, ...view}: OptionsView, draw: Draw): string[] {
   return drawNumbered(labelsOf({options, ofAgent}), view, draw);
 }
@@ -324,7 +324,7 @@ function drawCutOptions(given: Pick<OptionsView, 'options' | 'ofAgent'>, {column
   return [paint.dim('Options in full:'), ...labels.flatMap((label) => wrap(label, columns))];
 }
 
-/** What each answer is called; those that would be called the same are told apart by what the agent calls them itself. */
+/** Returns the label of each answer; labels that look the same get the agent's name, kind and id. */
 function labelsOf({options, ofAgent}: Pick<OptionsView, 'options' | 'ofAgent'>): readonly string[] {
   if (!ofAgent) return options.map(({name}) => name);
   const names = options.map(labelOf);
@@ -336,7 +336,7 @@ function labelsOf({options, ofAgent}: Pick<OptionsView, 'options' | 'ofAgent'>):
   });
 }
 
-/** How a name looks to somebody who does not look closely. */
+/** Returns a name reduced to what a quick glance sees. */
 function looks(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
@@ -365,7 +365,7 @@ function labelOf({name, kind}: acp.PermissionOption): string {
 
 const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or ␛.';
 
-/** A line of ours before what a request shows, where that has characters that would not be seen. */
+/** Draws a note above a request that contains hidden characters. */
 export function drawHiddenNote(request: PendingRequest, draw: Draw): string[] {
   if (!hidesText(request)) return [];
   return hanging(draw.symbols.warning, NOTE, draw).map((line) => draw.paint.warning(line));

@@ -20,7 +20,7 @@ interface PickerView {
 
 /** Fewer rows have no room for what can be done here. */
 const MIN_ROWS_WITH_HINT = 5;
-/** The name of a group stands above its items only where that leaves some of them. */
+/** Group names are drawn only if there are rows left for items. */
 const MIN_ROWS_WITH_GROUP = 3;
 /** Narrower than this, only names are shown. */
 const MIN_COLUMNS_WITH_DETAILS = 40;
@@ -44,7 +44,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   return [title, ...note, ...filter, ...list, ...preview, ...hint];
 }
 
-/** The note in a third of the rows; what is left out is marked. */
+/** Draws the note in a third of the rows, and marks what is omitted. */
 function noteLines(note: string, rows: number, columns: number): string[] {
   const lines = wrap(sanitize(note), columns);
   const most = Math.floor(rows / 3);
@@ -165,13 +165,13 @@ interface Previewed {
   readonly filter: string;
   /** Rows of the whole list. */
   readonly rows: number;
-  /** What else may be selected; the preview is no taller than the tallest needs. Undefined where that is too much to look at. */
+  /** All previews, to limit the height to the tallest one; undefined if there are too many. */
   readonly all: readonly string[] | undefined;
-  /** Which part is shown where the filter finds nothing in it. */
+  /** The part to show if the filter matches nothing in it. */
   readonly part: 'beginning' | 'end';
 }
 
-/** What the selected item is, from where the filter found it; always as tall, so that the list does not jump from item to item. */
+/** Draws the preview of the selected item around its match, with a constant height, so that the list does not jump. */
 function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): string[] {
   if (rows < MIN_ROWS) return [];
   const {paint, columns, symbols} = draw;

@@ -23,7 +23,7 @@ interface RuleView {
   readonly isShell: boolean;
 }
 
-/** The line above the draft; it says where that goes if not to the agent, and counts the rows that are scrolled out of view. */
+/** Draws the line above the draft, with its destination if that is not the agent, and the number of rows out of view. */
 export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, look: PromptStyle): string {
   const below = layout.rows.length - top - height;
   const said = [isShell ? 'your shell' : '', top > 0 ? `${top} above` : '', below > 0 ? `${below} below` : '']
@@ -42,7 +42,7 @@ interface DraftView {
   readonly expected?: string | undefined;
 }
 
-/** Fewer columns behind the text tell nothing of what is expected there. */
+/** With fewer columns after the text, the argument hint is omitted. */
 const MIN_EXPECTED = 4;
 
 /**

@@ -15,7 +15,7 @@ export interface PromptProps {
   readonly expected?: string | undefined;
   /** True while what is typed goes to the user's own shell. */
   readonly isShell: boolean;
-  /** True while keys go to the prompt: only then the cursor stands in it. */
+  /** True while keys go to the prompt, which then shows the cursor. */
   readonly isFocused: boolean;
 }
 

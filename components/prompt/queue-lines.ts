@@ -17,7 +17,7 @@ interface ShownQueue {
   readonly look: Pick<Draw, 'columns' | 'paint' | 'symbols'>;
 }
 
-/** The prompts that wait, above the prompt: one line each, under a line that counts them. The hint line tells the keys. */
+/** Draws the queued prompts above the prompt: one line each, under their count. The hint line shows the keys. */
 export function queueLines({queue, isHeld, selected, look}: ShownQueue): string[] {
   if (queue.length === 0) return [];
   const {paint, symbols, columns} = look;

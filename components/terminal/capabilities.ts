@@ -8,11 +8,11 @@ export interface TerminalCapabilities {
   readonly emphasis: boolean;
   readonly charset: Charset;
   readonly hyperlinks: boolean;
-  /** False where nothing should move by itself: no spinner. */
+  /** False to avoid all animation. */
   readonly animations: boolean;
-  /** True where the terminal wraps lines anew when it is resized. */
+  /** True if the terminal rewraps lines when it is resized. */
   readonly reflows: boolean;
-  /** True where the cursor cannot be moved: all that is written stands below what was written before. */
+  /** True if the cursor cannot be moved, so that all output is appended. */
   readonly isLinear: boolean;
 }
 
@@ -42,7 +42,7 @@ function isSet(value: string | undefined): boolean {
   return value !== undefined && value !== '';
 }
 
-/** The first of these that is set decides, as POSIX has it; where none is set, modern terminals speak UTF-8. */
+/** The first of these that is set decides, as in POSIX; if none is set, UTF-8 is assumed. */
 function speaksUtf8(env: Environment): boolean {
   const locale = [env['LC_ALL'], env['LC_CTYPE'], env['LANG']].find(isSet);
   return locale === undefined ? env['TERM'] !== 'linux' : /utf-?8/i.test(locale);

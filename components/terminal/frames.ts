@@ -47,7 +47,7 @@ const HIDE_CURSOR = '\x1b[?25l';
 /** Below the frame, as after it was erased. */
 const TOP: Cursor = {up: 0, column: 0};
 
-/** Synchronized output: the terminal shows what stands between these two at once. Ink begins and ends each frame with them. */
+/** Synchronized output: the terminal shows everything between these two at once. Ink starts and ends each frame with them. */
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
@@ -124,7 +124,7 @@ function withoutPadding(line: string, columns: number): string {
   return line.replace(PADDING, `${ERASE_LINE}$1`);
 }
 
-/** Holds what Ink writes back until the frame is complete, and knows where that leaves the cursor. */
+/** Buffers what Ink writes until the frame is complete, and tracks the cursor. */
 function createHeld() {
   let text: string | undefined;
   let cursor = TOP;
@@ -186,7 +186,7 @@ export interface Cursor {
   readonly column: number;
 }
 
-/** Moves to the first line of a frame and erases from there on; what stands above stays, and so does the scrollback. */
+/** Moves to the first line of a frame and erases from there; text above and the scrollback stay. */
 export function eraseFrame(rows: number): string {
   return `${moveUp(rows)}\r\x1b[J`;
 }

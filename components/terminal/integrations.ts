@@ -22,7 +22,7 @@ const BAR = '\x1b[6 q';
 const BLOCK = '\x1b[2 q';
 const USUAL_SHAPE = '\x1b[0 q';
 
-/** Asks the terminal to tell when its window gets and loses the focus, and not to tell any more. */
+/** Enable and disable focus reports of the terminal. */
 const REPORT_FOCUS = '\x1b[?1004h';
 const IGNORE_FOCUS = '\x1b[?1004l';
 const FOCUSED = '\x1b[I';
@@ -34,7 +34,7 @@ const UNFOCUSED = '\x1b[O';
  */
 const ASK_FOR_KITTY = '\x1b[?u';
 const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
-/** Keys told apart, each with what other layouts and Shift make of it. */
+/** Distinguishes keys, with their characters in other layouts and with Shift. */
 const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 

@@ -21,7 +21,7 @@ export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor'
   readonly open: () => void;
   /** Leaves all that was printed on the screen and in the scrollback, and no frame. */
   readonly uncover: () => void;
-  /** Takes the terminal's size, and tells Ink. */
+  /** Reads the terminal's size, and passes it to Ink. */
   readonly settle: () => void;
 }
 
@@ -108,7 +108,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   };
 }
 
-/** What we draw with, and the ASCII character of the same width that stands for it. What an agent writes is not touched. */
+/** The symbols acp-tui draws with, and ASCII replacements of the same width. Text from agents is unchanged. */
 const standIns: ReadonlyMap<string, string> = new Map(
   Object.entries({
     '…': '.',

@@ -18,7 +18,7 @@ const FRAME = 10;
 interface Painter {
   /** The terminal has another size, and perhaps not for the last time. */
   readonly resized: () => void;
-  /** Draws the frame anew. */
+  /** Redraws the frame. */
   readonly repaint: () => void;
   /** True while nothing that is written would stay on the screen. */
   readonly isBusy: () => boolean;
@@ -28,7 +28,7 @@ interface Painter {
 
 interface PainterOptions {
   readonly output: GatedOutput;
-  /** True if the terminal wraps lines anew when it is resized. */
+  /** True if the terminal rewraps lines when it is resized. */
   readonly reflows: boolean;
   /** The width of each line of the frame on the screen. */
   readonly lineWidths: () => readonly number[];
@@ -113,7 +113,7 @@ function sum(rows: readonly number[]): number {
 
 type DOMNode = DOMElement['childNodes'][number];
 
-/** The width of each line of a frame in which everything stands one below the other. What was printed for good is left out. */
+/** The width of each line of a linear frame, without the lines already printed. */
 export function lineWidths(node: DOMElement): readonly number[] {
   if (node.internal_static) return [];
   if (node.nodeName === 'ink-text') return textOf(node).split('\n').map(width);

@@ -4,13 +4,13 @@ import {wrapHard} from '../../src/text/wrap.ts';
 interface FrameRows {
   /** Rows of the terminal. */
   readonly rows: number;
-  /** Rows of the frame, without the one below it where the cursor may stand. */
+  /** Rows of the frame, without the row below it for the cursor. */
   readonly height: number;
   /** How many of them a list, a page or a request takes, which will be gone again. */
   readonly panel: number;
 }
 
-/** A frame that was wrapped anew on a terminal of another size. */
+/** A frame that was rewrapped on a resized terminal. */
 interface Resized {
   readonly columns: number;
   readonly rows: number;
@@ -46,7 +46,7 @@ interface Line {
   readonly rows: number;
 }
 
-/** Also what ends a line that stands on a surface. */
+/** Includes the end of a line on a surface. */
 export const ERASE_LINE = '\x1b[K';
 const ERASE_DOWN = '\x1b[J';
 const HOME = '\x1b[H';
@@ -56,7 +56,7 @@ export function createScrollback(reflows: boolean): Scrollback {
   /** Those that have not been scrolled away, as far as is known; the first ones are covered. */
   let lines: readonly Line[] = [];
   let covered = 0;
-  /** True if the first line that is not covered stands on the terminal's first row. */
+  /** True if the first uncovered line is on the terminal's first row. */
   let isFull = false;
   let isDoubtful = false;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};
@@ -126,7 +126,7 @@ function rowsAt(text: string, columns: number): string[] {
   return wrapHard(text.replaceAll(ERASE_LINE, ''), columns);
 }
 
-/** A line on a terminal that wraps it anew when it becomes so wide; others cut it off, and it stays cut when it is written again. */
+/** A line on a terminal that rewraps it after a resize; other terminals cut it off. */
 function resizedLine({text}: Line, {columns, reflows}: {columns: number; reflows: boolean}): Line {
   const rows = rowsAt(text, columns);
   return reflows ? {text, rows: rows.length} : oneRow(rows[0] ?? '');

@@ -34,7 +34,7 @@ export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   ];
 }
 
-/** How its permission was decided, where that is worth a line. */
+/** Draws the permission decision, if it is worth a line. */
 function drawDecision({permission}: ToolCallEntry, {paint, columns}: Draw): string[] {
   const words = decisionLabel(permission);
   return words === undefined ? [] : [paint.dim(truncate(words, columns))];
@@ -69,7 +69,7 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
 interface DrawnCall {
   readonly title: string;
   readonly command: string | undefined;
-  /** The one file that it is about; undefined where it has several, or none. */
+  /** Its only file; undefined if it has several or none. */
   readonly place: string | undefined;
   readonly diffs: readonly DrawnText[];
   readonly cwd: string;
@@ -129,7 +129,7 @@ function holds(text: string, part: string): boolean {
   return shown === '' ? text === '' : text.includes(shown);
 }
 
-/** True for the number of lines of a change, which stands beside its path. */
+/** True for the size of a change, which is shown next to its path. */
 function isCount([name, value]: readonly [string, unknown], {added, removed}: DrawnText): boolean {
   return (
     (name === 'additions' && value === added.length) || (name === 'deletions' && value === removed.length)

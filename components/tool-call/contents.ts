@@ -98,7 +98,7 @@ function drawAskedCommand(terminal: TerminalState, title: string, draw: Draw): s
   ];
 }
 
-/** The same without how it ended; `title` stands above it already. */
+/** The same without how it ended; `title` is already shown above it. */
 export function drawTerminalState(
   terminal: TerminalState,
   {title, extent}: {readonly title: string; readonly extent: Extent},
@@ -160,7 +160,7 @@ function drawExit(exit: ProcessExit | undefined, {columns, paint}: Draw): string
   return words === undefined ? [] : [paint.error(truncate(words, columns))];
 }
 
-/** A command that was read exactly, behind a `$`: in one line where it is cut, else all of it. */
+/** Draws a command after a `$`: cut to one line when folded, otherwise in full. */
 export function drawCommandLine(command: string, extent: Extent, draw: Draw): string[] {
   const {columns, paint} = draw;
   const rows =

@@ -7,7 +7,7 @@ import type {Diff, DiffLine} from '../../src/text/diff/diff.ts';
 export interface DiffPiece {
   readonly text: string;
   readonly changed: boolean;
-  /** What it is as code; undefined where that is not known. */
+  /** Its token type; undefined if unknown. */
   readonly token?: string | undefined;
 }
 
@@ -19,7 +19,7 @@ type Lines = ReadonlyMap<DiffLine, readonly CodePiece[]>;
 const none: Lines = new Map();
 const known = new WeakMap<Diff, Lines>();
 
-/** The name of a file's language for the highlighter: what stands behind its last dot, or its name. */
+/** Returns a file's language for the highlighter: its extension, or its name. */
 function languageOf(path: string): string {
   const name = path.split(/[/\\]/).at(-1) ?? '';
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name;
@@ -30,7 +30,7 @@ export function diffLanguages({content}: ToolCallEntry): readonly string[] {
   return content.flatMap((part) => (part.type === 'diff' ? [languageOf(part.path)] : []));
 }
 
-/** Returns what gives the pieces of a line: its changed words, and what each is as code where its grammar is loaded. */
+/** Returns a function that splits a line into its changed words, with syntax highlighting if the grammar is loaded. */
 export function piecesOf(path: string, diff: Diff): (line: DiffLine) => readonly DiffPiece[] {
   const lines = codeOf(path, diff);
   return (line) => merged(line.segments, lines.get(line));
@@ -68,7 +68,7 @@ function textOf({segments}: DiffLine): string {
   return segments.map(({text}) => text).join('');
 }
 
-/** The changed words, cut where the code's pieces end. */
+/** Returns the changed words, split at the boundaries of the code's tokens. */
 function merged(
   segments: DiffLine['segments'],
   code: readonly CodePiece[] | undefined,

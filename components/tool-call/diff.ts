@@ -22,7 +22,7 @@ interface DiffContext {
   readonly kind?: acp.ToolKind | undefined;
   /** True if the file is known to exist, whatever the diff says. */
   readonly exists?: boolean | undefined;
-  /** True where the headline above says which file it is, and how much changed. */
+  /** True if the headline above already has the file and the size of the change. */
   readonly isNamed?: boolean;
 }
 
@@ -68,7 +68,7 @@ export function drawDiff(
   ];
 }
 
-/** What stands between two parts of a change. */
+/** The separator between two parts of a change. */
 function drawSkipped(
   before: Hunk | undefined,
   {lines: [next]}: Hunk,
@@ -114,7 +114,7 @@ function drawBothSides(lines: readonly DiffLine[], layout: LineLayout, draw: Dra
 
 type Pair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
 
-/** Each removed line with the added one that stands for it. */
+/** Pairs each removed line with the added line that replaces it. */
 function pairs(lines: readonly DiffLine[]): readonly Pair[] {
   const found: Pair[] = [];
   for (let at = 0; at < lines.length;) {
@@ -148,7 +148,7 @@ export function comparedDiff(content: acp.Diff): Diff {
   return diff;
 }
 
-/** Undefined where no line has a number. */
+/** Returns the highest line number; undefined if lines have none. */
 function highestNumber({hunks}: Diff): number | undefined {
   const last = hunks.at(-1)?.lines.at(-1);
   return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
@@ -171,13 +171,13 @@ function headNote({newText}: acp.Diff, {approximate}: Diff): string {
   return (approximate ? ', too different to compare' : '') + lineEnds(newText);
 }
 
-/** A carriage return is shown in a line only where it is what changes. */
+/** Describes the line endings; a carriage return is shown in a line only if it is what changes. */
 function lineEnds(text: string): string {
   if (!text.includes('\r\n')) return '';
   return /(?:^|[^\r])\n/.test(text) ? ', CRLF on some lines' : ', CRLF';
 }
 
-/** What stands in one column takes no more UTF-16 units: more marks on a letter are escapes. */
+/** The maximum number of UTF-16 units in a column; more combining marks are shown as escapes. */
 const MAX_UNITS = 32;
 
 interface LineLayout {
@@ -191,7 +191,7 @@ interface LineLayout {
 /** How many rows a changed line takes in a card; of one that is not changed, its start is enough. */
 const ROWS_OF_A_LINE = 4;
 
-/** Of a line that is too long, what stands around its first change; all of it may be very long. */
+/** Returns the part of an overlong line around its first change. */
 function cutLine(
   {kind, segments}: DiffLine,
   rows: {readonly columns: number},

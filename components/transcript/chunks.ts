@@ -35,7 +35,7 @@ export interface PlacedChunk {
   readonly chunk: Chunk;
   /** True if a blank line belongs above it. */
   readonly gap: boolean;
-  /** How many of its last rows are printed, where not all of it is. */
+  /** How many of its last rows are printed, if not all. */
   readonly lastRows?: number;
 }
 

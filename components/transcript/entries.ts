@@ -59,7 +59,7 @@ function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
   ];
 }
 
-/** The command, where it ran, how it ended and how long it took, on one line. */
+/** Draws the command, its folder, how it ended and how long it took, on one line. */
 export function drawShellHeadline(entry: ShellCommandEntry, draw: Draw): string {
   const {paint, symbols, columns} = draw;
   const terminal = draw.terminals[entry.terminalId];
@@ -79,7 +79,7 @@ function drawSign({endedAt}: ShellCommandEntry, terminal: TerminalState | undefi
     : paint.warning(symbols.cancelled);
 }
 
-/** Not said where it is the folder of the session. */
+/** Omitted if it is the session's folder. */
 function whereOf(terminal: TerminalState | undefined, {cwd}: Draw): string[] {
   return terminal?.cwd === undefined || terminal.cwd === cwd
     ? []
@@ -91,7 +91,7 @@ function endOf({at, endedAt}: ShellCommandEntry, terminal: TerminalState | undef
   return terminal?.released === false ? [] : ['stopped with acp-tui'];
 }
 
-/** What the agent asked back, and what it was told. */
+/** Draws an elicitation and its answer. */
 function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const inner = inside(draw);
@@ -158,7 +158,7 @@ function drawNotice(entry: NoticeEntry, draw: Draw): string[] {
 
 const MAX_SUMMARY_LINES = 5;
 
-/** The agent made its context smaller; the summary that it goes on with is shown in part. */
+/** Draws a compaction of the context, with the start of its summary. */
 function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const headline = hanging(symbols.notice, compactionLabel(entry), draw);
@@ -199,7 +199,7 @@ const drawers: {readonly [Type in EntryType]: (entry: EntryOf<Type>, draw: Draw)
   elicitation: drawElicitation,
 };
 
-/** An entry as it stands in a transcript: what is not the user's own stands beside a margin. */
+/** Draws an entry in a transcript; everything but the user's own text is indented. */
 export function drawInPlace(entry: Entry, draw: Draw): readonly string[] {
   if (entry.type === 'user_message') return drawEntry(entry, draw);
   return besideMargin(draw, (inner) => drawEntry(entry, inner));

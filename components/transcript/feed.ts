@@ -6,13 +6,13 @@ import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import type {Chunk, PlacedChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
-/** The projection of a session as it goes on, for a view to subscribe to. */
+/** The live projection of a session, for a view to subscribe to. */
 interface Feed {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Projection;
   /** Looks at the session again. Cheap when nothing happened. */
   readonly refresh: () => void;
-  /** Prints what is live as it stands, and nothing after it. */
+  /** Prints the live part as it is, and nothing after it. */
   readonly finish: () => void;
   readonly close: () => void;
 }
@@ -132,7 +132,7 @@ function haveGrammars(languages: readonly string[]): boolean {
 
 /** The projectors of all sessions that were on the screen, which print into one scrollback. */
 interface Projectors {
-  /** That of the session on the screen; where it follows another one, its title is printed first, and its last screenful again. */
+  /** The feed of the session on the screen; after a switch, its title is printed first, then its last screenful again. */
   of(shown: {readonly key: string; readonly title: string}): Projector;
 }
 

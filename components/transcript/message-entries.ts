@@ -22,7 +22,7 @@ import {withoutLinks} from '../draw/paint.ts';
 import {inside, wrapFolded, hanging, indent, onSurface} from '../draw/lines.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
-/** A prompt is folded after so many lines: what was pasted into it is still where it was copied from. */
+/** A prompt is folded after this many lines. */
 const MAX_PROMPT_LINES = 40;
 
 /** Draws a user message behind a bar and on a surface of its own: the landmarks when scrolling. */
@@ -88,16 +88,16 @@ function drawMarkdown(source: string, draw: Draw): string[] {
   return lines;
 }
 
-/** How many lines of a thought are shown while it goes on. */
+/** How many lines of a streaming thought are shown. */
 const MAX_THOUGHT_LINES = 3;
 
-/** A thought: its last lines while it goes on, one line once it is over; in the transcript viewer all of it. */
+/** Draws a thought: its last lines while it streams, one line when finished; everything in the transcript viewer. */
 export function drawAgentThought(entry: AgentThoughtEntry, draw: Draw): string[] {
   if (draw.extent === 'whole') return drawWhole(entry, draw);
   return entry.complete ? drawThoughtSummary(entry, undefined, draw) : drawOngoing(entry, draw);
 }
 
-/** "Thought for 3 s · first words"; `endedAt` in milliseconds since the epoch, undefined when nobody knows. */
+/** "Thought for 3 s · first words"; `endedAt` in milliseconds since the epoch, undefined if unknown. */
 export function drawThoughtSummary(
   entry: AgentThoughtEntry,
   endedAt: number | undefined,

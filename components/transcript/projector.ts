@@ -11,7 +11,7 @@ import {place, type Chunk, type PlacedChunk} from './chunks.ts';
 export interface Projection {
   /** What is to be printed now, for good, below what was printed before. */
   readonly committed: readonly PlacedChunk[];
-  /** What may still change, drawn anew with each frame. */
+  /** The part that may still change, redrawn with each frame. */
   readonly live: readonly PlacedChunk[];
   /** True if finished chunks wait for the next flush. */
   readonly waiting: boolean;
@@ -35,7 +35,7 @@ export interface Limits {
 export interface Projector {
   /** Takes in what is new in the session, and commits what can be. Costs nothing for entries that did not change. */
   update(session: SessionState, limits: Limits): Projection;
-  /** Commits everything as it stands, at once. */
+  /** Commits everything immediately, as it is. */
   finish(session: SessionState): Projection;
 }
 
@@ -114,7 +114,7 @@ function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits)
   return false;
 }
 
-/** What is open is printed as it stands; its end is told later. */
+/** Open parts are printed as they are; their end is printed later. */
 function asItStands(slot: PendingChunk): PendingChunk[] {
   const {owner} = slot;
   if (owner.stream === undefined) {

@@ -71,7 +71,7 @@ function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
   }
 }
 
-/** What it is for, where that says more than its name. */
+/** Its purpose, if its name does not say it. */
 function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const isMore = draw.extent === 'whole' && description !== undefined && title !== undefined;

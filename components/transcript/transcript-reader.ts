@@ -15,7 +15,7 @@ interface TrackedEntry {
   index: number;
   entry: Entry;
   open: boolean;
-  /** The status of a tool call that stands in the scrollback. */
+  /** The status of a printed tool call. */
   printed: ToolStatus | undefined;
   readonly stream: MessageStream | undefined;
   followUps: number;
@@ -107,7 +107,7 @@ function change(reader: TranscriptReader, item: TrackedEntry, {entry, session}: 
   slot.open = open;
 }
 
-/** Replaces the open end of a message by what it has become; what comes after a commit stands behind everything else. */
+/** Replaces the open end of a message; after a commit, it continues after everything else. */
 function readMessage(reader: TranscriptReader, item: TrackedEntry): void {
   if (item.stream === undefined || item.entry.type !== 'agent_message') return;
   const {finished, tail} = item.stream.take(item.entry);
@@ -118,7 +118,7 @@ function readMessage(reader: TranscriptReader, item: TrackedEntry): void {
   slots.splice(end === -1 ? slots.length : end, end === -1 ? 0 : 1, ...read);
 }
 
-/** What was printed already and has changed in a way that matters is told in a chunk of its own. */
+/** A printed entry that has changed significantly is reported in a chunk of its own. */
 function followUp(reader: TranscriptReader, item: TrackedEntry, before: Entry): void {
   const {entry} = item;
   if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
@@ -180,7 +180,7 @@ function isDrawing({terminals}: SessionState, entry: Entry): boolean {
 interface MessageStream {
   /** Reads what is new: the chunks that are finished now, and what is still open behind them. */
   take(entry: AgentMessageEntry): {readonly finished: Chunk[]; readonly tail: BlockChunk | undefined};
-  /** Finishes what is open as it stands; what comes later begins a new chunk. */
+  /** Finishes the open chunk; later text starts a new one. */
   cut(): Chunk[];
 }
 

@@ -7,7 +7,7 @@ import type {Store} from '../../src/shared/store.ts';
 export interface Editor {
   /** Has a text edited; never throws. */
   readonly edit: (text: string) => Promise<EditorOutcome>;
-  /** Ends it where it is open. */
+  /** Ends it if it is open. */
   readonly end: () => void;
 }
 

@@ -63,7 +63,7 @@ function canFold({type}: Entry): boolean {
   return type === 'tool_call' || type === 'agent_thought' || type === 'subagent';
 }
 
-/** What waits for an answer, in full, as it stands on its prompt. */
+/** Draws a pending request in full. */
 function drawWaiting(session: SessionState, draw: Draw): string[] {
   return session.pending.flatMap((request) => [
     '',

@@ -16,7 +16,7 @@ export interface ViewerContent extends Transcript {
   readonly news: string | undefined;
   /** The subagent whose transcript it is. */
   readonly subagent?: {readonly name: string; readonly canCancel: boolean} | undefined;
-  /** True where the session has subagents to go into. */
+  /** True if the session has subagents to open. */
   readonly hasSubagents?: boolean;
 }
 
@@ -24,7 +24,7 @@ interface DrawnViewer extends ScrolledLines {
   readonly foldable: ViewerPlace | undefined;
 }
 
-/** A screen full of lines, and where they stand. What is at its end stays there when more comes. */
+/** A screenful of lines with its position. At the end it follows new lines. */
 export function drawViewer(view: ViewerContent, draw: Draw): DrawnViewer {
   const {lines, viewer, rows} = view;
   // One row stays free: a frame as tall as the screen would have to be cleared each time.

@@ -52,7 +52,7 @@ function TranscriptViewer({store, capabilities, press}: TranscriptViewerProps) {
   );
 }
 
-/** A stored session where one is read, and of it the subagent that was gone into. */
+/** The stored session being read, and its opened subagent, if any. */
 function shownSession(overlay: AppState['overlay'], active: SessionState): SessionState {
   if (overlay.kind !== 'transcript') return active;
   const {read = active, subagent} = overlay;

@@ -20,7 +20,7 @@ const CATCHABLE = [
   'SIGSYS',
 ] as const;
 export type CatchableSignal = (typeof CATCHABLE)[number];
-/** SIGPIPE never arrives as a signal: a write that fails stands for it. */
+/** SIGPIPE never arrives as a signal; a failed write takes its place. */
 export type EndingSignal = CatchableSignal | 'SIGPIPE';
 
 /** Those that this system has. */

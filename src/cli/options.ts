@@ -47,7 +47,7 @@ export const optionsSchema = z.object({
 });
 export type GivenOptions = z.infer<typeof optionsSchema>;
 
-/** Which session to go on with. */
+/** Which session to resume. */
 type ResumeRequest =
   | {readonly which: 'newest'}
   | {readonly which: 'chosen'}
@@ -61,7 +61,7 @@ export interface CommonOptions {
   readonly additionalDirectories: readonly string[];
   /** Files of MCP servers. */
   readonly mcpConfig: readonly string[];
-  /** An earlier session to go on with. */
+  /** An earlier session to resume. */
   readonly resumeRequest: ResumeRequest | undefined;
   /** As a copy of it. */
   readonly fork: boolean;
@@ -85,7 +85,7 @@ export interface CommonOptions {
   readonly logFile: string | undefined;
 }
 
-/** What was given, or holds where nothing was, in the terms of a run. */
+/** The given options with defaults, as options of a run. */
 export function commonOptions(given: GivenOptions): CommonOptions {
   const {mode, model} = given;
   return {

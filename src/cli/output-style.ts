@@ -4,7 +4,7 @@ import {plainStyle, type MarkdownStyle} from '../text/markdown/style.ts';
 /** The output of a subcommand. */
 export interface OutputPage {
   readonly write: (text: string) => void;
-  /** The width of the terminal; undefined where there is none, and nothing is to be cut. */
+  /** The width of the terminal; undefined if there is none, so that nothing is cut. */
   readonly columns: number | undefined;
   readonly look: OutputStyle;
 }

@@ -12,7 +12,7 @@ interface Reading<Asked> {
   readonly columns: number;
   /** What shows the help. */
   readonly help: string;
-  /** What is meant where nothing, or only options, are behind the name; `list` unless told. */
+  /** The default subcommand, without arguments or with options only; `list` by default. */
   readonly bare?: readonly string[];
   /** Makes the program, whose actions give what was asked for to `take`. */
   readonly program: (take: (command: Asked) => void) => Command;

@@ -7,10 +7,10 @@ export interface Column {
   readonly texts: readonly string[];
   /** Wider texts are cut to so many columns. */
   readonly most?: number;
-  /** Where they are cut; at the end unless told. */
+  /** Where lines are cut; by default at the end. */
   readonly cut?: 'start' | 'end';
   readonly look?: (text: string) => string;
-  /** Left out where the terminal is narrow. */
+  /** Omitted on a narrow terminal. */
   readonly isExtra?: boolean;
 }
 
@@ -18,7 +18,7 @@ const GAP = '  ';
 /** Narrower than this, extra columns are left out. */
 const NARROW = 80;
 
-/** Columns side by side; what does not fit the terminal is cut, and nothing is where there is none. */
+/** Formats columns; lines are cut to the width of the terminal, if there is one. */
 export function tableLines(
   table: readonly Column[],
   {columns}: Pick<OutputPage, 'columns'>,

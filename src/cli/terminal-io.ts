@@ -14,11 +14,11 @@ export interface SubcommandIo {
   /** Takes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
-  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  /** Asks a yes or no question; undefined if there is no user. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
-  /** Calls back once when the results go nowhere any more. */
+  /** Calls back once when standard output is closed. */
   readonly onClosed: (listener: () => void) => void;
-  /** Shows how far something is, now and then, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
+  /** Shows progress in a throttled status line, replacing the previous text; '' clears it. Undefined without a terminal. */
   readonly status: ((text: string) => void) | undefined;
   /** Resolves when everything is written, to the exit code: this one, or that of results that could not be written. */
   end(exitCode: number): Promise<number>;

@@ -1,4 +1,4 @@
-/** What is wrong with a command line, to be told on standard error. */
+/** An error in the command line, for standard error. */
 interface UsageError {
   readonly kind: 'message';
   readonly text: string;

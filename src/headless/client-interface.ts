@@ -11,7 +11,7 @@ import type {SessionState} from '../session/state.ts';
  * is refused by the implementer, and listed in `denied()`.
  */
 export interface HeadlessClient {
-  /** How the agent is started; absent where it cannot be. */
+  /** How the agent is started; absent if it cannot be. */
   readonly agent?: AgentCommand;
   /**
    * Starts the agent, signs in with `--auth` where it was given, opens a session, and applies mode, model and options, each
@@ -25,7 +25,7 @@ export interface HeadlessClient {
   onEvent(listener: (event: SessionEvent, state: SessionState) => void): () => void;
   /** The newest state. */
   state(): SessionState;
-  /** The same without what was said in earlier runs, where the session goes on. */
+  /** The same without the messages of earlier runs of a resumed session. */
   ownState(): SessionState;
   /** Calls back synchronously with each line of the wire in both directions. Returns the way out. */
   onWire(listener: (message: WireMessage) => void): () => void;

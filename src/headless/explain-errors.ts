@@ -18,14 +18,14 @@ export interface RunError {
 }
 
 interface RefusedRequest extends DeniedRequest {
-  /** Who wanted it, where it was a subagent. */
+  /** The subagent that made the request, if any. */
   readonly subagent?: string | undefined;
 }
 
 interface Circumstances {
   readonly timeoutSeconds: number | undefined;
   readonly denied: readonly RefusedRequest[];
-  /** How it was started, for what can be typed to go on. */
+  /** How it was started, for the suggested command to continue. */
   readonly agent: AgentCommand | undefined;
 }
 

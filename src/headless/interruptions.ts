@@ -4,7 +4,7 @@ import type {HeadlessIo} from './io.ts';
 
 /** Events that end a run before its turn ends. */
 export interface Interruptions {
-  /** The signal that came first; SIGPIPE when nobody reads standard output any more. */
+  /** The first signal; SIGPIPE if standard output is closed. */
   readonly signal: EndingSignal | undefined;
   readonly timedOut: boolean;
   /** Why the results cannot be written. */

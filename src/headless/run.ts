@@ -14,7 +14,7 @@ import {report, checkOutputFile} from './report.ts';
 import {prepareContentFolder} from './save-content.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 
-/** How long a cancelled turn may take to end, unless somebody at the keyboard waits for it. */
+/** How long a cancelled turn may take to end in a non-interactive run. */
 const GRACE_MS = 5000;
 
 /**
@@ -94,10 +94,10 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   return {kind: 'turn', outcome};
 }
 
-/** How long subagents that go on after the turn may say nothing, in milliseconds. */
+/** How long subagents may be silent after the turn, in milliseconds. */
 const SILENCE_MS = 30_000;
 
-/** Subagents may go on when the turn is over: they are waited for as long as they do something. */
+/** Waits for subagents after the turn, as long as they are active. */
 function subagentsRest(client: HeadlessClient, io: HeadlessIo): Promise<void> {
   const {promise, resolve} = Promise.withResolvers<void>();
   const working = () => workingSubagents(client.state()).length;

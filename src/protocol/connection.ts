@@ -38,7 +38,7 @@ export interface Connection extends SessionRequests {
   setMode(sessionId: acp.SessionId, modeId: string): Promise<Result<void>>;
   /** The old `session/set_model`. */
   setModel(sessionId: acp.SessionId, modelId: string): Promise<Result<void>>;
-  /** "Session Config Options"; resolves to the whole list as the agent has it afterwards, where it tells. */
+  /** "Session Config Options"; resolves to the complete list after the change, if the agent returns it. */
   setConfigOption(
     sessionId: acp.SessionId,
     configId: string,
@@ -63,7 +63,7 @@ export interface Connection extends SessionRequests {
 export interface SessionRequests {
   /** "Session Setup". */
   newSession(setup: SessionSetup, signal?: AbortSignal): Promise<Result<OpenedSession>>;
-  /** "Loading Sessions": the agent tells the conversation in updates before it answers. */
+  /** "Loading Sessions": the agent replays the conversation before it responds. */
   loadSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
   /** "Resuming Sessions": the same without the telling. */
   resumeSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;

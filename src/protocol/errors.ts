@@ -6,7 +6,7 @@ import {isFields} from './normalise/deviation.ts';
 const AUTH_REQUIRED = -32000;
 const UNSUPPORTED_VERSION = -32022;
 
-/** What was being asked when something went wrong, and what the agent had told of its sign-in methods. */
+/** The request that failed, and the agent's known sign-in methods. */
 interface FailedRequest {
   readonly method: string;
   readonly authMethods: readonly AuthMethod[];

@@ -13,7 +13,7 @@ export interface ClientHandlers {
     request: PermissionRequest,
     signal: AbortSignal,
   ) => Promise<acp.RequestPermissionResponse>;
-  /** The agent tells by itself how the user is signed in, a draft. */
+  /** The agent reports the sign-in status (a draft). */
   authStatusChanged?: (status: acp.AuthStatusResponse) => void;
   createElicitation?: (
     request: acp.CreateElicitationRequest,
@@ -52,6 +52,6 @@ export interface WireMessage {
   readonly direction: 'from_agent' | 'to_agent';
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The line as it was sent, before anything was mended; not JSON when the agent printed something else. */
+  /** The line as it was sent, before corrections; not JSON if the agent printed something else. */
   readonly line: string;
 }

@@ -128,7 +128,7 @@ interface RequestLimits {
   run<T>(kind: RequestKind, handle: () => Promise<T>): Promise<T>;
 }
 
-/** `limited` hears once of each limit that was reached, in a sentence for the user. */
+/** `limited` is called once per reached limit, with a sentence for the user. */
 export function createRequestLimits(limited: (text: string) => void): RequestLimits {
   const told = new Set<string>();
   const open = {question: 0, other: 0};

@@ -4,7 +4,7 @@ import {LIMITS} from '../shared/limits.ts';
 export interface Outbox {
   /** Makes an answer as soon as there is room for one; gives up waiting when `signal` aborts. */
   answer<T>(make: () => Promise<T>, signal: AbortSignal): Promise<T>;
-  /** To be told of everything that was handed to the agent. */
+  /** Call it for everything passed to the agent. */
   sent(message: object): void;
 }
 

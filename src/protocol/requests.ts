@@ -30,7 +30,7 @@ interface RequestTools {
 }
 
 const {initialize, authenticate, logout, auth, session} = methods.agent;
-/** Where no turn runs any more, the agent is not to begin one by itself: it could not tell us of its end. */
+/** After the turn, the agent must not start one by itself, because it could not report its end. */
 const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
 
@@ -104,7 +104,7 @@ function setOptions(raw: unknown): SessionConfigOption[] | undefined {
   return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
 }
 
-/** Aborting `signal` tells the agent with `$/cancel_request`, and waits no longer. */
+/** Aborting `signal` sends `$/cancel_request`, and stops waiting. */
 function cancellable(signal: AbortSignal | undefined) {
   return signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
 }
@@ -193,13 +193,13 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
   };
 }
 
-/** The title that the agent stored, which may not be the one that it was given; undefined where its answer has none. */
+/** The title the agent stored, which may differ from the requested one; undefined if its response has none. */
 function titleOf(raw: unknown): string | undefined {
   const title = isFields(raw) ? raw['title'] : undefined;
   return typeof title === 'string' ? title : undefined;
 }
 
-/** What we told the agent of it. */
+/** What the agent was told about it. */
 type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 /**
@@ -231,7 +231,7 @@ function greetingIn(result: unknown): string | undefined {
   return typeof text === 'string' && text !== '' ? text : undefined;
 }
 
-/** The `models` block of before the config options; undefined where it is missing or not in its old shape. */
+/** The legacy `models` block; undefined if it is missing or malformed. */
 function legacyModels(value: unknown): LegacyModels | undefined {
   if (!isFields(value) || !Array.isArray(value['availableModels'])) return undefined;
   const availableModels = value['availableModels']

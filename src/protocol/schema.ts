@@ -12,7 +12,7 @@ export interface Parser<T> {
   safeParse(value: unknown): {success: true; data: T} | {success: false; error: Error};
 }
 
-/** The generated parsers spell absent fields as `undefined`, which the generated types do not allow; nobody can tell. */
+/** The generated parsers set absent fields to `undefined`, which the generated types do not allow. */
 function typed<T>(parser: {parse(value: unknown): object}): Parser<T> {
   return parser as unknown as Parser<T>;
 }

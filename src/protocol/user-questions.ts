@@ -5,7 +5,7 @@ import {isFields, type Fields} from './normalise/deviation.ts';
 /** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */
 interface UserQuestions {
   readonly form: acp.CreateElicitationRequest;
-  /** Undefined where nobody could be asked. */
+  /** Undefined if there is no user. */
   respond(answer: acp.CreateElicitationResponse | undefined): AnsweredQuestions;
 }
 
@@ -73,7 +73,7 @@ export function userQuestions(
 const ASKING: ReadonlySet<unknown> = new Set(['think', 'other', undefined, null]);
 const ASKING_INPUT: ReadonlySet<string> = new Set(['questions', 'metadata']);
 
-/** True where nothing is read, written or run when it is allowed. */
+/** True if allowing it reads, writes or runs nothing. */
 function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {
   const input = rawInput === undefined || rawInput === null ? {} : rawInput;
   return (

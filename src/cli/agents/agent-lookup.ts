@@ -20,7 +20,7 @@ export interface LoadedCatalogue {
   readonly isComplete: boolean;
 }
 
-/** What it said within this time is asked for again by nobody but `--refresh`. */
+/** A result is reused for this time, unless `--refresh` is given. */
 const FRESH_MS = 3_600_000;
 
 /**
@@ -85,9 +85,9 @@ export interface AgentsContext {
   /** Takes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
-  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  /** Asks a yes or no question; undefined if there is no user. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
-  /** Shows how far something is, in the place of what it showed before; '' shows nothing. Undefined where nobody watches. */
+  /** Shows progress in a status line, replacing the previous text; '' clears it. Undefined without a terminal. */
   readonly status: ((text: string) => void) | undefined;
   /** Calls off what takes long. */
   readonly signal: AbortSignal;

@@ -16,7 +16,7 @@ import {
 export interface CatalogueOptions {
   /** Asks it now, whatever is kept. */
   readonly refresh: boolean;
-  /** Asks nobody. */
+  /** Never asks. */
   readonly offline: boolean;
   readonly json: boolean;
 }

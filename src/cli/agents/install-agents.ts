@@ -116,7 +116,7 @@ function planningOf({agents, path}: AgentsContext, version: string | undefined):
 
 const USAGE = 2;
 
-/** Says no where consent is needed, nobody can be asked, and it was not given beforehand. */
+/** Refuses if consent is needed, was not given beforehand, and there is no terminal to ask. */
 function confirmationImpossible(
   {yes}: {readonly yes: boolean},
   {confirm, stderr}: AgentsContext,
@@ -126,7 +126,7 @@ function confirmationImpossible(
   return USAGE;
 }
 
-/** Shows what is going to be done, asks, and does it; gives the exit code. Nothing is fetched before somebody agrees. */
+/** Shows the plan, asks for consent and installs; returns the exit code. Nothing is downloaded without consent. */
 async function executePlan(
   plans: readonly InstallPlan[],
   {yes}: {readonly yes: boolean},

@@ -6,7 +6,7 @@ import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** What scripts ask for while somebody types. */
+/** Called by the completion scripts. */
 const LISTS = ['agents', 'own-agents', 'installed-agents', 'sessions', 'settings'] as const;
 export type ListName = (typeof LISTS)[number];
 

@@ -17,7 +17,7 @@ export type Values =
   | {readonly kind: 'listed'; readonly list: ListName}
   | {readonly kind: 'files'}
   | {readonly kind: 'folders'}
-  /** Something that nobody but the user knows. */
+  /** Something only the user knows. */
   | {readonly kind: 'any'};
 
 export interface OptionSpec {
@@ -35,7 +35,7 @@ export interface CommandSpec {
   readonly path: string;
   readonly options: readonly OptionSpec[];
   readonly subcommands: readonly {readonly name: string; readonly description: string}[];
-  /** What its arguments are; undefined where there are none. */
+  /** Its arguments; undefined if it has none. */
   readonly argument: Values | undefined;
 }
 
@@ -68,7 +68,7 @@ export function completionSpec(): readonly CommandSpec[] {
   ];
 }
 
-/** A subcommand's program is named with the name of ours before it. */
+/** Prefixes a subcommand's name with acp-tui. */
 function pathOf(program: Command): string {
   return program.name().replace(/^acp-tui /, '');
 }
@@ -106,7 +106,7 @@ const INSTALLED_AGENTS: Values = {kind: 'listed', list: 'installed-agents'};
 const SESSIONS: Values = {kind: 'listed', list: 'sessions'};
 const SETTINGS: Values = {kind: 'listed', list: 'settings'};
 
-/** By what stands in the angle brackets of the help. */
+/** By the placeholder in the angle brackets of the help. */
 const BY_NAME: Readonly<Record<string, Values>> = {
   file: FILES,
   path: FILES,

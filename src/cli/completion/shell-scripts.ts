@@ -76,7 +76,7 @@ function bashArgumentCase({path, subcommands, argument}: CommandSpec): readonly 
   return argument ? [`        ${inQuotes(path)}) ${bashCandidates(argument)}return ;;`] : [];
 }
 
-/** Bash completes files by itself where nothing is offered. */
+/** Bash completes files by itself if there are no candidates. */
 function bashCandidates(values: Values): string {
   switch (values.kind) {
     case 'words':

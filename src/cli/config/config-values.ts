@@ -28,7 +28,7 @@ import type {OutputPage} from '../output-style.ts';
 import {tableLines} from '../table.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 
-/** Lists every setting that has a value, with where that comes from. */
+/** Lists every setting that has a value, with its origin. */
 export function listSettings(
   {withSecrets, json}: Extract<ConfigCommand, {kind: 'list'}>,
   context: ConfigContext,
@@ -68,7 +68,7 @@ function sourceText(source: SettingSource): string {
   }
 }
 
-/** Writes what holds for a user: the default where nothing else is said. Exit code 1 where there is no value. */
+/** Prints the effective value, or the default if it is not set. Exit code 1 if there is no value. */
 export function getSetting(
   {path, withSecrets, json}: Extract<ConfigCommand, {kind: 'get'}>,
   {config, env, stdout, stderr, warn}: ConfigContext,
@@ -92,7 +92,7 @@ export function getSetting(
   return 0;
 }
 
-/** What is usual stands where the settings leave something out. */
+/** Shows the default for settings that are not set. */
 function withUsual(usual: unknown, value: unknown): unknown {
   if (value === undefined || typeof usual !== 'object' || usual === null) return value ?? usual;
   return Object.entries(usual).reduce<unknown>(
@@ -148,7 +148,7 @@ export async function changeSettingAt(
   return 0;
 }
 
-/** What would be told of the keys, also where one action takes a key from another. */
+/** The problems that would be reported about keys, including conflicts. */
 function keyProblems(given: unknown, file: string): readonly string[] {
   return readKeys(settingsIn(given ?? {}, file).settings.keys ?? {}).problems;
 }
@@ -159,7 +159,7 @@ function valuesOf(typed: string): readonly unknown[] {
   return value === undefined || typeof value === 'string' ? [value ?? typed] : [value, typed];
 }
 
-/** All that would be told of these settings at a start. */
+/** Returns all problems that would be reported at startup with these settings. */
 function problemsIn(given: unknown, file: string): readonly string[] {
   const {settings, problems} = settingsIn(given ?? {}, file);
   const ofAgents = Object.values(settings.agents ?? {}).map(({mcpServers = {}}) => mcpServers);
@@ -173,7 +173,7 @@ function problemsIn(given: unknown, file: string): readonly string[] {
 
 const MASK = '[masked]';
 
-/** Environments and headers: their values are nobody's business, whatever they are called. */
+/** Environment variables and headers, whose values are always masked. */
 const GIVEN: ReadonlySet<string> = new Set(['env', 'headers']);
 
 /** The value of the setting at that path, with what is or looks like a credential masked; a reference to a variable is none. */
@@ -194,6 +194,6 @@ export interface ConfigContext extends SettingPlaces {
   /** Takes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
-  /** Has a file edited in the terminal; resolves to why that was not possible. Undefined where there is no terminal. */
+  /** Opens a file in an editor in the terminal; resolves to the reason if that failed. Undefined if there is no terminal. */
   readonly edit: ((file: string) => Promise<string | undefined>) | undefined;
 }

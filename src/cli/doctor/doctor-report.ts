@@ -11,7 +11,7 @@ import {wrap} from '../../text/wrap.ts';
 import type {OutputStyle} from '../output-style.ts';
 
 interface Layout {
-  /** The width of the terminal; undefined where there is none, and nothing is to be broken. */
+  /** The width of the terminal; undefined if there is none, so that nothing is wrapped. */
   readonly columns: number | undefined;
   readonly look: OutputStyle;
 }
@@ -144,7 +144,7 @@ function wrapped(text: string, columns: number | undefined): readonly string[] {
   return columns === undefined ? [text] : wrap(text, columns);
 }
 
-/** The report as `--json` prints it, see docs/output-formats.md. `installation` is null where an agent was named. */
+/** The report as printed by `--json`, see docs/output-formats.md. `installation` is null if an agent was given. */
 export function doctorJson(report: Report, installation: readonly EnvironmentCheck[] | undefined): string {
   return `${jsonText({...report, installation: installation ?? null}, 2)}\n`;
 }

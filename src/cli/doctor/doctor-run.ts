@@ -96,7 +96,7 @@ function mayPrompt({prompt}: DoctorOptions, label: string, {confirm}: Subcommand
   return confirm(`Send up to three short prompts to ${sanitizeLine(label)}? They may incur costs. [y/N] `);
 }
 
-/** Ends the examination on a signal, and when nobody reads the output any more; a second signal waits for nothing. */
+/** Ends the examination on a signal, or when the output is closed; a second signal exits immediately. */
 function interruptible({stderr, onClosed}: SubcommandIo) {
   const controller = new AbortController();
   let code: number | undefined;

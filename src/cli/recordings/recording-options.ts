@@ -11,7 +11,7 @@ export interface InspectOptions extends RecordingOptions {
 }
 
 export interface ReplayOptions extends RecordingOptions {
-  /** Which of the agent processes in it, from 1; all of them where it is left out. */
+  /** The agent process in it, from 1; all of them if absent. */
   readonly run: number | undefined;
   readonly speed: Speed;
   /** Waits for a key before each step. */

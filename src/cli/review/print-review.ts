@@ -16,7 +16,7 @@ import type {ReviewOptions} from './review-arguments.ts';
 
 /** What changed between two snapshots of a session. */
 export interface Review extends Difference {
-  /** By path; undefined where they are not printed. */
+  /** By path; undefined if they are not printed. */
   readonly patches: ReadonlyMap<RawPath, string> | undefined;
   /** The agent's id. */
   readonly session: string;
@@ -27,7 +27,7 @@ export interface Review extends Difference {
 
 type Printed = Pick<SubcommandIo, 'stdout' | 'stderr' | 'writeBytes'>;
 
-/** Prints a review; what is not covered goes to standard error where it is not part of the form. */
+/** Prints a review; what is not covered goes to standard error, unless it is part of the format. */
 export function printReview(review: Review, form: ReviewOptions['form'], io: Printed): void {
   if (form === 'json') return io.stdout.write(`${jsonText(jsonOf(review), 2)}\n`);
   if (form === 'patch') printPatch(review, io);

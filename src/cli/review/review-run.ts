@@ -72,7 +72,7 @@ interface Range {
   readonly to: StoredSnapshot | undefined;
 }
 
-/** From the session's first covered turn until now, or one turn; undefined where that is not covered. */
+/** From the session's first covered turn until now, or for one turn; undefined if not covered. */
 async function findRange(
   repository: SnapshotRepository,
   {session, turn}: {readonly session: string | undefined; readonly turn: number | undefined},

@@ -24,7 +24,7 @@ const MAX_MASKED_LENGTH = 200;
 
 const roles = {title: 'title', user: 'you', agent: 'agent', tool: 'tool'} as const;
 
-/** Finds passages, the newest first, under the session in which they stand. */
+/** Finds passages, newest first, grouped by session. */
 export function searchSessions(
   {query, filter, limit = MAX_HITS, json}: Extract<SessionsCommand, {kind: 'search'}>,
   context: SessionsContext,

@@ -100,7 +100,7 @@ export function factsOf(session: StoredSession): SessionFacts {
   };
 }
 
-/** A session as `--json` tells it. How its agent is started stays out: it may hold secrets. */
+/** A session in `--json` output, without the agent's command, which may contain secrets. */
 export function sessionJson(session: StoredSession) {
   const {agent, openBy: _, ...rest} = session;
   return {...rest, agent: {label: agent.label, name: agent.name}, name: nameOf(session)};
@@ -117,6 +117,6 @@ export interface SessionsContext {
   /** The current folder. */
   readonly cwd: string;
   readonly mask: Mask;
-  /** Asks a question that is answered with yes or no; undefined where nobody can be asked. */
+  /** Asks a yes or no question; undefined if there is no user. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
 }

@@ -9,7 +9,7 @@ import {
   subcommandsOf,
 } from '../subcommand.ts';
 
-/** Which sessions are meant; what is left out leaves none out. */
+/** Filters for sessions; absent ones match all. */
 export interface SessionsFilter {
   /** A part of the agent's name. */
   readonly agent?: string;
@@ -40,7 +40,7 @@ export type SessionsCommand =
   | {
       readonly kind: 'export';
       readonly id: string;
-      /** Undefined where the name of the file says it. */
+      /** Undefined if the file name says it. */
       readonly format: ExportChoice | undefined;
       /** As typed; undefined for standard output. */
       readonly output: string | undefined;

@@ -4,7 +4,7 @@ import type {SessionsContext} from './session-lookup.ts';
 import {findDocument} from './session-document.ts';
 import {markdownStyle} from '../output-style.ts';
 
-/** Prints a session: laid out for the terminal, or as Markdown where there is none. */
+/** Prints a session: formatted for the terminal, or as Markdown if there is none. */
 export async function showSession(
   {id, withSecrets, json}: Extract<SessionsCommand, {kind: 'show'}>,
   context: SessionsContext,

@@ -17,7 +17,7 @@ export interface Step {
 
 /** An output format. Results go to stdout, progress to stderr. */
 export interface Format {
-  /** True for a format that tells on stderr what happens on the way. */
+  /** True for a format with progress on stderr. */
   readonly narrates?: true;
   onStep?(step: Step): void;
   onWire?(message: WireMessage): void;

@@ -108,7 +108,7 @@ function subagentUpdateEvent(update: Update): EventBody {
   return {type: 'text', message: 0, messageId: messageId ?? null, text: content.text};
 }
 
-/** An update that is no part of the answer. Whatever has no form of its own is `other`, as it came: nothing is lost. */
+/** An update that is not part of the answer. Kinds without a format of their own are `other`, unchanged. */
 function updateEvent(update: Update): EventBody {
   switch (update.sessionUpdate) {
     case 'agent_thought_chunk':

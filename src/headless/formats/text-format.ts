@@ -47,7 +47,7 @@ export function createText({stdout, stderr, include}: FormatContext): Format {
   };
 }
 
-/** How many lines of one tool's output `--include tools` shows; the last ones, since an end tells how it went. */
+/** How many lines at the end of a tool's output `--include tools` shows. */
 const MAX_OUTPUT_LINES = 20;
 const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
   pending: '[ ]',
@@ -59,7 +59,7 @@ function toolBegins(call: ToolCallEntry): string {
   return `tool: ${sanitizeLine(call.title)} (started)`;
 }
 
-/** What was run where the title does not say it, and how it ended. */
+/** What was run, if the title does not say it, and how it ended. */
 function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
   const told = [call.title, commandLabel(call, terminals)].filter((text) => text !== undefined);
   return `tool: ${sanitizeLine(told.join(': '))} (${endOf(call)})`;
@@ -277,7 +277,7 @@ function createSubagentNarrator(
   };
 }
 
-/** Text that comes in pieces, told as whole lines with a name before each; empty lines are left out. */
+/** Passes on streamed text as whole lines, each prefixed with a name; empty lines are omitted. */
 interface LineWriter {
   push(text: string): void;
   /** Tells the last line when it has no end yet. */

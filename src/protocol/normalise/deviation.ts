@@ -1,6 +1,6 @@
 import type {Log} from '../transport.ts';
 
-/** A JSON object that nobody has checked yet. */
+/** An unchecked JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
@@ -54,7 +54,7 @@ export function createNormaliser(log: Log): Normaliser {
     });
 }
 
-/** Applies deviations, and tells the name of each that there was something to mend for. */
+/** Applies all deviations, and reports the name of each that corrected something. */
 export function normaliseWith(
   value: unknown,
   deviations: readonly Deviation[] | undefined,

@@ -19,7 +19,7 @@ export const ENVELOPE: readonly Deviation[] = [missingVersion, answerShape, erro
 /** In the parameters of `session/update`. */
 export const UPDATE_PARAMS: readonly Deviation[] = [flatUpdate, interruption];
 
-/** In a tool call, wherever it stands. */
+/** In a tool call, at any depth. */
 export const TOOL_CALL: readonly Deviation[] = [toolCallId, toolStatus, toolKind, toolContent];
 
 /** By kind of update. */
@@ -36,7 +36,7 @@ export const UPDATES: Readonly<Record<string, readonly Deviation[]>> = {
   current_mode_update: [modeId],
 };
 
-/** In the parameters of `session/request_permission`; its tool call is mended as well. */
+/** In the parameters of `session/request_permission`; its tool call is corrected, too. */
 export const PERMISSION: readonly Deviation[] = [permissionOptions, permissionToolCall];
 
 /** In the parameters of another request to us, by method. */
@@ -44,7 +44,7 @@ export const REQUESTS: Readonly<Record<string, readonly Deviation[]>> = {
   'terminal/create': [terminalEnv],
 };
 
-/** In an answer to us, by the method of our request. */
+/** In a response, by the method of the request. */
 export const RESULTS: Readonly<Record<string, readonly Deviation[]>> = {
   'session/prompt': [stopReason],
 };

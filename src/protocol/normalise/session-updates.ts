@@ -14,7 +14,7 @@ export const flatUpdate: Deviation = {
 
 const INTERRUPTED = /^\s*\[Request interrupted by user(?: for tool use)?\]\s*$/;
 
-/** What Claude keeps in the user's name where a turn was cancelled: nobody said it (fixtures/wire/claude-attachment-load.ndjson). */
+/** The message that Claude stores as the user's after a cancelled turn (fixtures/wire/claude-attachment-load.ndjson). */
 export const interruption: Deviation = {
   name: 'interruption',
   fix(params) {
