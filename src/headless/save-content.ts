@@ -38,11 +38,14 @@ export async function prepareContentFolder(folder: string): Promise<Result<void>
 export async function saveContent(state: SessionState, folder: string | undefined): Promise<SavedContent> {
   const content: RunResult['content'] = [];
   let failure: Failure | undefined;
+  let canWrite = folder !== undefined;
   for (const item of sentAlong(state)) {
-    const name = `${content.length + 1}-${fileName(item)}`;
-    const isWanted = folder !== undefined && failure === undefined && content.length < LIMITS.savedFiles;
-    const written = isWanted ? await write(state, item, join(resolve(folder), name)) : undefined;
-    if (written?.ok === false) failure = written.failure;
+    const name = `${String(content.length + 1).padStart(3, '0')}-${fileName(item)}`;
+    const path = join(resolve(folder ?? ''), name);
+    const found = canWrite && content.length < LIMITS.savedFiles ? contentOf(state, item) : undefined;
+    const written = found?.ok ? await writeNewFile(path, found.value, {orNumbered: true}) : found;
+    canWrite &&= !found?.ok || written?.ok === true;
+    if (written?.ok === false) failure ??= withPath(path, written.failure);
     content.push(describe(item, written?.ok ? written.value : null));
   }
   return {content, failure};
@@ -56,15 +59,17 @@ function sentAlong(state: SessionState): readonly Sent[] {
     .toReversed();
 }
 
-async function write(state: SessionState, item: ContentItem, path: string): Promise<Result<string>> {
+function contentOf(state: SessionState, item: ContentItem): Result<Buffer> {
   const data = contentData(state, item);
   if (!data) throw new Error(`no content ${item.id}`);
-  const written = await writeNewFile(path, bytesOf(data), {orNumbered: true});
-  if (written.ok || written.failure.kind !== 'file') return written;
-  return {ok: false, failure: notWritten({file: path}, written.failure.problem)};
+  return bytesOf(item, data);
+}
+
+function withPath(path: string, failure: Failure): Failure {
+  return failure.kind === 'file' ? notWritten({file: path}, failure.problem) : failure;
 }
 
 function describe(item: Sent, path: string | null): RunResult['content'][number] {
-  const {name, kind, mimeType, bytes, toolCallId} = item;
-  return {name, kind, mimeType: mimeType ?? null, bytes: bytes ?? 0, path, toolCallId: toolCallId ?? null};
+  const {name, kind, mimeType = null, bytes = 0, toolCallId = null, subagent = null} = item;
+  return {name, kind, mimeType, bytes, path, toolCallId, subagent};
 }

@@ -57,6 +57,7 @@ const sent = z.object({
   bytes: count,
   path: orNull(text),
   toolCallId: orNull(text),
+  subagent: orNull(text),
 });
 
 const cost = z.object({amount: z.number(), currency: text});

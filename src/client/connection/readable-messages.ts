@@ -1,14 +1,20 @@
+import {isAbsolute, resolve} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {requestedCallAsMeant, updateAsMeant} from '../../agents/quirks.ts';
 import {locateDiffs} from '../../host/files/locate-diffs.ts';
 import type {Host, PermissionPrompt} from '../../host/services.ts';
 import type {Update, UpdateOf} from '../../session/events.ts';
-import {askingSession} from '../../session/subagents/nested.ts';
+import {askingSession, type RoutedUpdate} from '../../session/subagents/nested.ts';
+import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ServedSession} from './agent-member.ts';
 
 /** An update without its agent's oddities, its diffs with their places, its plan with its text. */
-export function readableUpdate({host, sink, options}: ServedSession, update: Update): Update {
+export function readableUpdate(served: ServedSession, {sessionId, update}: RoutedUpdate): Update {
+  const {host, sink} = served;
   if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
-  return withPlaces(updateAsMeant(update, sink.state().agent?.name), options.cwd);
+  const meant = updateAsMeant(update, sink.state().agent?.name);
+  if (meant.sessionUpdate !== 'tool_call' && meant.sessionUpdate !== 'tool_call_update') return meant;
+  return {...meant, ...placesOf(served, sessionId, meant)} as Update;
 }
 
 /** A plan that is kept in a file is shown as that file's text, where it may be read. */
@@ -21,22 +27,30 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 }
 
 /** A permission request without its agent's oddities, its diffs with their places. */
-export function readableRequest({sink, options}: ServedSession, asked: PermissionPrompt): PermissionPrompt {
+export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
   const {request} = asked;
+  const {sink} = served;
   const sessionId = askingSession(sink.state(), request.sessionId, request.toolCall._meta);
-  const toolCall = requestedCallAsMeant(request.toolCall, sink.state().agent?.name);
-  return withPlacesAsked({...asked, request: {...request, sessionId, toolCall}}, options.cwd);
+  const meant = requestedCallAsMeant(request.toolCall, sink.state().agent?.name);
+  const toolCall = {...meant, ...placesOf(served, sessionId, meant)};
+  return {...asked, request: {...request, sessionId, toolCall}};
 }
 
-function withPlaces(update: Update, cwd: string): Update {
-  if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return update;
-  const content = locateDiffs(update.content, cwd);
-  return content === update.content ? update : ({...update, content} as Update);
-}
+type Places = Pick<acp.ToolCallUpdate, 'content' | 'locations'>;
 
-function withPlacesAsked(asked: PermissionPrompt, cwd: string): PermissionPrompt {
-  const {request} = asked;
-  const content = locateDiffs(request.toolCall.content, cwd);
-  if (content === request.toolCall.content || content === undefined) return asked;
-  return {...asked, request: {...request, toolCall: {...request.toolCall, content}}};
+/** The diffs and locations of a tool call, found in their files; relative paths of a subagent are meant from its own folder. */
+function placesOf(
+  {sink, options}: ServedSession,
+  sessionId: acp.SessionId,
+  {content, locations}: Places,
+): Places {
+  const state = sink.state().replay ?? sink.state();
+  const own = isSubagent(state, sessionId) ? sessionOf(state, sessionId).cwd : undefined;
+  const inFolder = <Part extends {readonly path: string}>(part: Part): Part =>
+    own === undefined || isAbsolute(part.path) ? part : {...part, path: resolve(own, part.path)};
+  const parts = content?.map((part) => (part.type === 'diff' ? inFolder(part) : part));
+  return {
+    ...(parts && {content: locateDiffs(parts, options.cwd)}),
+    ...(locations && {locations: locations.map(inFolder)}),
+  };
 }

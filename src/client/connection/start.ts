@@ -116,7 +116,7 @@ function memberOf(context: ClientContext): AgentMember {
 function deliverUpdate(context: ClientContext, told: RoutedUpdate): void {
   const {sink, host, run} = context;
   const sessionId = sessionAsMeant(told, sink.state().agent?.name);
-  const update = withoutGreeting(readableUpdate(context, told.update), run?.greeting);
+  const update = withoutGreeting(readableUpdate(context, told), run?.greeting);
   const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {
     sink.emit(updateEvent(sink.state(), each));

@@ -58,7 +58,8 @@ export async function openContent(
   if (item.kind === 'location') return openLocation(request);
   const data = contentData(open.session, item);
   if (!data) return notify(context, 'It is no longer in this session.');
-  const found = fileToOpen(item, bytesOf(data));
+  const content = bytesOf(item, data);
+  const found = content.ok ? fileToOpen(item, content.value) : content;
   return found.ok ? openFile(request, found.value) : found;
 }
 
@@ -163,8 +164,9 @@ export async function saveContent(
   const data = open && contentData(open.session, item);
   if (!open || !data) return notify(context, 'It is no longer in this session.');
   const {cwd} = open.session;
-  const content = bytesOf(data);
-  const written = await writeNewFile(join(cwd, fileName(item)), content, {orNumbered: true});
+  const content = bytesOf(item, data);
+  if (!content.ok) return content;
+  const written = await writeNewFile(join(cwd, fileName(item)), content.value, {orNumbered: true});
   if (!written.ok) return written;
-  return notify(context, `Saved ${shownPath(written.value, cwd)} (${bytes(content.length)}).`);
+  return notify(context, `Saved ${shownPath(written.value, cwd)} (${bytes(content.value.length)}).`);
 }

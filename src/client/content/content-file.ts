@@ -5,9 +5,18 @@ import {failed} from '../../shared/file-failure.ts';
 import {LIMITS} from '../../shared/limits.ts';
 import {bytes} from '../../text/format.ts';
 
-/** Returns what an item holds as the bytes of a file. */
-export function bytesOf(data: ContentData): Buffer {
-  return data.kind === 'text' ? Buffer.from(data.text) : Buffer.from(data.data, 'base64');
+/** Returns what an item holds as the bytes of a file; a failure (`file`) where it is not the base64 that it is said to be. */
+export function bytesOf({name}: Pick<ContentItem, 'name'>, data: ContentData): Result<Buffer> {
+  if (data.kind === 'text') return {ok: true, value: Buffer.from(data.text)};
+  return isBase64(data.data)
+    ? {ok: true, value: Buffer.from(data.data, 'base64')}
+    : failed(name, 'the agent sent it damaged: its data is not base64');
+}
+
+/** True for both alphabets, with line breaks, and with or without padding. Node would leave out what is neither. */
+function isBase64(text: string): boolean {
+  const digits = text.replaceAll(/\s/g, '').replace(/={1,2}$/, '');
+  return /^[\w+/-]*$/.test(digits) && digits.length % 4 !== 1;
 }
 
 export interface FileToOpen {

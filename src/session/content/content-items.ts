@@ -25,6 +25,8 @@ export interface ContentItem {
   readonly line?: number;
   /** The tool call that brought it. */
   readonly toolCallId?: acp.ToolCallId;
+  /** The subagent that brought it. */
+  readonly subagent?: acp.SessionId;
   /** What its row in the conversation says, or what brought it: the name of a link, the title of a tool call. */
   readonly from?: string;
   /** True for what the user sent along with a prompt. */
@@ -100,6 +102,7 @@ function itemsOf({entry, of}: Owned): readonly Item[] {
       name: escapeHiddenLine(name),
       mimeType,
       bytes,
+      ...(of !== '' && {subagent: of}),
       ...(call && {toolCallId: call.toolCallId, from: call.title}),
       ...place,
       isOwn: entry.type === 'user_message',

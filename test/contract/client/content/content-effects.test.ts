@@ -232,6 +232,12 @@ describe('saving', () => {
     expect(readdirSync(dirname(outside))).toEqual([]);
   });
 
+  test('is refused where its data is not base64', async () => {
+    const done = await windowOf(sessionWith({...png, data: 'not base64!'})).save();
+    expect(done).toMatchObject({ok: false, failure: {problem: expect.stringContaining('not base64')}});
+    expect(readdirSync(cwd)).toEqual([]);
+  });
+
   test('is a failure where the folder takes nothing', async () => {
     chmodSync(cwd, 0o500);
     const done = await windowOf({...sessionWith(png), cwd: join(cwd, 'none')}).save();

@@ -99,6 +99,23 @@ describe('a request of a subagent', () => {
     ]);
   });
 
+  test('is shown with paths that are meant from its own folder', async () => {
+    const {prompt, until, cwd} = await openScripted({
+      turns: [
+        [
+          subagent('child', {...running, cwd: '$cwd/sub'}),
+          update({sessionUpdate: 'tool_call', ...edit('told.txt'), toolCallId: 'told'}, 'child'),
+          permissionOf('child', edit('a.txt')),
+        ],
+      ],
+    });
+    prompt('go');
+    const {pending, subagents} = await until(({pending}) => pending.length > 0, 'the request');
+    expect(pending).toMatchObject([{call: {content: [{path: join(cwd, 'sub/a.txt')}]}}]);
+    const [told] = subagents['child']!.session.entries.slice();
+    expect(told).toMatchObject({content: [{path: join(cwd, 'sub/told.txt')}]});
+  });
+
   test('for a command runs in its own folder, where it names none', async () => {
     const {prompt, answerTo, until, cwd} = await openScripted(
       {

@@ -54,30 +54,33 @@ describe('--save-content', () => {
         kind: 'text',
         mimeType: null,
         bytes: 5,
-        path: join(folder, '1-notes.md'),
+        path: join(folder, '001-notes.md'),
         toolCallId: 'call-1',
+        subagent: null,
       },
       {
         name: 'package.json',
         kind: 'blob',
         mimeType: null,
         bytes: 3,
-        path: join(folder, '2-package.json'),
+        path: join(folder, '002-package.json'),
         toolCallId: 'call-1',
+        subagent: null,
       },
       {
         name: 'chart.png',
         kind: 'image',
         mimeType: 'image/png',
         bytes: 8,
-        path: join(folder, '3-chart.png'),
+        path: join(folder, '003-chart.png'),
         toolCallId: null,
+        subagent: null,
       },
     ]);
-    expect(namesIn(folder)).toEqual(['1-notes.md', '2-package.json', '3-chart.png']);
-    expect(readFileSync(join(folder, '1-notes.md'), 'utf8')).toBe('grün');
-    expect(readFileSync(join(folder, '3-chart.png'))).toEqual(PNG);
-    expect(statSync(join(folder, '3-chart.png')).mode & 0o777).toBe(0o600);
+    expect(namesIn(folder)).toEqual(['001-notes.md', '002-package.json', '003-chart.png']);
+    expect(readFileSync(join(folder, '001-notes.md'), 'utf8')).toBe('grün');
+    expect(readFileSync(join(folder, '003-chart.png'))).toEqual(PNG);
+    expect(statSync(join(folder, '003-chart.png')).mode & 0o777).toBe(0o600);
     expect(run).toMatchObject({exitCode: 0, stderr: ''});
   });
 
@@ -97,20 +100,41 @@ describe('--save-content', () => {
     ]);
   });
 
+  test('names the subagent that brought something', async () => {
+    const run = await runFake(['x', '--output-format', 'json'], async (agent) => {
+      agent.update({sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Painter'});
+      const update = {sessionUpdate: 'agent_message_chunk', content: png} as const;
+      agent.emit({type: 'subagent_updated', sessionId: 'child', update});
+      return 'end_turn';
+    });
+    expect(exactly(resultSchema, run.stdout).content).toMatchObject([{name: 'image', subagent: 'child'}]);
+  });
+
+  test('saves no content that is not base64, says so, and saves the rest', async () => {
+    const run = await runFake(['x', '--save-content', folder], async (agent) => {
+      for (const data of ['not base64!', png.data])
+        agent.update({sessionUpdate: 'agent_message_chunk', content: {...png, data}});
+      return 'end_turn';
+    });
+    expect(namesIn(folder)).toEqual(['002-image.png']);
+    expect(run.exitCode).toBe(1);
+    expect(run.stderr).toContain('The agent sent it damaged: its data is not base64.');
+  });
+
   test('replaces no file and follows no link', async () => {
     const outside = join(temporaryFolder(), 'outside');
     mkdirSync(folder, {recursive: true});
-    writeFileSync(join(folder, '1-notes.md'), 'mine');
-    symlinkSync(outside, join(folder, '3-chart.png'));
+    writeFileSync(join(folder, '001-notes.md'), 'mine');
+    symlinkSync(outside, join(folder, '003-chart.png'));
     await runFake(['x', '--save-content', folder], sends);
-    expect(readFileSync(join(folder, '1-notes.md'), 'utf8')).toBe('mine');
+    expect(readFileSync(join(folder, '001-notes.md'), 'utf8')).toBe('mine');
     expect(existsSync(outside)).toBe(false);
     expect(namesIn(folder)).toEqual([
-      '1-notes-2.md',
-      '1-notes.md',
-      '2-package.json',
-      '3-chart-2.png',
-      '3-chart.png',
+      '001-notes-2.md',
+      '001-notes.md',
+      '002-package.json',
+      '003-chart-2.png',
+      '003-chart.png',
     ]);
   });
 
