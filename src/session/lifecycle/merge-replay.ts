@@ -80,6 +80,8 @@ function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (r
   }
   const taken = new Set<number>();
   let last = -1;
+  /** True behind a prompt that we do not have: what follows answers that, and is no rest of anything. */
+  let isElsewhere = false;
 
   function exactly(entry: Entry): number | undefined {
     const named = byId.get(idOf(entry) ?? '');
@@ -90,8 +92,9 @@ function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (r
 
   return theirs.map((entry) => {
     const place = exactly(entry);
-    const found = place === undefined ? partsOf(entry, {ours, from: last, taken}) : [place];
+    const found = place === undefined ? partsOf(entry, {ours, from: last, taken, isElsewhere}) : [place];
     for (const each of found) taken.add(each);
+    if (found.length > 0 || entry.type === 'user_message') isElsewhere = found.length === 0;
     last = Math.max(last, ...found);
     return found;
   });
@@ -102,13 +105,14 @@ interface Search {
   /** The place of the newest match. */
   readonly from: number;
   readonly taken: ReadonlySet<number>;
+  readonly isElsewhere: boolean;
 }
 
 /** When agents replay messages, they may split them differently, or add context they gave to the model. */
-function partsOf(entry: Entry, {ours, from, taken}: Search): readonly number[] {
+function partsOf(entry: Entry, {ours, from, taken, isElsewhere}: Search): readonly number[] {
   if (!isMessage(entry)) return [];
   let rest = textOf(entry);
-  const newest = ours[from];
+  const newest = isElsewhere ? undefined : ours[from];
   // The rest of one that we have as a whole.
   if (newest?.type === entry.type && rest.length >= MIN_PART_LENGTH && isRestOf(newest, rest)) return [from];
   const found: number[] = [];

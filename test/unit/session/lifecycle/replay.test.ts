@@ -47,6 +47,14 @@ describe('a replay joined with what we have', () => {
     ]);
   });
 
+  test('brings an answer that was given elsewhere, also where an earlier one was the same', () => {
+    expect(account(reload(conversation, ...asTold, asks('once more'), says('Done.'))).slice(-3)).toEqual([
+      'turn_end',
+      'once more',
+      'Done.',
+    ]);
+  });
+
   test('brings what was said elsewhere, in its place', () => {
     const told = asTold.toSpliced(3, 0, asks('in between'), says('Aside.'));
     expect(account(reload(conversation, ...told, asks('later'), says('Bye.')))).toEqual([
