@@ -42,8 +42,8 @@ export type Effect =
       readonly how: 'delete' | 'archive';
       readonly sure: boolean;
     }
-  /** Brings back the newest that was archived. */
-  | {readonly kind: 'unarchive_session'}
+  /** Brings back the one of a row, or the newest that was archived. */
+  | {readonly kind: 'unarchive_session'; readonly row?: string}
   /** Brings back what was deleted last. */
   | {readonly kind: 'restore_session'}
   /** A session that was cut off counts as closed from now on. */

@@ -246,7 +246,7 @@ export type SessionChoice =
   | {readonly kind: 'content_item'; readonly item: ContentItem};
 
 export type HistoryScope = 'project' | 'everywhere';
-export type SessionScope = 'folder' | 'everywhere';
+export type SessionScope = 'folder' | 'everywhere' | 'archived';
 
 export interface Picker {
   readonly purpose: PickerPurpose;

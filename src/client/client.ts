@@ -67,7 +67,7 @@ export function createClient(
       setApproval: (level) => host.setApproval(level),
       openSession: (opening) => withSignIn(context, () => openAnother(context, opening)),
       restart: () => restart(context),
-      listSessions: (cwd, onPage) => listSessions(context, cwd, onPage),
+      listSessions: (filter, onPage) => listSessions(context, filter, onPage),
       renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
       changeSession: (change, sessionId) =>
         withSignIn(context, () => changeAgentSession(context, change, sessionId)),

@@ -9,6 +9,7 @@ import {type Fields, createNormaliser} from './normalise/deviation.ts';
 import {ENVELOPE} from './normalise/deviations.ts';
 import {readUpdate} from './normalise/update.ts';
 import {createOutbox} from './outbox.ts';
+import type {TraceContext} from './trace-context.ts';
 import type {Log, Transport} from './transport.ts';
 
 interface ConnectOptions {
@@ -16,6 +17,8 @@ interface ConnectOptions {
   readonly clientInfo: Implementation;
   /** How the agent was named, for the failure `not_acp`. */
   readonly command?: string;
+  /** Goes with every request. */
+  readonly trace?: TraceContext | undefined;
   /** Hears every line in both directions, as it was sent. */
   readonly onWire?: (message: WireMessage) => void;
   /** Gets those lines too, at `debug`: `<` from the agent, `>` to it. */
@@ -74,10 +77,10 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   });
   const writable = new WritableStream<AnyMessage>({write: send});
   const connection = clientApp(handlers, {normalise, log, update, outbox}).connect({readable, writable});
-  const {clientInfo, command = 'the agent'} = options;
+  const tools = {mend: normalise, strayOutput: stray.sample};
 
   return {
-    ...agentRequests(connection.agent, {mend: normalise, clientInfo, command, strayOutput: stray.sample}),
+    ...agentRequests(connection.agent, {command: 'the agent', ...options, ...tools}),
     nonProtocolOutput: stray.sample,
     closed: connection.closed.then(() => (closing ? undefined : closeFailure(connection.signal.reason))),
     close() {

@@ -77,6 +77,8 @@ export interface SessionRequests {
   deleteSession(sessionId: acp.SessionId): Promise<Result<void>>;
   archiveSession(sessionId: acp.SessionId): Promise<Result<void>>;
   unarchiveSession(sessionId: acp.SessionId): Promise<Result<void>>;
+  /** The draft `session/status`: `open` if the agent has the session in memory, for any client. */
+  sessionStatus(sessionId: acp.SessionId): Promise<Result<'open' | 'saved'>>;
   setTitle(sessionId: acp.SessionId, title: string): Promise<Result<string | undefined>>;
 }
 

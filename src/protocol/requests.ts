@@ -19,12 +19,14 @@ import {requestFailure} from './errors.ts';
 import {isFields, type Normaliser} from './normalise/deviation.ts';
 import {RESULTS} from './normalise/deviations.ts';
 import {loadSessionResponse, newSessionResponse} from './schema.ts';
+import {withTrace, type TraceContext} from './trace-context.ts';
 import * as schema from './schema.ts';
 
 interface RequestTools {
   readonly mend: Normaliser;
   readonly clientInfo: Implementation;
   readonly command: string;
+  readonly trace?: TraceContext | undefined;
   /** The first line that is no message, as long as no message has come. */
   readonly strayOutput: () => string | undefined;
 }
@@ -54,10 +56,11 @@ export function agentRequests(
     }
   }
 
-  const request = <T>(method: string, params: object, read: Reading<T>) =>
-    typeof read === 'function'
-      ? answered(method, agent.request(method, params), read)
-      : answered(method, agent.request(method, params, cancellable(read.signal)), read.read);
+  function request<T>(method: string, params: object, reading: Reading<T>) {
+    const {read, signal} = typeof reading === 'function' ? {read: reading} : reading;
+    const asked = agent.request(method, withTrace(params, tools.trace), cancellable(signal));
+    return answered(method, asked, read);
+  }
 
   const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
 
@@ -148,7 +151,7 @@ function fail(failure: Failure): {ok: false; failure: Failure} {
 /** How an answer is read, and what gives up waiting for it. */
 type Reading<T> =
   | ((result: unknown) => T)
-  | {readonly read: (result: unknown) => T; readonly signal: AbortSignal | undefined};
+  | {readonly read: (result: unknown) => T; readonly signal?: AbortSignal | undefined};
 
 /** Asks the agent, and reads its answer. */
 type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Result<T>>;
@@ -189,6 +192,10 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
     deleteSession: (sessionId) => nothingOf(sessionMethods.delete, {sessionId}),
     archiveSession: (sessionId) => nothingOf(sessionMethods.archive, {sessionId}),
     unarchiveSession: (sessionId) => nothingOf(sessionMethods.unarchive, {sessionId}),
+    sessionStatus: (sessionId) =>
+      ask(sessionMethods.status, {sessionId}, (raw) =>
+        schema.sessionStatus.parse(raw).status === 'open' ? 'open' : 'saved',
+      ),
     setTitle: (sessionId, title) => ask(sessionMethods.setTitle, {sessionId, title}, titleOf),
   };
 }

@@ -48,6 +48,12 @@ export interface ListedSession {
   readonly updatedAt: number | undefined;
 }
 
+/** Which of its sessions an agent is asked for: those of a folder, or all; the archived ones instead, where it archives sessions. */
+export interface ListedSessionFilter {
+  readonly cwd?: string;
+  readonly archived?: boolean;
+}
+
 /** Actions of a front end on a session. Results arrive as events in the state; a returned failure is only for the caller. */
 export interface SessionActions {
   /** Sends one prompt ("Prompt Turn"). Call only while the session is ready and idle. */
@@ -92,9 +98,9 @@ export interface SessionActions {
   openSession(opening: Exclude<Opening, {kind: 'later'}>): Promise<Result<void>>;
   /** Stops the agent's process if it still runs, starts it again and resumes the session, keeping the transcript. */
   restart(): Promise<Result<void>>;
-  /** "Session List": passes on each page as it arrives, for one folder or (undefined) all. */
+  /** "Session List": passes on each page as it arrives. */
   listSessions(
-    cwd: string | undefined,
+    filter: ListedSessionFilter,
     onPage: (sessions: readonly ListedSession[]) => void,
   ): Promise<Result<void>>;
   /** `session/set_title` if the agent supports it, otherwise only in acp-tui. An empty title restores the automatic one. */

@@ -1,7 +1,7 @@
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {Action} from '../keymap/keymap.ts';
 import {pickerOf, selectedItem} from '../pickers/picker.ts';
-import {sessionPicker} from '../pickers/session-picker.ts';
+import {NEXT_SCOPE, sessionPicker} from '../pickers/session-picker.ts';
 import type {Picker, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
 
 /** Shows the list, which fills as sessions are found. */
@@ -17,8 +17,7 @@ export function showSessions(scope: SessionScope, at: number, filter = ''): Step
 export function sessionListKey(action: Action | undefined, picker: Picker, at: number): Step | undefined {
   const {purpose, filter} = picker;
   if (purpose.kind !== 'sessions') return undefined;
-  if (action === 'switch_scope')
-    return showSessions(purpose.scope === 'folder' ? 'everywhere' : 'folder', at, filter);
+  if (action === 'switch_scope') return showSessions(NEXT_SCOPE[purpose.scope], at, filter);
   if (action === 'ask_agents') return perform({kind: 'ask_agents'});
   const row = selectedItem(picker)?.id;
   switch (action) {
@@ -27,7 +26,10 @@ export function sessionListKey(action: Action | undefined, picker: Picker, at: n
     case 'delete_session':
       return row === undefined ? nothing : perform({kind: 'delete_session', row, sure: false});
     case 'archive_session':
-      return row === undefined ? nothing : perform({kind: 'archive_session', row});
+      if (row === undefined) return nothing;
+      return purpose.scope === 'archived'
+        ? perform({kind: 'unarchive_session', row})
+        : perform({kind: 'archive_session', row});
     default:
       return undefined;
   }

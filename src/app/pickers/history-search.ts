@@ -6,6 +6,7 @@ import {change} from '../editor/change.ts';
 import type {Draft} from '../editor/draft.ts';
 import {memoize} from '../../session/memoize.ts';
 import type {HistoryScope, Picker, PickerItem} from '../state.ts';
+import {NEXT_SCOPE} from './session-picker.ts';
 
 /** Where the line of an entry ends in the list, in UTF-16 units; the whole of it is in the preview. */
 const LABEL_LENGTH = 300;
@@ -14,6 +15,8 @@ const titles: Readonly<Record<HistoryScope, string>> = {
   project: 'Earlier prompts of this project',
   everywhere: 'Earlier prompts of all projects',
 };
+
+const SCOPE_NAMES = {folder: 'this folder', everywhere: 'all folders', archived: 'archived'} as const;
 
 /** The earlier prompts, the newest first; an empty history is an empty list. */
 export function historyPicker(history: History, scope: HistoryScope): Picker {
@@ -35,7 +38,7 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
     const [ask] = keysFor('ask_agents', keymap);
     const [erase] = keysFor('delete_session', keymap);
     return [
-      `${keyName(key)} ${purpose.scope === 'folder' ? 'all folders' : 'this folder'}`,
+      `${keyName(key)} ${SCOPE_NAMES[NEXT_SCOPE[purpose.scope]]}`,
       ask === undefined ? '' : `${keyName(ask)} all agents`,
       erase === undefined ? '' : `${keyName(erase)} delete`,
     ]

@@ -8,6 +8,14 @@ import type {SessionList} from './listings.ts';
 const titles: Readonly<Record<SessionScope, string>> = {
   folder: 'Sessions of this folder',
   everywhere: 'Sessions of all folders',
+  archived: 'Archived sessions',
+};
+
+/** What the key that switches the list shows next. */
+export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
+  folder: 'everywhere',
+  everywhere: 'archived',
+  archived: 'folder',
 };
 
 /** The list of sessions, the newest first. */
@@ -72,7 +80,7 @@ function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
     description: [
       row.status === 'interrupted' ? 'interrupted' : row.status === 'open' ? 'open' : '',
       row.at === undefined ? '' : age(at - row.at),
-      scope === 'everywhere' ? row.cwd : '',
+      scope === 'folder' ? '' : row.cwd,
       row.branch,
       row.agent,
       row.bytes === undefined ? '' : bytes(row.bytes),

@@ -1,31 +1,35 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Result} from '../../shared/failure.ts';
 import {agentCan, type SessionCapability} from '../../session/lifecycle/agent-capabilities.ts';
-import type {ListedSession} from '../../session/actions.ts';
+import type {ListedSession, ListedSessionFilter} from '../../session/actions.ts';
 import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type AgentRun, type ClientContext} from '../context.ts';
 
 /** An agent that gives pages for ever is not listened to for ever. */
 const MAX_PAGES = 1000;
 
-/** "Session List": all pages of the agent's sessions, each as it comes. `cwd` asks for those of one folder. */
+/** "Session List": all pages of the agent's sessions, each as it comes. */
 export async function listSessions(
   context: ClientContext,
-  cwd: string | undefined,
+  {cwd, archived}: ListedSessionFilter,
   onPage: (sessions: readonly ListedSession[]) => void,
 ): Promise<Result<void>> {
   const {run} = context;
   if (!run) return notRunning();
   if (!agentCan(context.sink.state(), 'list')) return lacking('listing its sessions');
+  if (archived && !agentCan(context.sink.state(), 'archive')) return lacking('listing archived sessions');
   let cursor: string | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
     const listed = await run.connection.listSessions({
       ...(cwd !== undefined && {cwd}),
+      ...(archived && {archived: 'only'}),
       ...(cursor !== undefined && {cursor}),
     });
     if (!isCurrent(context, run)) return notRunning();
     if (!listed.ok) return listed;
-    onPage(listed.value.sessions.map(listedSession));
+    // An agent may list archived sessions although it was not asked for them.
+    const wanted = listed.value.sessions.filter((each) => archived || each.archived !== true);
+    onPage(wanted.map(listedSession));
     const next = listed.value.nextCursor ?? undefined;
     // A cursor that leads to itself would go on for ever.
     if (next === undefined || next === cursor) break;

@@ -1,3 +1,4 @@
+import {env} from 'node:process';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
@@ -5,6 +6,7 @@ import {quirksOf} from '../../agents/quirks.ts';
 import type {Answer, PermissionPrompt} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
+import {traceContext} from '../../protocol/trace-context.ts';
 import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
 import {type Transport, stdioTransport} from '../../protocol/transport.ts';
 import {userQuestions} from '../../protocol/user-questions.ts';
@@ -40,6 +42,7 @@ export function connectProtocol(
   return connect(paced(stdioTransport(process), wire.pace), createHandlers(offer, sessions), {
     clientInfo: {name: 'acp-tui', title: 'acp-tui', version},
     command: label,
+    trace: traceContext(env),
     onWire(message) {
       wire.onWire?.(message);
       wire.onEvent?.({kind: 'message', pid: process.pid, ...message});

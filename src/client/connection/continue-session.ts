@@ -1,12 +1,13 @@
 import {setTimeout as delay} from 'node:timers/promises';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
+import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {ListedSession} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {listSessions} from './agent-sessions.ts';
 import {setupOf, type ClientContext, type AgentRun} from '../context.ts';
 
-type Continued = Result<{session: OpenedSession; how: OpeningMethod}>;
+/** `wasOpen` is true if the agent has it in memory already, for whatever client. */
+type Continued = Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>;
 
 const LOAD_FIRST = ['load', 'resume'] as const;
 const RESUME_FIRST = ['resume', 'load'] as const;
@@ -26,6 +27,8 @@ export async function continueSession(
 ): Promise<Continued> {
   const {sessionId} = opening;
   const capabilities = context.sink.state().agent?.capabilities;
+  const status = await statusOf(context, run, opening);
+  if (status === 'unknown') return fail({kind: 'no_such_session', wanted: sessionId});
   let failure: Failure | undefined;
   if (opening.fork) {
     if (!hasCapability(capabilities, 'fork'))
@@ -36,13 +39,26 @@ export async function continueSession(
   for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
     if (!hasCapability(capabilities, way)) continue;
     const opened = await (way === 'load' ? load : resume)(context, run, sessionId);
-    if (opened.ok || !isItsOwn(opened.failure)) return opened;
+    if (opened.ok) return {ok: true, value: {...opened.value, wasOpen: status === 'open'}};
+    if (!isItsOwn(opened.failure)) return opened;
     // What the first one says is mostly clearer.
     failure ??= opened.failure;
   }
   if (!failure) return fail({kind: 'cannot_continue', sessionId, lacks: 'load'});
   const isGone = await isUnlisted(context, sessionId);
   return fail(isGone ? {kind: 'no_such_session', wanted: sessionId} : failureOf(sessionId, failure));
+}
+
+/** What the agent says of a session that this process did not open, where it can tell; a failure to tell is none to open it. */
+async function statusOf(
+  {sink}: ClientContext,
+  {connection}: AgentRun,
+  {sessionId, isHere}: Extract<Opening, {kind: 'continue'}>,
+): Promise<'open' | 'saved' | 'unknown' | undefined> {
+  if (isHere || !agentCan(sink.state(), 'status')) return undefined;
+  const status = await connection.sessionStatus(sessionId);
+  if (status.ok) return status.value;
+  return status.failure.kind === 'agent_error' && status.failure.code === NOT_FOUND ? 'unknown' : undefined;
 }
 
 /** Goes on with what the agent was last used for in this folder; `no_such_session` where it lists nothing. */
@@ -52,7 +68,7 @@ export async function continueNewest(
   fork = false,
 ): Promise<Continued> {
   const listed: ListedSession[] = [];
-  const asked = await listSessions(context, context.options.cwd, (page) => void listed.push(...page));
+  const asked = await listSessions(context, {cwd: context.options.cwd}, (page) => void listed.push(...page));
   if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
   const here = listed.filter(({cwd}) => cwd === context.options.cwd);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
@@ -63,7 +79,7 @@ export async function continueNewest(
 /** True if the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
 async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
   let isFound = false;
-  const asked = await listSessions(context, undefined, (page) => {
+  const asked = await listSessions(context, {}, (page) => {
     isFound ||= page.some((listed) => listed.sessionId === sessionId);
   });
   return asked.ok && !isFound;

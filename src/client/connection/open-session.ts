@@ -53,6 +53,8 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   context.opening = {kind: 'continue', sessionId: session.sessionId};
   reportFolders(context, session);
   reportServers(context, before, opened.value);
+  if (opened.value.wasOpen)
+    warn(context, 'The agent already had this session open, perhaps in another window or client.');
   if (how !== 'new') await restoreSettings(context, before, session);
   const applied = await applyWanted(context, how);
   if (!isCurrent(context, run) || !applied.ok) return applied;
@@ -69,7 +71,7 @@ async function ask(
   context: ClientContext,
   run: AgentRun,
   {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
-): Promise<Result<{session: OpenedSession; how: OpeningMethod}>> {
+): Promise<Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>> {
   if (opening.kind === 'newest') return continueNewest(context, run, opening.fork);
   if (opening.kind === 'continue') return continueSession(context, run, opening);
   run.updates.expect();

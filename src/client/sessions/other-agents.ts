@@ -231,7 +231,7 @@ async function listAll(
   const {agent} = state();
   if (agent) named(agent.title || agent.name);
   if (!agentCan(state(), 'list')) return {kind: 'no_list'};
-  const listed = await client.actions.listSessions(undefined, onPage);
+  const listed = await client.actions.listSessions({}, onPage);
   return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
 }
 

@@ -2,8 +2,9 @@ import {selectedItem} from '../../app/pickers/picker.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionScope} from '../../app/state.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
-import type {StoredSession} from '../../storage/sessions/stored-session.ts';
-import type {ListedSession, SessionActions} from '../../session/actions.ts';
+import type {SessionFilter, StoredSession} from '../../storage/sessions/stored-session.ts';
+import type {ListedSession, ListedSessionFilter, SessionActions} from '../../session/actions.ts';
+import type {SessionState} from '../../session/state.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {agentName} from '../../app/status/status-line.ts';
@@ -83,8 +84,8 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
     if (current === search) show();
     await untilStarted(store, key);
     const session = store.latest().sessions[key]?.session;
-    if (session && agentCan(session, 'list')) {
-      await actions().listSessions(scope === 'folder' ? current.cwd : undefined, (page) => {
+    if (session && canList(session, scope)) {
+      await actions().listSessions(filterOf(current), (page) => {
         current.listed.push(...page);
         if (current === search) showGrown();
       });
@@ -113,6 +114,7 @@ function listingsOf(
   name: string,
   others: readonly Listing[],
 ): readonly Listing[] {
+  if (scope === 'archived') return [{name, agent: undefined, sessions: listed}];
   const isHere = (session: ListedSession) => scope === 'everywhere' || session.cwd === cwd;
   const isKept = ({sessionId}: ListedSession) => !hidden.has(sessionId);
   const told = others.map(({name, agent, sessions}) => ({
@@ -123,9 +125,26 @@ function listingsOf(
   return [{name, agent: undefined, sessions: listed.filter(isKept)}, ...told];
 }
 
+/** Which stored sessions a list has. */
+const STORED: Readonly<Record<SessionScope, (cwd: string) => SessionFilter>> = {
+  folder: (cwd) => ({cwd}),
+  everywhere: () => ({}),
+  archived: () => ({include: 'archived'}),
+};
+
+function canList(session: SessionState, scope: SessionScope): boolean {
+  return agentCan(session, 'list') && (scope !== 'archived' || agentCan(session, 'archive'));
+}
+
+function filterOf({scope, cwd}: Search): ListedSessionFilter {
+  if (scope === 'archived') return {archived: true};
+  return scope === 'folder' ? {cwd} : {};
+}
+
 function beginSearch(scope: SessionScope, cwd: string, sessions: SessionStore): Search {
-  const own = sessions.list(scope === 'folder' ? {cwd} : {});
-  const stored = own.ok ? own.value : [];
+  const own = sessions.list(STORED[scope](cwd));
+  const found = own.ok ? own.value : [];
+  const stored = scope === 'archived' ? found.filter(({archived}) => archived) : found;
   return {scope, cwd, stored, hidden: hiddenIds(sessions), listed: [], isGrowing: true};
 }
 

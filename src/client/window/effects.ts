@@ -23,6 +23,7 @@ import {resumeSession} from './resume-effect.ts';
 import {
   removeOpen,
   unarchiveNewest,
+  unarchiveSession,
   archiveSession,
   deleteSession,
   restoreSession,
@@ -124,7 +125,8 @@ const HANDLERS: Handlers = {
   archive_session: archiveSession,
   restore_session: (_, context) => restoreSession(context),
   remove_open: removeOpen,
-  unarchive_session: (_, context) => unarchiveNewest(context),
+  unarchive_session: ({row}, context) =>
+    row === undefined ? unarchiveNewest(context) : unarchiveSession(row, context),
   mark_session_closed: ({row}, {memory}) => memory.sessions.settle(row),
 
   send_prompt: sendPrompt,

@@ -74,14 +74,15 @@ type Target =
 /** Returns undefined for a row that is gone. */
 function targetOf(
   row: string,
-  change: 'delete' | 'archive',
+  change: 'delete' | 'archive' | 'unarchive',
   {store, sessions}: SessionEffectContext,
 ): Target | undefined {
   const found = sessions.finder.found(row);
   if (!found) return undefined;
   const {stored, listed, lister} = found;
   const {key, session} = activeSession(store.latest());
-  const atAgent = !lister && agentCan(session, change) ? listed?.sessionId : undefined;
+  const atAgent =
+    !lister && agentCan(session, change === 'delete' ? 'delete' : 'archive') ? listed?.sessionId : undefined;
   if (!stored && lister) return {hindrance: ONLY_BY_ITS_AGENT};
   if (!stored && atAgent === undefined) return {hindrance: `This agent can't ${change} its sessions.`};
   return {found, key, atAgent};
@@ -132,6 +133,22 @@ export async function removeOpen(
   if (done && !done.ok) return done;
   if (how === 'archive') return notify(context, 'Archived; /unarchive restores it.');
   return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete restores it.');
+}
+
+/** Brings back the archived session of a row, also at the agent that listed it. */
+export async function unarchiveSession(row: string, context: SessionEffectContext): Promise<Done> {
+  const {sessions, memory} = context;
+  const target = targetOf(row, 'unarchive', context);
+  if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
+  const {found, key, atAgent} = target;
+  if (atAgent !== undefined) {
+    const done = await sessions.clientOf(key).actions.changeSession('unarchive', atAgent);
+    if (!done.ok) return done;
+  }
+  const back = found.stored && memory.sessions.unarchive(found.stored.id);
+  if (back && !back.ok) return back;
+  findAgain(context);
+  return notify(context, `Restored "${nameOfSession(found.row)}"; /resume lists it.`);
 }
 
 /** Brings back the newest of those that were archived, also at the agent on the screen where it is the agent's. */

@@ -4,7 +4,7 @@ import type {SessionState} from '../state.ts';
 
 /** Optional session capabilities of an agent. */
 export type SessionCapability =
-  'load' | 'resume' | 'fork' | 'list' | 'close' | 'delete' | 'archive' | 'title';
+  'load' | 'resume' | 'fork' | 'list' | 'close' | 'delete' | 'archive' | 'title' | 'status';
 
 /** True if the agent advertises the capability ("Initialization"). */
 export function hasCapability(

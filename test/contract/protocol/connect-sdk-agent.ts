@@ -2,6 +2,7 @@ import {agent, methods, ndJsonStream, type AgentApp} from '@agentclientprotocol/
 import {connect} from '../../../src/protocol/connect.ts';
 import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
 import {stdioTransport} from '../../../src/protocol/transport.ts';
+import type {TraceContext} from '../../../src/protocol/trace-context.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
 
@@ -10,13 +11,13 @@ export const offer = {fs: true, terminal: false};
 export const noRoots = {cwd: '/home/user', additionalDirectories: [], mcpServers: []};
 
 /** Our connection against an agent of the SDK in this process, over bytes as with a child process. */
-export function connectTo(app: AgentApp, own: Partial<ClientHandlers> = {}) {
+export function connectTo(app: AgentApp, own: Partial<ClientHandlers> = {}, trace?: TraceContext) {
   const toAgent = new TransformStream<Uint8Array, Uint8Array>();
   const toClient = new TransformStream<Uint8Array, Uint8Array>();
   const peer = app.connect(ndJsonStream(toClient.writable, toAgent.readable));
   const updates: Update[] = [];
   const transport = stdioTransport({stdin: toAgent.writable, stdout: toClient.readable});
-  const connection = connect(transport, recordingHandlers(updates, own), {clientInfo});
+  const connection = connect(transport, recordingHandlers(updates, own), {clientInfo, trace});
   return {connection, updates, peer};
 }
 

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {ListedSession} from '../../../../src/session/actions.ts';
 import {openScripted, type OpenedClient} from '../open-client.ts';
 
 const able = (capabilities: object) => ({agentCapabilities: capabilities});
@@ -17,7 +18,7 @@ describe('the sessions of an agent', () => {
     ];
     const opened = await openScripted(listing({'session/list': {sessions, nextCursor: 'again'}}));
     const pages: unknown[] = [];
-    expect((await opened.client.actions.listSessions('/x', (page) => pages.push(page))).ok).toBe(true);
+    expect((await opened.client.actions.listSessions({cwd: '/x'}, (page) => pages.push(page))).ok).toBe(true);
     const row = {
       sessionId: 'a',
       cwd: '/x',
@@ -34,13 +35,46 @@ describe('the sessions of an agent', () => {
 
   test('are not asked for where it does not offer that', async () => {
     const opened = await openScripted({});
-    expect(await opened.client.actions.listSessions(undefined, () => {})).toMatchObject({
+    expect(await opened.client.actions.listSessions({}, () => {})).toMatchObject({
       failure: {kind: 'not_offered'},
     });
     expect(await opened.client.actions.changeSession('delete', 'x')).toMatchObject({
       failure: {kind: 'not_offered'},
     });
     expect(methods(opened)).toEqual(['initialize', 'session/new']);
+  });
+
+  const archivedOnes = {
+    sessions: [
+      {sessionId: 'kept', cwd: '/x', archived: false},
+      {sessionId: 'put-away', cwd: '/x', archived: true},
+    ],
+  };
+
+  test('are listed without the archived ones, or those alone where the agent archives', async () => {
+    const opened = await openScripted({
+      initialize: able({sessionCapabilities: {list: {}, archive: {}}}),
+      results: {'session/list': archivedOnes},
+    });
+    const ids: string[] = [];
+    const onPage = (page: readonly ListedSession[]) => void ids.push(...page.map(({sessionId}) => sessionId));
+    await opened.client.actions.listSessions({cwd: '/x'}, onPage);
+    expect(ids).toEqual(['kept']);
+    await opened.client.actions.listSessions({archived: true}, onPage);
+    expect(ids).toContain('put-away');
+    expect(opened.sent().slice(-2)).toMatchObject([
+      {method: 'session/list', params: {cwd: '/x'}},
+      {method: 'session/list', params: {archived: 'only'}},
+    ]);
+    expect(opened.sent().at(-2)?.params).not.toHaveProperty('archived');
+  });
+
+  test('are not asked for the archived ones where the agent archives none', async () => {
+    const opened = await openScripted(listing({'session/list': archivedOnes}));
+    expect(await opened.client.actions.listSessions({archived: true}, () => {})).toMatchObject({
+      failure: {kind: 'not_offered'},
+    });
+    expect(methods(opened)).not.toContain('session/list');
   });
 
   test('can be deleted, named and closed', async () => {

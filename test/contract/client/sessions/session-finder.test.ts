@@ -27,7 +27,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
   const recorder = valueOf(sessions.record(origin));
   live(recorder, conversation([['Why?', 'Because.']]));
   recorder.close();
-  const capabilities = {sessionCapabilities: {list: {}}};
+  const capabilities = {sessionCapabilities: {list: {}, archive: {}}};
   const agent = {
     name: 'some',
     title: 'Some',
@@ -93,8 +93,8 @@ describe('the sessions to go on with', () => {
   });
 
   test('grow page by page; one that both have is one', async () => {
-    const {finder, sessions, until, labels, shown} = finding(async (cwd, onPage) => {
-      expect(cwd).toBe('/project');
+    const {finder, sessions, until, labels, shown} = finding(async (filter, onPage) => {
+      expect(filter).toEqual({cwd: '/project'});
       onPage([listed('agent-session', 'Blue sky'), listed('elsewhere')]);
       onPage([listed('more', 'More')]);
       return {ok: true, value: undefined};
@@ -125,6 +125,24 @@ describe('the sessions to go on with', () => {
     finder.find('folder');
     await until(() => shown()?.title === 'Sessions of this folder' && labels().length > 0);
     expect(labels()).toEqual(['More']);
+  });
+
+  test('are the archived ones alone in their own list', async () => {
+    const {finder, sessions, store, until, labels, shown} = finding(async (filter, onPage) => {
+      expect(filter).toEqual({archived: true});
+      onPage([listed('put-away', 'Put away')]);
+      return {ok: true, value: undefined};
+    });
+    const [own] = valueOf(sessions.list());
+    const picker = sessionPicker({scope: 'archived', isGrowing: true, rows: [], at: 0});
+    store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+    finder.find('archived');
+    await until(() => labels().includes('Put away'));
+    expect(labels()).toEqual(['Put away']);
+    sessions.archive(own?.id ?? '');
+    finder.find('archived');
+    await until(() => labels().length === 2 && shown()?.title === 'Archived sessions');
+    expect(labels().toSorted()).toEqual(['Put away', 'Why?']);
   });
 
   test('stay ours where the agent fails', async () => {

@@ -111,6 +111,18 @@ describe('the list of sessions', () => {
     ]);
   });
 
+  test('shows the archived ones after all folders; there the key that archives restores', () => {
+    const window = listing(row('a'));
+    window.press('tab', 'tab');
+    expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'archived'});
+    const list = {scope: 'archived', isGrowing: false, rows: [row('a')], at: NOW} as const;
+    window.dispatch({type: 'sessions_found', list});
+    window.press('ctrl+e');
+    expect(window.effects.at(-1)).toEqual({kind: 'unarchive_session', row: 'a'});
+    window.press('tab');
+    expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'folder'});
+  });
+
   test('with words after /resume begins with them', () => {
     const window = openWindow();
     window.say('/resume sky');

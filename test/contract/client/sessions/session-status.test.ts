@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {makeClient, type OpenedClient} from '../open-client.ts';
+
+const STATUS = {agentCapabilities: {loadSession: true, sessionCapabilities: {status: {}, resume: {}}}};
+const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
+
+function resuming(script: Script): OpenedClient {
+  return makeClient(['script', JSON.stringify(script)], {opening: {kind: 'continue', sessionId: 'old'}});
+}
+
+const notices = ({state}: OpenedClient) =>
+  state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+
+test('a session that the agent does not know is not loaded', async () => {
+  const error = {code: -32_002, message: 'Resource not found', data: {sessionId: 'old'}};
+  const opened = resuming({initialize: STATUS, errors: {'session/status': error}});
+  expect(await opened.client.open()).toMatchObject({failure: {kind: 'no_such_session', wanted: 'old'}});
+  expect(methods(opened)).toEqual(['initialize', 'session/status']);
+});
+
+test('a session that the agent already has open is loaded with a warning', async () => {
+  const opened = resuming({initialize: STATUS, results: {'session/status': {status: 'open'}}});
+  expect((await opened.client.open()).ok).toBe(true);
+  expect(opened.sent()[1]).toMatchObject({method: 'session/status', params: {sessionId: 'old'}});
+  expect(methods(opened)).toEqual(['initialize', 'session/status', 'session/load']);
+  expect(notices(opened)).toEqual([expect.stringContaining('already had this session open')]);
+});
+
+test.each([{status: 'saved'}, {status: '_somewhere'}, {status: 7}])(
+  'the status %j is no reason not to load it',
+  async (status) => {
+    const opened = resuming({initialize: STATUS, results: {'session/status': status}});
+    expect((await opened.client.open()).ok).toBe(true);
+    expect(methods(opened)).toEqual(['initialize', 'session/status', 'session/load']);
+    expect(notices(opened)).toEqual([]);
+  },
+);
+
+test('an agent that does not advertise it is not asked', async () => {
+  const opened = resuming({initialize: {agentCapabilities: {loadSession: true}}});
+  await opened.client.open();
+  expect(methods(opened)).toEqual(['initialize', 'session/load']);
+});
+
+test('a session that this process opened itself is not asked about', async () => {
+  const opened = makeClient(['script', JSON.stringify({initialize: STATUS})]);
+  await opened.client.open();
+  await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1', isHere: true});
+  expect(methods(opened)).toEqual(['initialize', 'session/new', 'session/resume']);
+});
