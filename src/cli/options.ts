@@ -19,6 +19,8 @@ export const optionsSchema = z.object({
   resume: z.optional(z.union([z.literal(true), notEmpty('--resume')])),
   fork: z.prefault(z.boolean(), false),
   mcpConfig: z.prefault(z.array(notEmpty('--mcp-config')), []),
+  systemPrompt: z.optional(notEmpty('--system-prompt')),
+  appendSystemPrompt: z.optional(notEmpty('--append-system-prompt')),
   mode: z.optional(notEmpty('--mode')),
   model: z.optional(notEmpty('--model')),
   set: z.prefault(z.array(pair('--set', 'option=value')), []),
@@ -65,6 +67,8 @@ export interface CommonOptions {
   readonly resumeRequest: ResumeRequest | undefined;
   /** As a copy of it. */
   readonly fork: boolean;
+  /** Instructions for the agent: instead of its own, and besides them. */
+  readonly systemPrompt: {readonly override?: string; readonly append?: string};
   readonly settings: {
     readonly mode?: string;
     readonly model?: string;
@@ -87,7 +91,7 @@ export interface CommonOptions {
 
 /** The given options with defaults, as options of a run. */
 export function commonOptions(given: GivenOptions): CommonOptions {
-  const {mode, model} = given;
+  const {mode, model, systemPrompt: override, appendSystemPrompt: append} = given;
   return {
     agent: given.agent,
     cwd: given.cwd,
@@ -95,6 +99,7 @@ export function commonOptions(given: GivenOptions): CommonOptions {
     mcpConfig: given.mcpConfig,
     resumeRequest: resumeRequestOf(given),
     fork: given.fork,
+    systemPrompt: {...(override !== undefined && {override}), ...(append !== undefined && {append})},
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
     approve: given.approve,
     offer: {fs: given.fs, terminal: given.terminal},

@@ -42,6 +42,8 @@ export function mainProgram(): Command {
     )
     .argument('[prompt...]', 'first prompt; with -p the only one')
     .allowExcessArguments()
+    // The longest option leaves less room for its description than the default.
+    .configureHelp({minWidthToWrap: 30})
     .addHelpText('after', afterHelp());
   for (const option of Object.values(OPTIONS)) program.addOption(option);
   return program
@@ -95,6 +97,8 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
     resume: new Option('-r, --resume [id]', 'resume a session; without an ID, select one from a list'),
     fork: new Option('--fork', 'with one of these: fork the session'),
     mcpConfig: repeatable('--mcp-config <file>', 'MCP config file (the mcpServers format)'),
+    systemPrompt: new Option('--system-prompt <text>', "replace the agent's own instructions"),
+    appendSystemPrompt: new Option('--append-system-prompt <text>', "add to the agent's own instructions"),
     mode: new Option('--mode <id>', 'session mode'),
     model: new Option('--model <id>', 'model'),
     set: repeatable('--set <option=value>', 'set any other option of the agent'),

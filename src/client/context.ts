@@ -75,8 +75,9 @@ export function isCurrent(context: ClientContext, run: AgentRun): boolean {
 }
 
 /** Returns the parameters of every request that opens a session. */
-export function setupOf({options: {cwd, additionalDirectories}, mcpServers}: ClientContext): SessionSetup {
-  return {cwd, additionalDirectories, mcpServers};
+export function setupOf({options, mcpServers}: ClientContext): SessionSetup {
+  const {cwd, additionalDirectories, systemPrompt} = options;
+  return {cwd, additionalDirectories, mcpServers, ...(systemPrompt && {systemPrompt})};
 }
 
 export function connectionChanged(context: ClientContext, connection: ConnectionState): void {

@@ -5,7 +5,7 @@ import type {ForegroundProgram} from '../agents/foreground.ts';
 import {type AgentCommand, resolveAgent, type ResolveOptions, withProcess} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
-import type {ClientOffer} from '../protocol/connection.ts';
+import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
 import type {Log} from '../protocol/transport.ts';
 import type {WireEvent} from '../recording/format.ts';
@@ -27,6 +27,8 @@ export interface ClientOptions {
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
   readonly offer: ClientOffer;
+  /** Sent whenever a session is opened; an agent that does not take it opens none. */
+  readonly systemPrompt?: SystemPrompt;
   readonly approval: ApprovalLevel;
   /** True if there is a user who can answer. Without one, asking means refusing. */
   readonly person: boolean;
@@ -122,7 +124,7 @@ interface Defaults {
   readonly agent: string;
   readonly approval: ApprovalLevel;
   /** The settings for this agent. */
-  readonly ofAgent: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'options' | 'process'>;
+  readonly ofAgent: AgentSettings;
   readonly person: boolean;
   readonly resolve: Omit<ResolveOptions, 'env'>;
   /** How long an agent may take to answer `initialize`, in seconds. */
@@ -146,11 +148,13 @@ export async function clientOptionsFrom(
     const problem = await problemWith(folder);
     if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
   }
+  const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
   const options: ClientOptions = {
     agent: withProcess(agent.value, ofAgent),
     cwd,
     additionalDirectories,
     offer: given.offer,
+    ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? defaults.approval,
     person,
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
@@ -161,6 +165,18 @@ export async function clientOptionsFrom(
     version,
   };
   return {ok: true, value: options};
+}
+
+function systemPromptOf(
+  given: SystemPrompt,
+  {systemPrompt: override, appendSystemPrompt: append}: Defaults['ofAgent'],
+): SystemPrompt | undefined {
+  const wanted = {
+    ...(override !== undefined && {override}),
+    ...(append !== undefined && {append}),
+    ...given,
+  };
+  return Object.keys(wanted).length > 0 ? wanted : undefined;
 }
 
 /** The command line overrides the settings for the agent. */

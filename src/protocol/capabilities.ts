@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AuthMethod, AuthMethodVariables, AuthVariable} from '../session/lifecycle/authentication.ts';
-import type {ClientOffer} from './connection.ts';
+import type {ClientOffer, SystemPrompt} from './connection.ts';
 import {isFields, type Fields} from './normalise/deviation.ts';
 import * as schema from './schema.ts';
 
@@ -21,6 +21,17 @@ export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
 /** True if the agent takes additional roots with `session/new`. */
 export function takesAdditionalDirectories(capabilities: acp.AgentCapabilities | undefined): boolean {
   return isOffered(capabilities?.sessionCapabilities?.additionalDirectories);
+}
+
+/** Returns why the agent does not take the system prompt, in words; undefined if it does. */
+export function systemPromptProblem(
+  {override}: SystemPrompt,
+  capabilities: acp.AgentCapabilities | undefined,
+): string | undefined {
+  const offered = capabilities?.sessionCapabilities?.systemPrompt;
+  if (!isOffered(offered)) return 'this agent does not support it';
+  if (override === undefined || isOffered(offered?.mode?.override)) return undefined;
+  return 'this agent only supports additions to its own (--append-system-prompt)';
 }
 
 /** A capability without options of its own is an empty object when it is there. */

@@ -82,11 +82,21 @@ export interface SessionRequests {
   setTitle(sessionId: acp.SessionId, title: string): Promise<Result<string | undefined>>;
 }
 
+/** Instructions of the user for the agent (a draft). With both, `override` comes first. */
+export interface SystemPrompt {
+  /** Replaces the agent's own instructions. */
+  readonly override?: string;
+  /** Is added to them. */
+  readonly append?: string;
+}
+
 export interface SessionSetup {
   /** Absolute. */
   readonly cwd: string;
   /** Absolute; sent only when the agent advertised `sessionCapabilities.additionalDirectories`. */
   readonly additionalDirectories: readonly string[];
+  /** Only for an agent that takes it, see `systemPromptProblem`. */
+  readonly systemPrompt?: SystemPrompt;
   /** Sent as they are: which transports the agent takes was looked at before. */
   readonly mcpServers: readonly acp.McpServer[];
 }

@@ -14,7 +14,7 @@ import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
-import type {Connection, SessionRequests, SessionSetup} from './connection.ts';
+import type {Connection, SessionRequests, SessionSetup, SystemPrompt} from './connection.ts';
 import {requestFailure} from './errors.ts';
 import {isFields, type Normaliser} from './normalise/deviation.ts';
 import {RESULTS} from './normalise/deviations.ts';
@@ -161,11 +161,12 @@ const {session: sessionMethods} = methods.agent;
 /** What we ask of the agent about its sessions. `capabilities` are those of its `initialize` answer. */
 function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undefined): SessionRequests {
   /** What every way to open a session names, and the folders that the agent really gets. */
-  function setupOf({cwd, additionalDirectories: wanted, mcpServers}: SessionSetup) {
+  function setupOf({cwd, additionalDirectories: wanted, mcpServers, systemPrompt}: SessionSetup) {
     const additionalDirectories = takesAdditionalDirectories(capabilities()) ? wanted : [];
     const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
     const place = {cwd, additionalDirectories, mcpServers: mcpServers.map(({name}) => name)};
-    return {params: {cwd, mcpServers, ...roots}, place};
+    const instructions = systemPrompt && {systemPrompt: systemPromptParam(systemPrompt)};
+    return {params: {cwd, mcpServers, ...roots, ...instructions}, place};
   }
 
   function open(
@@ -204,6 +205,13 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
 function titleOf(raw: unknown): string | undefined {
   const title = isFields(raw) ? raw['title'] : undefined;
   return typeof title === 'string' ? title : undefined;
+}
+
+function systemPromptParam({override, append}: SystemPrompt): acp.SystemPrompt {
+  const content = [override, append].flatMap((text) =>
+    text === undefined ? [] : [{type: 'text' as const, text}],
+  );
+  return {mode: override === undefined ? 'append' : 'override', content};
 }
 
 /** What the agent was told about it. */

@@ -1,7 +1,7 @@
 import {realpath, stat} from 'node:fs/promises';
 import {setImmediate as macrotask} from 'node:timers/promises';
 import {absolutePath, isInside} from '../../attachments/folders.ts';
-import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
+import {systemPromptProblem, takesAdditionalDirectories} from '../../protocol/capabilities.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
@@ -28,6 +28,8 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
     connectionChanged(context, {kind: 'no_session', failure: undefined});
     return DONE;
   }
+  const refusal = systemPromptRefusal(context);
+  if (refusal) return {ok: false, failure: refusal};
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
   const before = sink.state();
   selectServers(context);
@@ -60,6 +62,12 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   if (!isCurrent(context, run) || !applied.ok) return applied;
   connectionChanged(context, {kind: 'ready'});
   return DONE;
+}
+
+/** Without it the agent would do what the user wanted to rule out. */
+function systemPromptRefusal({options: {systemPrompt}, sink}: ClientContext): Failure | undefined {
+  const why = systemPrompt && systemPromptProblem(systemPrompt, sink.state().agent?.capabilities);
+  return why === undefined ? undefined : {kind: 'not_offered', what: 'the system prompt', why};
 }
 
 function methodOf(opening: Opening): string {

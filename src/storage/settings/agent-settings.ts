@@ -21,6 +21,8 @@ const agentFields = {
     schema: z.record(z.string().check(z.regex(/^[^=\0]+$/)), z.string()),
     allowed: 'an object of environment variables and their values',
   },
+  systemPrompt: {schema: text, allowed: "instructions instead of the agent's own"},
+  appendSystemPrompt: {schema: text, allowed: "instructions besides the agent's own"},
   mode: {schema: text, allowed: 'the id of a mode'},
   model: {schema: text, allowed: 'the id of a model'},
   options: {

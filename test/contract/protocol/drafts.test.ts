@@ -1,5 +1,5 @@
 import {methods} from '@agentclientprotocol/sdk/unstable';
-import type {SessionInfo} from '@agentclientprotocol/sdk/unstable';
+import type {SessionInfo, SystemPrompt} from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import {agentWith, connectTo, noRoots, offer} from './connect-sdk-agent.ts';
 
@@ -31,6 +31,27 @@ test('session/list names what is archived', async () => {
   await connection.initialize(offer);
   expect(await connection.listSessions({archived: 'only'})).toMatchObject({value: {sessions}});
   expect(asked).toEqual({archived: 'only'});
+});
+
+test('every request that opens a session has the system prompt', async () => {
+  const asked: (SystemPrompt | null | undefined)[] = [];
+  const app = agentWith({sessionCapabilities: {systemPrompt: {mode: {override: {}}}}})
+    .onRequest(session.new, ({params}) => (asked.push(params.systemPrompt), {sessionId: 's'}))
+    .onRequest(session.load, ({params}) => void asked.push(params.systemPrompt))
+    .onRequest(session.resume, ({params}) => (asked.push(params.systemPrompt), {}))
+    .onRequest(session.fork, ({params}) => (asked.push(params.systemPrompt), {sessionId: 'copy'}));
+  const {connection} = connectTo(app);
+  await connection.initialize(offer);
+  const setup = {...noRoots, systemPrompt: {override: 'You are terse.', append: 'Never delete.'}};
+  await connection.newSession(setup);
+  await connection.loadSession('s', setup);
+  await connection.resumeSession('s', setup);
+  await connection.forkSession('s', setup);
+  const content = [
+    {type: 'text', text: 'You are terse.'},
+    {type: 'text', text: 'Never delete.'},
+  ];
+  expect(asked).toEqual(Array.from({length: 4}, () => ({mode: 'override', content})));
 });
 
 test('every request has the trace context in its _meta, next to what it says there itself', async () => {

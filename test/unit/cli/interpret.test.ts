@@ -102,6 +102,7 @@ describe('options', () => {
       mcpConfig: [],
       resumeRequest: undefined,
       fork: false,
+      systemPrompt: {},
       settings: {options: []},
       approve: undefined,
       offer: {fs: true, terminal: true},

@@ -16,6 +16,7 @@ const given: CommonOptions = {
   mcpConfig: [],
   resumeRequest: {which: 'newest'},
   fork: false,
+  systemPrompt: {},
   settings: {options: []},
   approve: undefined,
   offer: {fs: true, terminal: true},
