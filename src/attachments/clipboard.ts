@@ -1,4 +1,4 @@
-import {imageType} from './images.ts';
+import {mediaType} from './media-type.ts';
 import {runTool, type RunTool, type ClipboardContent} from './clipboards/clipboard-tool.ts';
 import {readWayland, readX11} from './clipboards/linux.ts';
 import {readMac} from './clipboards/mac.ts';
@@ -28,8 +28,8 @@ export async function readClipboard({platform, env}: ClipboardEnvironment): Prom
 /** A picture is believed by what it holds. */
 function checked(content: ClipboardContent): ClipboardContent {
   if (content.kind !== 'image') return content;
-  const mimeType = imageType(content.bytes);
-  return mimeType === undefined ? {kind: 'nothing'} : {...content, mimeType};
+  const type = mediaType(content.bytes);
+  return type?.media === 'image' ? {...content, mimeType: type.mimeType} : {kind: 'nothing'};
 }
 
 function waysOf({platform, env}: ClipboardEnvironment): {

@@ -3,7 +3,7 @@ import {pathToFileURL} from 'node:url';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReadAttachment} from './read.ts';
 
-/** The content block for a file: what the agent advertised decides between embedding, an image and a link ("Content"). */
+/** The content block for a file: what the agent advertised decides between embedding, an image, sound and a link ("Content"). */
 export function contentBlockOf(
   {path, size, lines, body}: ReadAttachment,
   capabilities: acp.PromptCapabilities | undefined,
@@ -14,8 +14,9 @@ export function contentBlockOf(
   if (body && 'text' in body && capabilities?.embeddedContext) {
     return {type: 'resource', resource: {uri, text: body.text}};
   }
-  if (body && 'image' in body && capabilities?.image) {
-    return {type: 'image', data: body.image, mimeType: body.mimeType, uri};
+  if (body && 'media' in body && capabilities?.[body.media]) {
+    const {media, data, mimeType} = body;
+    return media === 'image' ? {type: media, data, mimeType, uri} : {type: media, data, mimeType};
   }
   return {type: 'resource_link', uri, name: basename(path), ...(size !== undefined && {size})};
 }

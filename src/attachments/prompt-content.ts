@@ -77,9 +77,11 @@ function blockFor(
 }
 
 function embeddedBytes(block: acp.ContentBlock): number {
-  if (block.type === 'image') return block.data.length;
+  if (block.type === 'image' || block.type === 'audio') return block.data.length;
   return block.type === 'resource' && 'text' in block.resource ? block.resource.text.length : 0;
 }
+
+const NAMES = {image: {one: 'an image', many: 'images'}, audio: {one: 'audio', many: 'audio'}} as const;
 
 async function remarkOn(
   {name, kind, path}: Attachment,
@@ -88,10 +90,11 @@ async function remarkOn(
 ): Promise<string | undefined> {
   if (block.type !== 'resource_link') return undefined;
   const {capabilities} = recipient;
-  if (body && 'image' in body && !capabilities?.image)
-    return `This agent does not accept images: it gets a link to ${name}.`;
-  if (kind === 'image' && body === undefined && capabilities?.image && size !== undefined)
-    return `${name} is too large to send as an image (${bytes(size)}): the agent gets a link to it.`;
+  if (body && 'media' in body && !capabilities?.[body.media])
+    return `This agent does not accept ${NAMES[body.media].many}: it gets a link to ${name}.`;
+  const isMedia = kind === 'image' || kind === 'audio';
+  if (isMedia && body === undefined && capabilities?.[kind] && size !== undefined)
+    return `${name} is too large to send as ${NAMES[kind].one} (${bytes(size)}): the agent gets a link to it.`;
   if (!(await isInside(path, recipient)))
     return `${name} is outside the workspace: the agent gets a link, and may not be able to read it. /add-dir adds a folder.`;
   return undefined;

@@ -5,7 +5,7 @@ import type {LineRange} from '../app/editor/attachments.ts';
 import type {Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {readLines} from '../host/files/read-file.ts';
-import {HEAD_BYTES, imageType} from './images.ts';
+import {HEAD_BYTES, mediaType, type MediaType} from './media-type.ts';
 
 /** A file that goes with the prompt, read before anything is sent. */
 export interface ReadAttachment {
@@ -14,14 +14,18 @@ export interface ReadAttachment {
   /** Of the whole file, in bytes; undefined for a folder. */
   readonly size: number | undefined;
   readonly lines?: LineRange;
-  /** Undefined when it is too large to embed, or neither text nor an image. */
-  readonly body: {readonly text: string} | {readonly image: string; readonly mimeType: string} | undefined;
+  /** Undefined when it is too large to embed, or neither text nor media; `data` is base64. */
+  readonly body: {readonly text: string} | (MediaType & {readonly data: string}) | undefined;
 }
 
 /** Text over this many bytes is linked: the agent can read the part that it needs. */
 const MAX_TEXT_BYTES = 256 * 1024;
 /** The maximum size of a picture, the limit of most models. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
+/** The maximum size of sound: about 10 minutes of MP3. */
+const MAX_AUDIO_BYTES = 10 * 1024 * 1024;
+
+const LIMITS = {text: MAX_TEXT_BYTES, image: MAX_IMAGE_BYTES, audio: MAX_AUDIO_BYTES};
 
 /** Reads the files; the first that is missing, unreadable or no file is the failure. Relative paths start at `cwd`. */
 export async function readAttachments(
@@ -66,7 +70,7 @@ export async function readAttachment(wanted: {
 
 /** What a path leads to. */
 interface FileInfo {
-  readonly kind: 'file' | 'folder' | 'image';
+  readonly kind: 'file' | 'folder' | 'image' | 'audio';
   readonly size?: number;
 }
 
@@ -79,7 +83,7 @@ export async function readFileInfo(path: string): Promise<FileInfo | undefined> 
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     await handle.read(head, 0, HEAD_BYTES, 0);
-    return {kind: imageType(head) ? 'image' : 'file', size: found.size};
+    return {kind: mediaType(head)?.media ?? 'file', size: found.size};
   } finally {
     await handle.close();
   }
@@ -90,13 +94,13 @@ async function readBody(path: string): Promise<ReadAttachment['body']> {
   try {
     const head = Buffer.alloc(HEAD_BYTES);
     await handle.read(head, 0, HEAD_BYTES, 0);
-    const mimeType = imageType(head);
-    const limit = mimeType === undefined ? MAX_TEXT_BYTES : MAX_IMAGE_BYTES;
+    const type = mediaType(head);
+    const limit = LIMITS[type?.media ?? 'text'];
     if ((await handle.stat()).size > limit) return undefined;
     const bytes = await handle.readFile();
     // It may have grown meanwhile.
     if (bytes.length > limit) return undefined;
-    return mimeType === undefined ? textOf(bytes) : {image: bytes.toString('base64'), mimeType};
+    return type === undefined ? textOf(bytes) : {...type, data: bytes.toString('base64')};
   } finally {
     await handle.close();
   }

@@ -4,7 +4,7 @@ export interface Attachment {
   readonly path: string;
   /** What the text calls it: relative to the working folder when it lies inside, otherwise absolute. */
   readonly name: string;
-  readonly kind: 'file' | 'folder' | 'image';
+  readonly kind: 'file' | 'folder' | 'image' | 'audio';
   /** In bytes; left out until it was looked at, and for folders. */
   readonly size?: number | undefined;
   /** The part that is meant; left out for the whole file. */

@@ -140,7 +140,7 @@ export const emptyJournal: JournalState = {draft: '', queue: []};
 const attachment = z.object({
   path: z.string(),
   name: z.string(),
-  kind: z.enum(['file', 'folder', 'image']),
+  kind: z.enum(['file', 'folder', 'image', 'audio']),
   size: z.optional(z.number()),
   lines: z.optional(z.object({first: z.number(), last: z.number()})),
   isOurs: z.optional(z.boolean()),

@@ -3,6 +3,7 @@ import {mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {pathToFileURL} from 'node:url';
+import type {AudioContent} from '@agentclientprotocol/sdk/unstable';
 import {afterEach, beforeEach, describe, expect, test} from 'vitest';
 import type {Attachment} from '../../../src/app/editor/attachments.ts';
 import {promptContent} from '../../../src/attachments/prompt-content.ts';
@@ -17,8 +18,10 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, {recursive: true, force: true}));
 
-const all = {embeddedContext: true, image: true};
+const all = {embeddedContext: true, image: true, audio: true};
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0, 0, 0, 0]);
+
+const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 
 function file(name: string, content: string | Uint8Array, more: Partial<Attachment> = {}): Attachment {
   const path = join(cwd, name);
@@ -42,6 +45,7 @@ async function blocks(...args: Parameters<typeof sent>) {
 
 describe('a file becomes', () => {
   const large = 'x'.repeat(256 * 1024 + 1);
+  const largeSound = Buffer.concat([bytesOf('OggS\0'), Buffer.alloc(10 * 1024 * 1024)]);
   const largeImage = Buffer.concat([PNG, Buffer.alloc(5 * 1024 * 1024)]);
 
   test.each([
@@ -51,15 +55,32 @@ describe('a file becomes', () => {
     ['an image', PNG, all, 'image', /^$/],
     ['an image', PNG, {embeddedContext: true}, 'resource_link', /not accept images/],
     ['an image that is too large', largeImage, all, 'resource_link', /too large/],
+    ['an image', PNG, {embeddedContext: true, audio: true}, 'resource_link', /not accept images/],
+    ['WAV', bytesOf('RIFF1234WAVEfmt '), all, 'audio', /^$/],
+    ['MP3', bytesOf('ID3\x03\0\0'), all, 'audio', /^$/],
+    ['MP3 without tags', bytesOf('\xff\xfb\x90\0'), all, 'audio', /^$/],
+    ['Ogg', bytesOf('OggS\0\x02'), all, 'audio', /^$/],
+    ['FLAC', bytesOf('fLaC\0\0\0'), all, 'audio', /^$/],
+    ['M4A', bytesOf('\0\0\0\x20ftypM4A '), all, 'audio', /^$/],
+    ['sound', bytesOf('OggS\0\x02'), {image: true}, 'resource_link', /not accept audio/],
+    ['sound that is too large', largeSound, all, 'resource_link', /too large to send as audio/],
+    ['text about tags', 'ID3 tags', all, 'resource', /^$/],
     ['binary', new Uint8Array([1, 0, 2]), all, 'resource_link', /^$/],
     ['no UTF-8', new Uint8Array([0xff, 0x41]), all, 'resource_link', /^$/],
     ['empty', '', all, 'resource', /^$/],
   ] as const)('of %s, by what it holds and what the agent takes', async (...row) => {
     const [, content, capabilities, type, remark] = row;
-    const kind = content === largeImage ? 'image' : 'file';
+    const kind = content === largeImage ? 'image' : content === largeSound ? 'audio' : 'file';
     const made = await blocks([file('a.txt', content, {kind})], capabilities);
     expect(made.blocks.map((block) => block.type)).toEqual([type]);
     expect(made.remarks.join('\n')).toMatch(remark);
+  });
+
+  test('sound as the protocol has it, without a name', async () => {
+    const sound = bytesOf('RIFF1234WAVEfmt ');
+    const made = await blocks([file('a.bin', sound)]);
+    const expected: AudioContent = {data: sound.toString('base64'), mimeType: 'audio/wav'};
+    expect(made.blocks).toEqual([{type: 'audio', ...expected}]);
   });
 
   test('what it holds when it is sent', async () => {
