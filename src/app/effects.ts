@@ -155,6 +155,9 @@ type SessionEffect =
   /** Changes the rules of the user. */
   | {readonly kind: 'add_rule'; readonly effect: RuleEffect; readonly text: string}
   | {readonly kind: 'remove_rule'; readonly text: string}
+  /** Lists the agent's LLM providers, and asks for the configuration of one. */
+  | {readonly kind: 'show_providers'}
+  | {readonly kind: 'configure_provider'; readonly id: string}
   /** Lists the MCP servers, and switches one on or off for sessions that are opened later. */
   | {readonly kind: 'show_mcp'}
   | {readonly kind: 'switch_mcp'; readonly name: string}

@@ -236,6 +236,8 @@ export type SessionChoice =
   | {readonly kind: 'permissions'}
   | {readonly kind: 'rule'; readonly text: string}
   | {readonly kind: 'recovery'}
+  /** LLM providers, see setting-pickers.ts. */
+  | {readonly kind: 'providers'}
   /** MCP servers, see mcp-picker.ts. */
   | {readonly kind: 'mcp'}
   /** Messages on the wire, see wire-pages.ts. */

@@ -25,6 +25,7 @@ import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {withSignIn, retryFailed} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
 import {signIn} from './sign-in/sign-in.ts';
+import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
 
 /** One running conversation with one agent. */
@@ -75,6 +76,8 @@ export function createClient(
       changes: () => readChanges(context),
       planUndo: async () => host.changes?.plan(),
       undo: (turn) => undoTurn(context, turn),
+      listProviders: () => listProviders(context),
+      configureProvider: (id) => configureProvider(context, id),
       listMcpServers: () => listServers(context),
       toggleMcpServer: (name) => toggleServer(context, name),
       stderrTail: () => context.lastProcess?.stderrTail() ?? '',

@@ -9,7 +9,7 @@ import {type Fields, createNormaliser} from './normalise/deviation.ts';
 import {ENVELOPE} from './normalise/deviations.ts';
 import {readUpdate} from './normalise/update.ts';
 import {createOutbox} from './outbox.ts';
-import type {TraceContext} from './trace-context.ts';
+import {withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
 
 interface ConnectOptions {
@@ -96,7 +96,12 @@ function tapped(transport: Transport, onWire: (message: WireMessage) => void) {
     received: (line: string): void => onWire({direction: 'from_agent', at: Date.now(), line}),
     send(message: object): Promise<void> {
       const line = JSON.stringify(message);
-      onWire({direction: 'to_agent', at: Date.now(), line});
+      const shown = withMaskedHeaders(message);
+      onWire({
+        direction: 'to_agent',
+        at: Date.now(),
+        line: shown === message ? line : JSON.stringify(shown),
+      });
       return transport.send(line);
     },
   };

@@ -17,7 +17,7 @@ export interface ClientOffer {
  * A connection to one agent, speaking ACP v1. Every request resolves to a result: an error answer, a closed connection and
  * an exceeded limit are failures, never rejections.
  */
-export interface Connection extends SessionRequests {
+export interface Connection extends SessionRequests, ProviderRequests {
   /** "Initialization": negotiates version 1; another version is the failure `protocol_version`. */
   initialize(offer: ClientOffer): Promise<Result<InitializeResponse>>;
   /** "Authentication", for all kinds but `terminal`; `signal` withdraws it (`$/cancel_request`), and then it fails at once. */
@@ -80,6 +80,14 @@ export interface SessionRequests {
   /** The draft `session/status`: `open` if the agent has the session in memory, for any client. */
   sessionStatus(sessionId: acp.SessionId): Promise<Result<'open' | 'saved'>>;
   setTitle(sessionId: acp.SessionId, title: string): Promise<Result<string | undefined>>;
+}
+
+/** "Configurable LLM Providers" (a draft), for agents that advertise `providers`. */
+export interface ProviderRequests {
+  listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
+  /** Replaces its whole configuration. Header values are in no log and no recording. */
+  setProvider(config: acp.SetProviderRequest): Promise<Result<void>>;
+  disableProvider(providerId: acp.ProviderId): Promise<Result<void>>;
 }
 
 /** Instructions of the user for the agent (a draft). With both, `override` comes first. */

@@ -52,6 +52,6 @@ export interface WireMessage {
   readonly direction: 'from_agent' | 'to_agent';
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The line as it was sent, before corrections; not JSON if the agent printed something else. */
+  /** The line as it was sent, but for the header values of `providers/set`, before corrections; not JSON if the agent printed something else. */
   readonly line: string;
 }

@@ -14,12 +14,18 @@ import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
-import type {Connection, SessionRequests, SessionSetup, SystemPrompt} from './connection.ts';
+import type {
+  Connection,
+  ProviderRequests,
+  SessionRequests,
+  SessionSetup,
+  SystemPrompt,
+} from './connection.ts';
 import {requestFailure} from './errors.ts';
 import {isFields, type Normaliser} from './normalise/deviation.ts';
 import {RESULTS} from './normalise/deviations.ts';
 import {loadSessionResponse, newSessionResponse} from './schema.ts';
-import {withTrace, type TraceContext} from './trace-context.ts';
+import {withTrace, type TraceContext} from './outgoing.ts';
 import * as schema from './schema.ts';
 
 interface RequestTools {
@@ -85,6 +91,7 @@ export function agentRequests(
     logout: () => requestOnly(logout, {}),
     authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
     ...sessionRequests(request, () => capabilities),
+    ...providerRequests(request),
     prompt: (sessionId, content) =>
       request(session.prompt, {sessionId, prompt: content}, (raw) => schema.promptResponse.parse(raw)),
     steer: (sessionId, content) =>
@@ -155,6 +162,15 @@ type Reading<T> =
 
 /** Asks the agent, and reads its answer. */
 type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Result<T>>;
+
+function providerRequests(ask: Ask): ProviderRequests {
+  const {list, set, disable} = methods.agent.providers;
+  return {
+    listProviders: () => ask(list, {}, (raw) => schema.listProvidersResponse.parse(raw).providers),
+    setProvider: (config) => ask(set, config, nothingMatters),
+    disableProvider: (providerId) => ask(disable, {providerId}, nothingMatters),
+  };
+}
 
 const {session: sessionMethods} = methods.agent;
 

@@ -24,6 +24,7 @@ export const authStatus = typed<acp.AuthStatusResponse>(zod.zAuthStatusResponse)
 export const newSessionResponse = typed<acp.NewSessionResponse>(zod.zNewSessionResponse);
 export const loadSessionResponse = typed<acp.LoadSessionResponse>(zod.zLoadSessionResponse);
 export const listSessionsResponse = typed<acp.ListSessionsResponse>(zod.zListSessionsResponse);
+export const listProvidersResponse = typed<acp.ListProvidersResponse>(zod.zListProvidersResponse);
 export const sessionStatus = typed<acp.SessionStatusResponse>(zod.zSessionStatusResponse);
 export const promptRequest = typed<acp.PromptRequest>(zod.zPromptRequest);
 export const promptResponse = typed<acp.PromptResponse>(zod.zPromptResponse);

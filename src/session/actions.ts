@@ -115,6 +115,10 @@ export interface SessionActions {
   planUndo(): Promise<UndoPlan | undefined>;
   /** Undoes what a turn wrote through acp-tui, each file completely or not at all; a notice says what was done. */
   undo(turn: number): Promise<void>;
+  /** "Configurable LLM Providers": those of the agent, as they are now. */
+  listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
+  /** Asks for the new configuration of a provider, and sends it; a notice says what holds then. */
+  configureProvider(providerId: acp.ProviderId): Promise<Result<void>>;
   /** Returns the MCP servers with their state in the next session. */
   listMcpServers(): readonly McpServerRow[];
   /** Turns an MCP server on or off for new sessions in this folder. */

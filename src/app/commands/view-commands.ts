@@ -4,6 +4,7 @@ import {
   RULE_FORM,
   type RuleEffect,
 } from '../../session/requests/permission-rules.ts';
+import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fold, perform, type Step} from '../effects.ts';
 import {helpOverlay, planOverlay} from '../pages/pages.ts';
@@ -51,6 +52,16 @@ export const log: Command = {
   name: 'log',
   description: "The agent's stderr output",
   run: ({open}) => perform({kind: 'show_log', key: open.key}),
+};
+
+export const providers: Command = {
+  name: 'providers',
+  description: 'LLM providers of the agent: their API, address and headers',
+  unavailable({session}) {
+    if (!session.agent) return 'The agent is still starting; try again in a moment.';
+    return hasProviders(session) ? undefined : 'This agent does not let its providers be configured.';
+  },
+  run: ({open}) => perform({kind: 'show_providers', key: open.key}),
 };
 
 export const mcp: Command = {

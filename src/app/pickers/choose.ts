@@ -36,6 +36,8 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return recover(open, id);
     case 'wire':
       return perform({kind: 'show_exchange', index: Number(id)});
+    case 'providers':
+      return perform({kind: 'configure_provider', key, id});
     // Nothing is chosen there: a key switches.
     case 'mcp':
       return nothing;

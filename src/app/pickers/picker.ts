@@ -41,6 +41,7 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   passage: FILTERED,
   passages: FILTERED,
   permissions: FILTERED,
+  providers: FILTERED,
   recovery: WITHOUT_FILTER,
   rule: FILTERED,
   sessions: {...FILTERED, keys: 'sessions'},

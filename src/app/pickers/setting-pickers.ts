@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel} from '../../session/actions.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../session/selectors.ts';
 import {
@@ -10,6 +11,7 @@ import {
 } from '../../session/settings/options.ts';
 import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.ts';
 import type {SessionState} from '../../session/state.ts';
+import {quoted} from '../../shared/agent-text.ts';
 import {fold, perform, together, type Step} from '../effects.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
@@ -163,4 +165,28 @@ export function settingsPicker(state: AppState): Picker {
   ];
   const note = 'For this window. To change the defaults: acp-tui config edit.';
   return pickerOf({purpose: {kind: 'palette'}, title: 'Settings', note, items});
+}
+
+/** The LLM providers of an agent; the selected one is configured. */
+export function providerPicker(providers: readonly acp.ProviderInfo[]): Picker {
+  return pickerOf({
+    purpose: {kind: 'providers'},
+    title: 'LLM providers',
+    note: 'Enter configures or disables one. Agents may apply changes only to new sessions (/new).',
+    items: providers.length === 0 ? [noProvider] : providers.map(providerItem),
+  });
+}
+
+const noProvider: PickerItem = {id: '', label: 'None', disabled: 'The agent has no provider to configure.'};
+
+function providerItem({providerId, supported, required, current}: acp.ProviderInfo): PickerItem {
+  const now = current ? `${current.apiType} · ${withoutCredentials(current.baseUrl)}` : 'disabled';
+  const other = supported.filter((name) => name !== current?.apiType);
+  const parts = [now, required ? 'required' : '', other.length > 0 ? `also ${other.join(', ')}` : ''];
+  return {id: providerId, label: quoted(providerId), description: quoted(parts.filter(Boolean).join(' · '))};
+}
+
+/** Not what may be secret in an address. */
+function withoutCredentials(url: string): string {
+  return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@');
 }

@@ -6,7 +6,7 @@ import {quirksOf} from '../../agents/quirks.ts';
 import type {Answer, PermissionPrompt} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
-import {traceContext} from '../../protocol/trace-context.ts';
+import {traceContext} from '../../protocol/outgoing.ts';
 import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
 import {type Transport, stdioTransport} from '../../protocol/transport.ts';
 import {userQuestions} from '../../protocol/user-questions.ts';

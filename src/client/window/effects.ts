@@ -34,6 +34,7 @@ import {
   readSession,
   showChanges,
   showMcpServers,
+  showProviders,
   switchMcpServer,
 } from './view-effects.ts';
 
@@ -164,6 +165,8 @@ const HANDLERS: Handlers = {
   explain_decision: explainDecision,
   add_rule: addRule,
   remove_rule: removeRule,
+  show_providers: showProviders,
+  configure_provider: calling((actions, {id}) => actions.configureProvider(id)),
   show_mcp: showMcpServers,
   switch_mcp: switchMcpServer,
   show_log: ({key}, {store, clientOf}) =>

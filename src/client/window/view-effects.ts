@@ -1,5 +1,6 @@
 import type {EffectOf} from '../../app/effects.ts';
 import {changesOverlay} from '../../app/pages/pages.ts';
+import {providerPicker} from '../../app/pickers/setting-pickers.ts';
 import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {undoPicker} from '../../app/pickers/undo-picker.ts';
@@ -27,6 +28,15 @@ export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing):
   if (!plan) return notify(context, 'Nothing to undo: no turn has written files through acp-tui.');
   const cwd = store.latest().sessions[key]?.session.cwd ?? '';
   return show(context, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
+}
+
+export async function showProviders(
+  {key}: EffectOf<'show_providers'>,
+  context: Showing,
+): Promise<Result<unknown>> {
+  const listed = await context.clientOf(key).actions.listProviders();
+  if (listed.ok) show(context, {kind: 'picker', picker: providerPicker(listed.value)});
+  return listed;
 }
 
 export function showMcpServers({key}: EffectOf<'show_mcp'>, context: Showing): void {

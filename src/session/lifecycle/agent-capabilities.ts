@@ -16,6 +16,12 @@ export function hasCapability(
   return told !== undefined && told !== null;
 }
 
+/** True if the agent lets its LLM providers be configured (`providers/*`, a draft). */
+export function hasProviders({agent}: Pick<SessionState, 'agent'>): boolean {
+  const told = agent?.capabilities.providers;
+  return told !== undefined && told !== null;
+}
+
 /** The same of the agent of a session; false before it has said anything. */
 export function agentCan({agent}: Pick<SessionState, 'agent'>, ability: SessionCapability): boolean {
   return hasCapability(agent?.capabilities, ability);

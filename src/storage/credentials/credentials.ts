@@ -21,6 +21,8 @@ export interface Credentials {
   keep(agent: AgentCommand, values: SignInValues): Promise<Result<void>>;
   /** Here and in the keyring; whether there was something. */
   forget(agent: AgentCommand): Promise<Result<boolean>>;
+  /** Has these values masked in all that is written. */
+  conceal(values: readonly string[]): void;
   /** Why nothing can be kept, in words; undefined when something can. */
   whyNotKept(): Promise<string | undefined>;
 }
@@ -44,6 +46,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
   }
 
   return {
+    conceal: (values) => values.forEach(onValue),
     async find(agent) {
       const key = agentKey(agent);
       const known = typed.get(key) ?? read.get(key);

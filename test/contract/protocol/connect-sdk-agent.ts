@@ -2,7 +2,7 @@ import {agent, methods, ndJsonStream, type AgentApp} from '@agentclientprotocol/
 import {connect} from '../../../src/protocol/connect.ts';
 import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
 import {stdioTransport} from '../../../src/protocol/transport.ts';
-import type {TraceContext} from '../../../src/protocol/trace-context.ts';
+import type {TraceContext} from '../../../src/protocol/outgoing.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
 

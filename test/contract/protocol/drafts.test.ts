@@ -1,5 +1,5 @@
 import {methods} from '@agentclientprotocol/sdk/unstable';
-import type {SessionInfo, SystemPrompt} from '@agentclientprotocol/sdk/unstable';
+import type {ProviderInfo, SessionInfo, SystemPrompt} from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import {agentWith, connectTo, noRoots, offer} from './connect-sdk-agent.ts';
 
@@ -31,6 +31,33 @@ test('session/list names what is archived', async () => {
   await connection.initialize(offer);
   expect(await connection.listSessions({archived: 'only'})).toMatchObject({value: {sessions}});
   expect(asked).toEqual({archived: 'only'});
+});
+
+test('providers are listed, set with their headers, and disabled', async () => {
+  const provider: ProviderInfo = {
+    providerId: 'main',
+    supported: ['anthropic'],
+    required: false,
+    current: {apiType: 'anthropic', baseUrl: 'https://api.example'},
+  };
+  const asked: unknown[] = [];
+  const {providers} = methods.agent;
+  const app = agentWith({providers: {}})
+    .onRequest(providers.list, () => ({providers: [provider]}))
+    .onRequest(providers.set, ({params}) => (asked.push(params), {}))
+    .onRequest(providers.disable, ({params}) => (asked.push(params), {}));
+  const {connection} = connectTo(app);
+  await connection.initialize(offer);
+  expect(await connection.listProviders()).toEqual({ok: true, value: [provider]});
+  const config = {
+    providerId: 'main',
+    apiType: 'anthropic',
+    baseUrl: 'https://gateway.example',
+    headers: {'X-Team': 'sesame'},
+  };
+  expect((await connection.setProvider(config)).ok).toBe(true);
+  expect((await connection.disableProvider('main')).ok).toBe(true);
+  expect(asked).toEqual([config, {providerId: 'main'}]);
 });
 
 test('every request that opens a session has the system prompt', async () => {

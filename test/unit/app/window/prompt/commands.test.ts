@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import {providerPicker} from '../../../../../src/app/pickers/setting-pickers.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {lost, openWindow} from '../window.ts';
 
@@ -314,6 +315,29 @@ describe('the commands', () => {
     expect(window.state.overlay.kind).toBe('picker');
     window.press('escape');
     expect(window.state.toast?.text).not.toContain('Not signed in');
+  });
+
+  test.each([
+    [{}, []],
+    [{providers: {}}, [{kind: 'show_providers', key: 'main'}]],
+  ])('/providers of an agent with %j', (agentCapabilities, effects) => {
+    const window = openWindow();
+    const response = {protocolVersion: 1, agentCapabilities};
+    window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
+    window.say('/providers');
+    expect(window.performed('show_providers')).toEqual(effects);
+    const said = effects.length === 0 ? 'This agent does not let its providers be configured.' : undefined;
+    expect(window.state.toast?.text).toBe(said);
+  });
+
+  test('the provider that is chosen is configured', () => {
+    const window = openWindow();
+    const picker = providerPicker([{providerId: 'main-llm', supported: ['openai'], required: false}]);
+    window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
+    window.press('enter');
+    expect(window.performed('configure_provider')).toEqual([
+      {kind: 'configure_provider', key: 'main', id: 'main-llm'},
+    ]);
   });
 
   test('/login says so where the agent has no way to sign in', () => {

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {traceContext} from '../../../src/protocol/trace-context.ts';
+import {traceContext} from '../../../src/protocol/outgoing.ts';
 
 const TRACEPARENT = '00-80e1afed08e019fc1110464cfa66635c-7a085853722dc6d2-01';
 

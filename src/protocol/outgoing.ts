@@ -1,3 +1,6 @@
+import {methods} from '@agentclientprotocol/sdk/unstable';
+import {isFields} from './normalise/deviation.ts';
+
 /** The W3C trace context, under the names that `_meta` reserves for it ("Extensibility"). */
 export interface TraceContext {
   readonly traceparent?: string;
@@ -25,4 +28,19 @@ export function traceContext(env: Readonly<Record<string, string | undefined>>):
 export function withTrace(params: object, trace: TraceContext | undefined): object {
   if (!trace) return params;
   return {...params, _meta: {...trace, ...('_meta' in params ? (params._meta as object) : {})}};
+}
+
+/** What stands for a header value wherever a message is logged, recorded or shown. */
+const MASK = '[masked]';
+
+/**
+ * Returns a message as it may be logged, recorded and shown: the header values of `providers/set` are credentials, whatever the headers
+ * are called.
+ */
+export function withMaskedHeaders(message: object): object {
+  if (!isFields(message) || message['method'] !== methods.agent.providers.set) return message;
+  const {params} = message;
+  if (!isFields(params) || !isFields(params['headers'])) return message;
+  const headers = Object.fromEntries(Object.keys(params['headers']).map((name) => [name, MASK]));
+  return {...message, params: {...params, headers}};
 }

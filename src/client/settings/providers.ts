@@ -1,0 +1,141 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as z from 'zod/mini';
+import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
+import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
+import {quoted} from '../../shared/agent-text.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {jsonOf} from '../../text/json.ts';
+import {isCurrent, notRunning, type ClientContext} from '../context.ts';
+
+/** The fields of the form. */
+const ENABLED = 'enabled';
+const API_TYPE = 'apiType';
+const BASE_URL = 'baseUrl';
+const HEADERS = 'headers';
+
+/** `providers/list`, where the agent has it. */
+export async function listProviders({
+  run,
+  sink,
+}: ClientContext): Promise<Result<readonly acp.ProviderInfo[]>> {
+  if (!run) return notRunning();
+  if (!hasProviders(sink.state()))
+    return fail({kind: 'not_offered', what: 'configuring providers', why: 'this agent does not support it'});
+  return run.connection.listProviders();
+}
+
+/**
+ * Asks for the configuration of a provider, and sends `providers/set` or `providers/disable`. An agent never tells the headers that it has
+ * ("Configurable LLM Providers"), so they are typed anew each time.
+ */
+export async function configureProvider(context: ClientContext, id: acp.ProviderId): Promise<Result<void>> {
+  const {run, host, sink, options} = context;
+  const listed = await listProviders(context);
+  if (!listed.ok) return listed;
+  const provider = listed.value.find(({providerId}) => providerId === id);
+  if (!run || !provider) {
+    const valid = listed.value.map(({providerId}) => providerId);
+    return fail({kind: 'unknown_value', what: 'provider', value: id, valid});
+  }
+  const content = await host.askForm({
+    message: `Configure the provider "${quoted(id, MAX_NAME_LENGTH)}"`,
+    description: 'It replaces the whole configuration, and holds as long as the agent runs.',
+    fields: fieldsOf(provider),
+  });
+  if (!content || !isCurrent(context, run)) return DONE;
+  const change = changeOf(provider, content);
+  if (!change.ok) return change;
+  const {value: config} = change;
+  if (config?.headers) options.credentials?.conceal(Object.values(config.headers));
+  const sent = config ? await run.connection.setProvider(config) : await run.connection.disableProvider(id);
+  if (sent.ok) sink.emit({type: 'notice', level: 'info', text: outcome(id, config), at: Date.now()});
+  return sent;
+}
+
+const DONE: Result<void> = {ok: true, value: undefined};
+
+/** In UTF-16 units. */
+const MAX_NAME_LENGTH = 100;
+
+function fieldsOf({supported, required, current}: acp.ProviderInfo): readonly Field[] {
+  const options = supported.map((value, index) => ({
+    id: String(index),
+    value,
+    label: quoted(value, MAX_NAME_LENGTH),
+    description: undefined,
+  }));
+  const chosen = supported.indexOf(current?.apiType ?? '');
+  const enabled: Field = {
+    type: 'boolean',
+    id: ENABLED,
+    label: 'Enabled',
+    description: 'If off, the agent sends nothing to this provider.',
+    required: false,
+    default: true,
+  };
+  return [
+    ...(required ? [] : [enabled]),
+    {
+      type: 'choice',
+      id: API_TYPE,
+      label: 'API',
+      description: undefined,
+      required: true,
+      options,
+      default: chosen === -1 ? (options.length === 1 ? 0 : undefined) : chosen,
+    },
+    newTextField({
+      id: BASE_URL,
+      label: 'Base URL',
+      format: 'uri',
+      default: current?.baseUrl,
+      required: required || !current,
+    }),
+    newTextField({
+      id: HEADERS,
+      label: 'Headers',
+      description: 'Name: value; several as JSON: {"Name": "value"}. Those of before are replaced.',
+      required: false,
+      secret: true,
+    }),
+  ];
+}
+
+/** The new configuration; undefined to disable the provider. */
+function changeOf(
+  {providerId, current}: acp.ProviderInfo,
+  content: FormContent,
+): Result<acp.SetProviderRequest | undefined> {
+  const {[ENABLED]: enabled = true, [API_TYPE]: apiType, [BASE_URL]: baseUrl = current?.baseUrl} = content;
+  if (enabled === false) return {ok: true, value: undefined};
+  if (typeof apiType !== 'string' || typeof baseUrl !== 'string')
+    return fail({kind: 'not_offered', what: 'the provider', why: 'its API and base URL are required'});
+  const headers = headersIn(String(content[HEADERS] ?? ''));
+  if (!headers) {
+    const why = 'its headers are neither "Name: value" nor a JSON object of texts';
+    return fail({kind: 'not_offered', what: 'the provider', why});
+  }
+  return {ok: true, value: {providerId, apiType, baseUrl, headers}};
+}
+
+const headersSchema = z.record(z.string().check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/)), z.string());
+
+/** Headers as they are typed; undefined if they cannot be read. */
+function headersIn(typed: string): Record<string, string> | undefined {
+  const text = typed.trim();
+  if (text === '') return {};
+  const [, name = '', value = ''] = /^([^:]+):(.*)$/.exec(text) ?? [];
+  const read = text.startsWith('{') ? jsonOf(text) : {[name.trim()]: value.trim()};
+  const parsed = headersSchema.safeParse(read);
+  return parsed.success ? parsed.data : undefined;
+}
+
+function outcome(id: acp.ProviderId, config: acp.SetProviderRequest | undefined): string {
+  const name = quoted(id, MAX_NAME_LENGTH);
+  if (!config) return `Provider "${name}" is disabled. Open sessions may still use it; /new starts one.`;
+  return `Provider "${name}" is set to ${quoted(config.baseUrl, MAX_NAME_LENGTH)}. Open sessions may keep the old one; /new starts one.`;
+}
+
+function fail(failure: Failure): Result<never> {
+  return {ok: false, failure};
+}

@@ -1,0 +1,103 @@
+import {expect, test} from 'vitest';
+import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
+import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
+import {memoryKeyring} from '../../storage/memory-keyring.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {openScripted, type OpenedClient} from '../open-client.ts';
+
+const PROVIDERS = [
+  {
+    providerId: 'main',
+    supported: ['anthropic', 'bedrock'],
+    required: true,
+    current: {apiType: 'anthropic', baseUrl: 'http://localhost/anthropic'},
+  },
+  {providerId: 'other', supported: ['openai'], required: false, current: null},
+];
+const WITH_PROVIDERS = {
+  initialize: {agentCapabilities: {providers: {}}},
+  results: {'providers/list': {providers: PROVIDERS}, 'providers/set': {}, 'providers/disable': {}},
+};
+
+const formIn = ({state}: OpenedClient) => state().pending.find(({kind}) => kind === 'form');
+const last = ({sent}: OpenedClient) => sent().findLast(({method}) => method?.startsWith('providers/'));
+
+async function configure(opened: OpenedClient, id: string, content: FormContent | undefined) {
+  const done = opened.client.actions.configureProvider(id);
+  await opened.until(() => formIn(opened) !== undefined, 'the form');
+  const form = formIn(opened);
+  opened.client.actions.answer(form?.id ?? '', content ? {kind: 'accepted', content} : {kind: 'cancelled'});
+  return {form, done: await done};
+}
+
+test('providers are listed as the agent has them', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  expect(await opened.client.actions.listProviders()).toMatchObject({ok: true, value: PROVIDERS});
+});
+
+test('an agent that does not advertise providers is asked nothing', async () => {
+  const opened = await openScripted({});
+  expect(await opened.client.actions.listProviders()).toMatchObject({failure: {kind: 'not_offered'}});
+  expect(await opened.client.actions.configureProvider('main')).toMatchObject({
+    failure: {kind: 'not_offered'},
+  });
+  expect(last(opened)).toBeUndefined();
+});
+
+test('a provider is set as a whole, and its header values are in nothing that is logged or recorded', async () => {
+  const concealed: string[] = [];
+  const credentials = openCredentials({
+    state: temporaryFolder(),
+    keyring: memoryKeyring(),
+    onValue: (value) => concealed.push(value),
+  });
+  const opened = await openScripted(WITH_PROVIDERS, {credentials});
+  const {form, done} = await configure(opened, 'main', {
+    apiType: 'bedrock',
+    baseUrl: 'https://gateway.example/v1',
+    headers: '{"X-Team": "sesame", "X-Plan": "gold"}',
+  });
+  expect(form).toMatchObject({
+    fields: [
+      {id: 'apiType', default: 0},
+      {id: 'baseUrl', default: 'http://localhost/anthropic'},
+      {id: 'headers', secret: true},
+    ],
+  });
+  expect(done).toEqual({ok: true, value: undefined});
+  expect(last(opened)).toMatchObject({
+    method: 'providers/set',
+    params: {
+      providerId: 'main',
+      apiType: 'bedrock',
+      baseUrl: 'https://gateway.example/v1',
+      headers: {'X-Team': '[masked]', 'X-Plan': '[masked]'},
+    },
+  });
+  expect(concealed).toEqual(['sesame', 'gold']);
+  const kept = JSON.stringify([opened.sent(), opened.log, opened.state()]);
+  expect(kept).not.toContain('sesame');
+  expect(kept).toContain('Provider \\"main\\" is set to https://gateway.example/v1');
+});
+
+test('a provider that is switched off is disabled', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {form, done} = await configure(opened, 'other', {enabled: false, apiType: 'openai'});
+  expect(form).toMatchObject({fields: [{id: 'enabled'}, {id: 'apiType'}, {id: 'baseUrl'}, {id: 'headers'}]});
+  expect(done.ok).toBe(true);
+  expect(last(opened)).toMatchObject({method: 'providers/disable', params: {providerId: 'other'}});
+});
+
+test.each([['no header'], ['{"X": 1}'], ['bad name: x']])('the headers %j are refused', async (headers) => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {done} = await configure(opened, 'main', {apiType: 'anthropic', baseUrl: 'http://x', headers});
+  expect(done).toMatchObject({ok: false, failure: {why: expect.stringContaining('headers')}});
+  expect(last(opened)?.method).toBe('providers/list');
+});
+
+test('a form that is dismissed changes nothing', async () => {
+  const opened = await openScripted(WITH_PROVIDERS);
+  const {done} = await configure(opened, 'main', undefined);
+  expect(done.ok).toBe(true);
+  expect(last(opened)?.method).toBe('providers/list');
+});
