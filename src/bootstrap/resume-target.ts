@@ -1,4 +1,6 @@
 import path from 'node:path';
+import {isDeepStrictEqual} from 'node:util';
+import {parseCommandLine} from '../agents/command-line.ts';
 import type {AgentCommand} from '../agents/resolve.ts';
 import {reportReading} from '../cli/reading-progress.ts';
 import {resume} from '../client/sessions/resume.ts';
@@ -98,7 +100,9 @@ async function usedByPerson(
 
 /** True if the agent as it was named is the one that the session had. */
 function isOf({agent: {label, command, args}}: StoredSession, named: string): boolean {
-  return named === label || named.split(/\s+/).join(' ') === [command, ...args].join(' ');
+  if (named === label) return true;
+  const line = parseCommandLine(named, {});
+  return line.ok && isDeepStrictEqual([line.value.program, ...line.value.args], [command, ...args]);
 }
 
 async function named(store: SessionStore, id: string): Promise<Result<StoredSession | undefined>> {

@@ -150,7 +150,9 @@ describe('picking up', () => {
     const {folder} = stored();
     const other = valueOf(await findResumeTarget({...given, agent: 'demo'}, folder));
     expect(other).toMatchObject({opening: {kind: 'newest'}, given: {agent: 'demo'}});
-    const same = valueOf(await findResumeTarget({...given, agent: 'some-agent --acp'}, folder));
-    expect(same.opening).toMatchObject({sessionId: 'second'});
+    for (const agent of ['some-agent --acp', `'some-agent' "--acp"`]) {
+      const same = valueOf(await findResumeTarget({...given, agent}, folder));
+      expect(same.opening).toMatchObject({sessionId: 'second'});
+    }
   });
 });
