@@ -4,6 +4,7 @@ import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {stallText, workingText} from '../../../../../src/app/status/progress.ts';
 import type {Update} from '../../../../../src/session/events.ts';
+import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {lost, openWindow, type TestWindow} from '../window.ts';
 
@@ -206,6 +207,18 @@ describe('attention', () => {
     window.ask('1');
     const now = {...window.state, sessions: {...window.state.sessions, other}};
     expect(notification(before, now)).toBe('demo asks for permission: fix the bug');
+  });
+
+  test('is asked for once where several sessions have lost the same agent', () => {
+    const window = openWindow();
+    const agentLost = {kind: 'lost', failure: {kind: 'interrupted'}} as const;
+    const told = (connection: ConnectionState) => {
+      const {key, session} = window.open;
+      const open = {...window.open, session: {...session, connection}};
+      return {...window.state, sessions: {...window.state.sessions, [key]: open}};
+    };
+    expect(notification(window.state, told(agentLost))).toBe('demo stopped');
+    expect(notification(window.state, told({...agentLost, toldElsewhere: true}))).toBeUndefined();
   });
 
   test('is asked for by a form and by an address, and no more once that is opened', () => {
