@@ -2,6 +2,7 @@ import type {StatusLine} from '../src/app/status/status-line.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import {truncate} from '../src/text/truncate.ts';
 import {width} from '../src/text/width.ts';
+import type {Style} from '../src/text/markdown/style.ts';
 import type {Draw} from './draw/draw.ts';
 
 const BAR_CELLS = 8;
@@ -19,9 +20,7 @@ export function drawStatus(status: StatusLine, draw: Draw): string {
     kept.add(part);
     room -= cells;
   }
-  const line = parts
-    .filter((part) => kept.has(part))
-    .map(({text, isWarning}) => (isWarning ? paint.warning(text) : text));
+  const line = parts.filter((part) => kept.has(part)).map(({text, style}) => style(text));
   return paint.dim(truncate(line.join(separator), columns));
 }
 
@@ -29,7 +28,7 @@ interface Part {
   readonly text: string;
   /** What is most wanted has the lowest. */
   readonly rank: number;
-  readonly isWarning: boolean;
+  readonly style: Style;
 }
 
 /** In display order. */
@@ -38,6 +37,8 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     status;
   const warn = (text: string | undefined) => text && `${draw.symbols.warning} ${text}`;
   const warnings = [warn(unattended), warn(waiting)];
+  const styleOf = (text: string): Style =>
+    warnings.includes(text) ? draw.paint.warning : text === agent ? draw.paint.agent : (part) => part;
   const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
     [editing, 0],
     [replay, 0],
@@ -52,7 +53,7 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [escape, 0],
   ];
   return parts.flatMap(([text, rank]) =>
-    text ? [{text: sanitizeLine(text), rank, isWarning: warnings.includes(text)}] : [],
+    text ? [{text: sanitizeLine(text), rank, style: styleOf(text)}] : [],
   );
 }
 

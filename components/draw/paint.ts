@@ -14,8 +14,9 @@ export interface Paint {
   readonly isColoured: boolean;
   readonly accent: Style;
   readonly bold: Style;
+  /** The name of an agent, in its own colour. */
+  readonly agent: (name: string) => string;
   readonly dim: Style;
-  readonly faint: Style;
   readonly thought: Style;
   /** Frames. */
   readonly line: Style;
@@ -77,8 +78,8 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, backgrou
     isColoured: palette.inks.ok !== undefined,
     accent: ink('accent'),
     bold: chalk.bold,
+    agent: (name) => foreground(chalk, palette.hue(name))(name),
     dim,
-    faint: palette.inks.faint === undefined ? chalk.dim : ink('faint'),
     thought: dim.italic,
     line: palette.inks.line === undefined ? chalk.dim : ink('line'),
     surface: palette.surfaces.surface === undefined ? undefined : onSurface(chalk, palette.surfaces.surface),

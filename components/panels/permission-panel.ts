@@ -213,7 +213,8 @@ export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
 
 /** The line that heads what asks; it lights up with the keyboard. */
 export function drawFrame(title: string, isFocused: boolean, draw: Draw): string {
-  return drawRule(title, isFocused ? draw.paint.accent : draw.paint.dim, draw);
+  const {paint} = draw;
+  return drawRule(title, isFocused ? (text) => paint.bold(paint.warning(text)) : paint.dim, draw);
 }
 
 interface Share {

@@ -10,6 +10,7 @@ export interface PromptStyle {
   readonly columns: number;
   readonly paint: {
     readonly dim: (text: string) => string;
+    readonly line: (text: string) => string;
     readonly accent: (text: string) => string;
     readonly selected: (text: string) => string;
   };
@@ -32,7 +33,7 @@ export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, l
   const {rule} = look.symbols;
   const start = said === '' ? '' : truncate(`${rule.repeat(2)} ${said} `, look.columns);
   const line = start + rule.repeat(look.columns - start.length);
-  return isShell ? look.paint.accent(line) : look.paint.dim(line);
+  return isShell ? look.paint.accent(line) : look.paint.line(line);
 }
 
 interface DraftView {

@@ -1,6 +1,7 @@
 import {shadeOf, USUAL_BACKGROUNDS, type Shade} from './background.ts';
 import {hexOf, indexedColour, mix, nearestIndex, readable, rgbOf, type Hex, type Rgb} from './colour.ts';
 import {
+  agentHue,
   ROLES,
   themeNamed,
   type AnsiName,
@@ -24,8 +25,8 @@ export interface Palette {
   readonly surfaces: Readonly<Record<SurfaceRole, Shown>>;
   /** The colour of a role on a surface other than the screen's. */
   readonly on: (role: InkRole, surface: SurfaceRole) => Shown;
-  /** The colour of an agent, given for dark backgrounds. */
-  readonly hue: (hex: Hex) => Shown;
+  /** The colour of an agent. */
+  readonly hue: (agent: string) => Shown;
 }
 
 const LEAST = {text: 4.5, mark: 3, line: 1} as const;
@@ -55,7 +56,7 @@ export function paletteOf(theme: Theme, {level, background}: Ground): Palette {
       const below = colourOf(surfaces[surface]);
       return shown(colours[role], below ? [below] : usual, LEAST[ROLES[role]]);
     },
-    hue: (hex) => (isHex(colours.accent) ? shown(hex, usual, LEAST.text) : colours.accent),
+    hue: (agent) => (isHex(colours.accent) ? shown(agentHue(agent), usual, LEAST.text) : undefined),
   };
 }
 

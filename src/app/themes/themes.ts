@@ -232,3 +232,24 @@ export const THEME_NAMES = themes.map(({name}) => name);
 export function themeNamed(name: string): Theme {
   return themes.find((theme) => theme.name === name) ?? themeNamed(AUTO);
 }
+
+/** The colours of agents, by a word of their names: they tell agents apart, and mean nothing. */
+const HUES: Readonly<Record<string, Hex>> = {
+  claude: '#e8a87c',
+  codex: '#7fd1ae',
+  gemini: '#b7a3f5',
+  opencode: '#8fc7e8',
+  copilot: '#d6a9ee',
+  qwen: '#f0a8c0',
+  demo: '#c9c27a',
+};
+
+const HUE_LIST = Object.values(HUES);
+
+/** Returns an agent's colour; one that is not known has the same in every window, by its name. */
+export function agentHue(name: string): Hex {
+  const wanted = name.toLowerCase();
+  const known = Object.entries(HUES).find(([word]) => wanted.includes(word));
+  const sum = Array.from(wanted).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
+  return known?.[1] ?? HUE_LIST[sum % HUE_LIST.length] ?? '#8ab4f8';
+}

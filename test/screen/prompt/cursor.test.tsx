@@ -11,7 +11,7 @@ const size = {columns: 20, rows: 12};
 const plain = (text: string) => text;
 const look: PromptStyle = {
   columns: size.columns,
-  paint: {dim: plain, accent: plain, selected: plain},
+  paint: {dim: plain, line: plain, accent: plain, selected: plain},
   symbols: {rule: '─', dot: '·', ellipsis: '…'},
 };
 

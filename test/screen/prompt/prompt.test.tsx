@@ -13,7 +13,7 @@ import type {QueuedPrompt} from '../../../src/app/queue/queued-prompt.ts';
 const plain = (text: string) => text;
 const look: PromptStyle = {
   columns: 40,
-  paint: {dim: plain, accent: (text) => `<${text}>`, selected: (text) => `{${text}}`},
+  paint: {dim: plain, line: plain, accent: (text) => `<${text}>`, selected: (text) => `{${text}}`},
   symbols: {rule: '─', dot: '·', ellipsis: '…'},
 };
 const screen = {columns: 40, rows: 12};
