@@ -14,7 +14,7 @@ import {answered, describeConstraints} from '../../src/session/forms/form-valida
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
 import {escapeHiddenOnce, onOneLine} from '../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {
@@ -223,7 +223,7 @@ function answerOf(field: Field, input: Input): string {
   if (input.kind === 'none') return field.type === 'unknown' ? sanitizeLine(field.kind) : '';
   if (input.kind === 'text') {
     const {text} = input.draft;
-    const begin = text.slice(0, MAX_SHOWN_LENGTH);
+    const begin = startOfText(text, MAX_SHOWN_LENGTH);
     return field.secret ? '*'.repeat(graphemes(begin).length) : onOneLine(inSight(begin));
   }
   return input.chosen.map((index) => optionsOf(field)[index]?.label ?? '').join(', ');

@@ -2,7 +2,7 @@ import {matchOffsets, matchedWords} from '../../src/app/completion/fuzzy-find.ts
 import {hasFilter, isNumbered, openedByItself} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawRule, windowAround} from '../draw/draw.ts';
@@ -184,7 +184,7 @@ function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): st
     found === -1 && part === 'end' ? Math.max(0, source.length - height) : found < height - 1 ? 0 : found - 1;
   const near = source.slice(start, start + height);
   const lines = near.flatMap((line) => {
-    const head = line.slice(0, height * columns);
+    const head = startOfText(line, height * columns);
     return wrap(paintMarked(head, matchedWords(head, filter), paint.found), columns);
   });
   const isCut = start > 0 || lines.length > height || source.length > near.length;

@@ -11,7 +11,7 @@ import {isFinished} from '../../src/session/transcript/tool-calls.ts';
 import type {ProcessExit} from '../../src/shared/failure.ts';
 import {hasHidden, escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
@@ -59,7 +59,7 @@ function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowStyle, d
 function startOf(row: TerminalRow, longest: number): TerminalRow {
   let left = longest;
   return row.flatMap(({text, ...look}) => {
-    const shown = text.slice(0, Math.max(0, left));
+    const shown = startOfText(text, left);
     left -= text.length;
     return shown === '' ? [] : [{...look, text: shown}];
   });

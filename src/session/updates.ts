@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sanitize, sanitizeLine} from '../text/sanitize.ts';
+import {startOfText} from '../text/truncate.ts';
 import type {MessageEntry, UnknownEntry} from './entries.ts';
 import type {UpdateOf, Update, UpdateKind} from './events.ts';
 import {toolCallUpdated} from './requests/permissions.ts';
@@ -287,7 +288,7 @@ function appendUnknown(
 function added(kept: string, json: string): string {
   if (kept.length >= KEPT_JSON) return kept;
   const all = kept === '' ? json : `${kept}\n${json}`;
-  return all.length > KEPT_JSON ? `${all.slice(0, KEPT_JSON)}…` : all;
+  return all.length > KEPT_JSON ? `${startOfText(all, KEPT_JSON)}…` : all;
 }
 
 /** `at` is milliseconds since the epoch. */

@@ -24,3 +24,10 @@ function slice(text: string, from: number, to: number): string {
   if (from >= to) return '';
   return PRINTABLE_ASCII.test(text) ? text.slice(from, to) : sliceAnsi(text, from, to);
 }
+
+/** Returns the first `most` UTF-16 units of a text, or one fewer rather than half a character. */
+export function startOfText(text: string, most: number): string {
+  const end = Math.max(0, most);
+  const isInPair = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
+  return text.slice(0, isInPair ? end - 1 : end);
+}

@@ -1,3 +1,4 @@
+import {startOfText} from '../../text/truncate.ts';
 import type {ContentItem} from './content-items.ts';
 import {viewerOf} from './content-types.ts';
 
@@ -33,8 +34,7 @@ function divided(name: string): {readonly stem: string; readonly extension: stri
 }
 
 function shortened(text: string, most: number): string {
-  const cut = text.slice(0, most);
-  return cut.replace(/[\ud800-\udbff]$/, '').replace(/[\s.]+$/, '');
+  return startOfText(text, most).replace(/[\s.]+$/, '');
 }
 
 /** What the type says; a text keeps the extension that it has. */

@@ -167,6 +167,13 @@ describe('a result that is told only in the raw output', () => {
     expect(card({rawOutput, content: [text('')]})).toBe('✓ Look around\n  one\n  two');
   });
 
+  test('is never cut in the middle of a character', () => {
+    for (const start of ['', 'x'])
+      expect(card({kind: 'execute', rawOutput: `${start}␛[31m${'😀'.repeat(5000)}`}).isWellFormed()).toBe(
+        true,
+      );
+  });
+
   test('is its JSON where it holds no text, folded', () => {
     expect(card({rawOutput: {rows: [1, 2]}})).toContain('"rows": [');
     expect(card({rawOutput: Array.from({length: 30}, (_, id) => ({id}))})).toMatch(/… \d+ more lines$/);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import wrapAnsi from 'wrap-ansi';
 import {stripStyles} from '../../../src/text/ansi.ts';
-import {truncate} from '../../../src/text/truncate.ts';
+import {startOfText, truncate} from '../../../src/text/truncate.ts';
 import {graphemes, width} from '../../../src/text/width.ts';
 import {wrap, wrapWhole} from '../../../src/text/wrap.ts';
 import {cpuTimeOf} from '../../cpu-time.ts';
@@ -178,4 +178,14 @@ describe('a line that is wrapped whole', () => {
   test('of 8 MB without a space is drawn on any width', () => {
     expect(wrapWhole('x'.repeat(8_000_000), 20)).toHaveLength(400_000);
   });
+});
+
+test('the start of a text ends before a character that would be cut in half', () => {
+  expect(startOfText('a😀b', 0)).toBe('');
+  expect(startOfText('a😀b', -1)).toBe('');
+  expect(startOfText('a😀b', 2)).toBe('a');
+  expect(startOfText('a😀b', 3)).toBe('a😀');
+  expect(startOfText('a😀', 9)).toBe('a😀');
+  // A half that came alone is not ours to judge.
+  expect(startOfText('a\ud83d', 2)).toBe('a\ud83d');
 });
