@@ -26,6 +26,8 @@ export async function continueSession(
   opening: Extract<Opening, {kind: 'continue'}>,
 ): Promise<Continued> {
   const {sessionId} = opening;
+  if (!opening.fork && isTaken(run, sessionId))
+    return fail(failureOf(sessionId, sameSession('session/load')));
   const capabilities = context.sink.state().agent?.capabilities;
   const status = await statusOf(context, run, opening);
   if (status === 'unknown') return fail({kind: 'no_such_session', wanted: sessionId});
@@ -123,6 +125,7 @@ async function fork(context: ClientContext, run: AgentRun, sessionId: string): P
   run.updates.expect();
   const forked = await run.connection.forkSession(sessionId, setupOf(context));
   if (!forked.ok) return forked;
+  if (isTaken(run, forked.value.sessionId)) return fail(sameSession('session/fork'));
   const {agent, entries, sessionStart} = context.sink.state();
   if (entries.length === sessionStart && hasCapability(agent?.capabilities, 'load')) {
     const loaded = await load(context, run, forked.value.sessionId);
@@ -132,6 +135,16 @@ async function fork(context: ClientContext, run: AgentRun, sessionId: string): P
   context.sink.emit({type: 'replay_started', at: Date.now()});
   run.updates.open(forked.value.sessionId);
   return {ok: true, value: {session: forked.value, how: 'fork'}};
+}
+
+/** True if another session of the window has this id at the same agent: what is sent for it would reach that one. */
+export function isTaken(run: AgentRun, sessionId: string): boolean {
+  return run.others().some(({served}) => served.sink.state().sessionId === sessionId);
+}
+
+/** Some agents have only one session, and answer with it again; another may have been chosen twice. */
+export function sameSession(method: string): Failure {
+  return {kind: 'agent_error', method, code: 0, message: 'this session is open already'};
 }
 
 /** True for what the agent says of this session; a lost connection or a missing sign-in concern all of them. */

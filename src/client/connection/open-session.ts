@@ -14,7 +14,7 @@ import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
 import {closeAgentSession} from './agent-sessions.ts';
-import {continueNewest, continueSession} from './continue-session.ts';
+import {continueNewest, continueSession, isTaken, sameSession} from './continue-session.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
@@ -86,17 +86,9 @@ async function ask(
   const opened = await run.connection.newSession(setupOf(context), signal);
   if (!opened.ok) return opened;
   const {sessionId} = opened.value;
-  const isTaken = run.others().some(({served}) => served.sink.state().sessionId === sessionId);
-  return isTaken ? {ok: false, failure: sameSession} : {ok: true, value: {session: opened.value, how: 'new'}};
+  if (isTaken(run, sessionId)) return {ok: false, failure: sameSession('session/new')};
+  return {ok: true, value: {session: opened.value, how: 'new'}};
 }
-
-/** Some agents have only one session, and answer with it again. */
-const sameSession: Failure = {
-  kind: 'agent_error',
-  method: 'session/new',
-  code: 0,
-  message: 'the agent answered with a session that is open already',
-};
 
 /** The requested folders that the agent does not know of. */
 function reportFolders(context: ClientContext, session: OpenedSession): void {

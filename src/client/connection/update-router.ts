@@ -117,9 +117,11 @@ function routeOf<Session extends RoutedSession>(
   sessionId: acp.SessionId,
 ): Route<Session> | undefined {
   const open = [...routes].filter(({openId}) => openId !== undefined);
-  return (
-    open.find(({openId}) => openId === sessionId) ?? open.find(({session}) => session.isSubagent(sessionId))
-  );
+  const own = open.find(({openId}) => openId === sessionId);
+  if (own) return own;
+  // One that two sessions call their subagent must not act by the rules of the wrong one.
+  const [route, ...others] = open.filter(({session}) => session.isSubagent(sessionId));
+  return others.length === 0 ? route : undefined;
 }
 
 function ownerOf<Session extends RoutedSession>(

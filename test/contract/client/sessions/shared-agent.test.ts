@@ -150,6 +150,32 @@ describe('what an agent sends for a session that is not open', () => {
   });
 });
 
+test('a subagent that two sessions call theirs acts for neither', async () => {
+  const {window, second} = await twoSessions();
+  await window.converse(FIRST, 'child');
+  await says(window, FIRST, 'child {"outcome":{"outcome":"selected","optionId":"yes"}}');
+  window.sessions.clientOf(second).actions.setApproval('none');
+  window.prompt(second, 'child');
+  await says(window, second, 'child -32002');
+  for (const key of [FIRST, second]) expect(window.session(key)?.session.pending).toEqual([]);
+});
+
+describe.each([
+  ['load', {}],
+  ['fork', {fork: true}],
+])('a session that is open already (%s)', (word, how) => {
+  test('is not opened in its process again, and gets nothing of the other', async () => {
+    const {window, second} = await twoSessions(word);
+    const {sessionId = ''} = window.session(FIRST)!.session;
+    const {actions} = window.sessions.clientOf(second);
+    const opened = await actions.openSession({kind: 'continue', sessionId, ...how});
+    expect(opened).toMatchObject({failure: {cause: {message: 'this session is open already'}}});
+    await window.converse(second, 'still two');
+    expect(window.said(FIRST)).not.toContain('still two');
+    expect(count(window, 'session/load')).toBe(0);
+  });
+});
+
 describe('a session that is closed', () => {
   test('is closed at its agent, which goes on for the other one and ends with it', async () => {
     const {window, second} = await twoSessions('close');
