@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {copyFile, readdir, stat, unlink} from 'node:fs/promises';
+import {copyFile, readdir, stat, unlink, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {codeOf, replaceFile, textIfAny} from '../storage/files.ts';
@@ -67,7 +67,7 @@ async function attemptSnapshot(
   } else {
     name = `index-${randomBytes(6).toString('hex')}`;
     const next = {...repository, workTree, index: join(repository.gitDir, name), signal};
-    if (before) await copyFile(index, next.index).catch(throwLostIndex);
+    if (before) await copyIndex(index, next.index).catch(throwLostIndex);
     else await repository.git(['read-tree', '--empty'], {index: next.index, signal});
     await updateIndex(next, found);
     onRead?.();
@@ -80,6 +80,14 @@ async function attemptSnapshot(
   );
   if (name !== before?.index) await removeAbandonedIndexes(repository.gitDir, name);
   return id;
+}
+
+/** With its time: git compares the content of files that are as young as the index, since their times may not tell a change. */
+async function copyIndex(from: string, to: string): Promise<void> {
+  const {mtimeMs} = await stat(from);
+  await copyFile(from, to);
+  const seconds = Math.floor(mtimeMs / 1000);
+  await utimes(to, seconds, seconds);
 }
 
 function throwLostIndex(): never {
