@@ -133,5 +133,8 @@ test('a session that is switched to stands on the screen with its last lines', a
   window.type('1');
   await window.sees('1/2');
   await window.until(() => layout(window).status === before.status, 'for the frame below');
-  expect(layout(window).seen).toEqual(before.seen.slice(2));
+  // Its title takes the place of one row, or of two while the line of another key is still below.
+  const {seen} = layout(window);
+  expect(before.seen.length - seen.length).toBeLessThanOrEqual(2);
+  expect(seen).toEqual(before.seen.slice(-seen.length));
 });
