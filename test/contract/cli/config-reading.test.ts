@@ -25,6 +25,8 @@ describe('acp-tui config list', () => {
       ['sessions.keepDays', '3', file],
       ['sessions.maxBytes', '4294967296', 'default'],
       ['sessions.save', 'true', 'default'],
+      ['snapshots.keepDays', '14', 'default'],
+      ['snapshots.take', 'true', 'default'],
       ['theme', '"light"', 'environment: ACP_TUI_THEME'],
     ]);
   });
