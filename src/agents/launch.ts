@@ -133,7 +133,7 @@ export interface AgentProcess {
   readonly exited: Promise<ProcessExit>;
   /** Closes its stdin, which asks it to end. */
   closeInput(): void;
-  /** How many processes of its tree are alive, with those that it left behind. Elsewhere than on Linux, 1 stands for all. */
+  /** Returns how many processes of its tree are alive, including orphans; at most 1 on systems other than Linux. */
   living(): number;
   /** Closes stdin, waits up to 2 s, then SIGTERM and SIGKILL to the whole tree; resolves when nothing is left. */
   stop(): Promise<void>;

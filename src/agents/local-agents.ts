@@ -11,7 +11,7 @@ interface LocalAgentSources {
   readonly path: string | undefined;
 }
 
-/** The agents of this computer; asks nobody else. */
+/** The agents on this computer; does not use the network. */
 export function localAgents({configured, agents, path}: LocalAgentSources): Omit<CatalogueParts, 'registry'> {
   return {
     configured,

@@ -3,14 +3,14 @@ import {delimiter, isAbsolute, join} from 'node:path';
 
 /** A program that speaks the protocol when it is started with these arguments. */
 export interface KnownProgram {
-  /** As in the registry, where it is there. */
+  /** As in the registry, if it is there. */
   readonly id: string;
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
 }
 
-/** Agents as their own installers leave them on PATH. docs/agents.md tells which were tried. */
+/** Agents as their own installers put them on PATH. docs/agents.md lists the tested ones. */
 export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   known('claude-acp', 'Claude', 'claude-agent-acp'),
   known('codex-acp', 'Codex', 'codex-acp'),
@@ -33,7 +33,7 @@ export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   known('pi-acp', 'Pi', 'pi-acp'),
 ];
 
-/** The program that is called so, by its id or as it stands on PATH. */
+/** Returns the program with this id or name on PATH. */
 export function findKnownProgram(name: string): KnownProgram | undefined {
   return KNOWN_PROGRAMS.find(({id, program}) => id === name || program === name);
 }
@@ -43,7 +43,7 @@ function known(id: string, name: string, line: string): KnownProgram {
   return {id, name, program, args};
 }
 
-/** The file that a program's name stands for on that PATH; undefined where none can be run. Folders of PATH that are relative do not count. */
+/** Returns the file of a program on that PATH; undefined if none can be run. Relative folders in PATH are ignored. */
 export function programOnPath(program: string, path: string | undefined): string | undefined {
   return (path ?? '')
     .split(delimiter)

@@ -7,13 +7,13 @@ import type {AuthVariable} from '../session/lifecycle/authentication.ts';
 interface Quirks {
   /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
   readonly emptyFileWhenMissing?: boolean;
-  /** A request to run a command tells the command by its title alone, whole and as it is. */
+  /** Names the command of a request only in its title, complete and unchanged. */
   readonly commandAsTitle?: boolean;
-  /** It tells a change of its mode as a message of the agent, `[MODE_UPDATE] <id>`. */
+  /** Reports a mode change as an agent message, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
-  /** It tells notices as messages of the agent, each in one piece: `Info: <text>`. */
+  /** Sends notices as agent messages, each in one chunk: `Info: <text>`. */
   readonly noticesAsMessages?: boolean;
-  /** The usage that it tells with the end of a turn counts up over the session. */
+  /** Reports usage that accumulates over the session, instead of per turn. */
   readonly usageAddsUp?: boolean;
   /** It mixes up sessions that are open at the same time: each gets a process of its own. */
   readonly ownProcess?: boolean;
@@ -107,7 +107,7 @@ const qwen: Quirks = {
   },
 };
 
-/** By the name that the agent tells in `initialize` (agentInfo.name). */
+/** By the agent's name from `initialize` (agentInfo.name). */
 const QUIRKS: Readonly<Record<string, Quirks>> = {
   '@agentclientprotocol/claude-agent-acp': claude,
   '@agentclientprotocol/codex-acp': codex,
@@ -119,14 +119,14 @@ const QUIRKS: Readonly<Record<string, Quirks>> = {
   'qwen-code': qwen,
 };
 
-/** The quirks of an agent; none for one that is not known or told no name. */
+/** Returns the quirks of an agent; none if it is unknown or sent no name. */
 export function quirksOf(agentName: string | undefined): Quirks {
   return agentName !== undefined && Object.hasOwn(QUIRKS, agentName) ? (QUIRKS[agentName] ?? {}) : {};
 }
 
 const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
 
-/** Returns an update as its agent means it: a message that only tells the mode, or a notice, becomes what tells it. */
+/** Returns an update as its agent means it: messages that only report a mode or a notice become those updates. */
 export function updateAsMeant(update: Update, agentName: string | undefined): Update {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
   const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
@@ -149,7 +149,7 @@ export function sessionAsMeant(
   return (isNote && update.senderSessionId) || sessionId;
 }
 
-/** Returns the tool call of a permission request with its command, which rules need wherever an agent tells it. */
+/** Returns the tool call of a permission request with its command, which rules need, wherever the agent put it. */
 export function requestedCallAsMeant(
   toolCall: acp.ToolCallUpdate,
   agentName: string | undefined,
@@ -169,7 +169,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   modeAsMessage: 'Reports a mode change as a message; acp-tui shows the mode and hides the message.',
   noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
   usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
-  ownProcess: 'Mixes up sessions that are open at the same time; acp-tui starts it for each session.',
+  ownProcess: 'Mixes up sessions that are open at the same time; acp-tui starts a process per session.',
   launchNotes: 'Sends a note for its model when a subagent starts; acp-tui shows it in the subagent.',
   variables: 'Signs in with environment variables; acp-tui asks for them and restarts the agent with them.',
 };

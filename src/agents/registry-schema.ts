@@ -13,7 +13,7 @@ const shown = (most: number) =>
     ),
     z.string().check(z.regex(/[\p{L}\p{N}]/u)),
   );
-/** What is run or asked as it stands: nothing in it may be invisible, or look like something else. */
+/** Text that is run or approved: nothing in it may be invisible, or look like something else. */
 const plain = z.string().check(
   z.maxLength(2048),
   z.refine((text) => escapeHiddenLine(text) === text, {error: 'it contains control characters'}),
@@ -34,7 +34,7 @@ const start = {
 const packaged = z.object({
   /** A name, with a version or without; never an option of `npx` or `uvx`. */
   package: notEmpty.check(z.regex(/^[^-\s]\S*$/)),
-  /** The program in the package, where it is not called as the package is. */
+  /** The program in the package, if its name differs from the package's. */
   cmd: z.optional(notEmpty.check(z.regex(/^[^-\s]\S*$/))),
   ...start,
 });
@@ -72,7 +72,7 @@ const distribution = z
 /** What only is shown does not make an entry useless. */
 const link = orElse(z.optional(address), undefined);
 
-/** "Agent manifest format" of the registry, texts cleaned; what else stands there is left out. */
+/** "Agent manifest format" of the registry, with sanitized texts; unknown fields are dropped. */
 export const registryEntry = z.object({
   id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/)),
   name: shown(100),

@@ -28,9 +28,9 @@ export interface FetchedRegistry {
 export interface Registry {
   /** Its address without credentials and query, for the user. */
   readonly shownUrl: string;
-  /** What it said last; asks nobody. */
+  /** The cached result; does not use the network. */
   cached(): KnownRegistry | undefined;
-  /** Asks it now; only where the user wants that. Never throws. */
+  /** Downloads it now; call only with the user's consent. Never throws. */
   fetch(signal?: AbortSignal): Promise<FetchedRegistry>;
 }
 
@@ -147,7 +147,7 @@ interface ReadRegistry {
 
 /** An entry that is left out. */
 interface LeftEntry {
-  /** What it calls itself, or where it stands. */
+  /** Its name, or its location. */
   readonly name: string;
   readonly problem: string;
 }

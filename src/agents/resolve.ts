@@ -6,13 +6,13 @@ import {badAgent, parseCommandLine} from './command-line.ts';
 import {findKnownProgram, programOnPath} from './programs.ts';
 
 export interface ResolveOptions {
-  /** Environment for the agent, on top of the inherited one; variables of both can stand in the command line. */
+  /** Environment variables for the agent, added to the inherited ones; the command line can refer to both. */
   readonly env: Readonly<Record<string, string>>;
   /** What `demo` means. */
   readonly demoCommand: {readonly command: string; readonly args: readonly string[]};
   /** Knows agents by name; without it only programs are known. */
   readonly find?: FindAgent;
-  /** The id of the agent that could be installed under a name, or that brings a program; undefined where none is known. */
+  /** Returns the id of the installable agent with this name or program; undefined if unknown. */
   readonly installable?: (name: string) => string | undefined;
 }
 
@@ -57,7 +57,7 @@ function labelOf(command: string, args: readonly string[]): string {
 /** How an agent is started that has a name. */
 type NamedAgent = Omit<AgentCommand, 'label'>;
 
-/** The agent of that name; undefined where nobody knows it, a failure where it is known and cannot be started. */
+/** Returns the agent of that name; undefined if unknown, a failure if it is known but cannot be started. */
 type FindAgent = (name: string) => Result<NamedAgent> | undefined;
 
 interface KnownAgents {
@@ -116,16 +116,16 @@ function lineOf({command, args}: Pick<AgentCommand, 'command' | 'args'>): string
   return JSON.stringify([command, ...args]);
 }
 
-/** The same agent, with a process for each session where the settings want that. */
+/** The same agent, with a process per session if the settings say so. */
 export function withProcess(agent: AgentCommand, {process}: Pick<AgentSettings, 'process'>): AgentCommand {
   return process === 'own' ? {...agent, ownProcess: true} : agent;
 }
 
 /** An agent that we can start: what `--agent` was resolved to. */
 export interface AgentCommand {
-  /** How the user named it; shown until the agent tells its own name. */
+  /** The user's name for it; shown until the agent reports its own. */
   readonly label: string;
-  /** True where that is a name, and not the end of a command. */
+  /** True if that is a name, and not the end of a command. */
   readonly byName?: boolean;
   /** A program, looked up on PATH when it has no slash. */
   readonly command: string;

@@ -58,7 +58,7 @@ interface Circumstances {
   readonly room: number;
 }
 
-/** A picture of ours is sent or refused: a link to it would lead into our own files. */
+/** A pasted image is sent or refused; a link to it would point into acp-tui's own files. */
 function blockFor(
   {isOurs, name}: Attachment,
   read: ReadAttachment,

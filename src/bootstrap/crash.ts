@@ -4,7 +4,7 @@ import type {Log} from '../storage/log.ts';
 /** Where the stack of an unexpected error goes: never to the terminal. */
 interface CrashLog {
   readonly log: Log;
-  /** Undefined where nothing is kept. */
+  /** Undefined if nothing is stored. */
   readonly file: string | undefined;
 }
 
@@ -44,7 +44,7 @@ async function end(error: unknown): Promise<never> {
   }
 }
 
-/** The log that has the error now, where there is one. */
+/** The log that contains the error, if there is one. */
 async function writtenInto(error: unknown): Promise<string | undefined> {
   try {
     const {log, file} = known ?? (await usualLog());

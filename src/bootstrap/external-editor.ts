@@ -18,7 +18,7 @@ export interface ExternalEditor {
   readonly end: () => void;
 }
 
-/** How long an editor may take to end when it is told to, in milliseconds. */
+/** How long an editor may take to exit when asked to, in milliseconds. */
 const TIMEOUT_MS = 1000;
 
 /** The shell's codes for a command that cannot be run, or is not there. */
@@ -60,7 +60,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
   };
 }
 
-/** Has a file edited where it lies; resolves to why that was not possible, in a sentence. A signal that ends us ends the editor first. */
+/** Opens a file in an editor; resolves to an error message if that failed. A signal that ends acp-tui ends the editor first. */
 export async function editFile(
   file: string,
   env: NodeJS.ProcessEnv = process.env,
@@ -79,7 +79,7 @@ export async function editFile(
   return problemOf(editor, command).finally(stop);
 }
 
-/** Ends an editor, by force where it does not go. */
+/** Stops an editor, by force if necessary. */
 function endEditor(editor: ChildProcess): void {
   editor.kill('SIGTERM');
   const timer = setTimeout(() => editor.kill('SIGKILL'), TIMEOUT_MS);

@@ -110,7 +110,7 @@ export async function runInteractive(
   return exitCode;
 }
 
-/** None are taken where nothing is kept. */
+/** None if nothing is stored. */
 function snapshotsOf({settings, paths, save}: RunSetup): Pick<ClientOptions, 'snapshots'> {
   const {take = DEFAULTS.snapshots.take, keepDays = DEFAULTS.snapshots.keepDays} = settings.snapshots ?? {};
   return save && take ? {snapshots: {state: paths.state, keepDays}} : {};
@@ -216,7 +216,7 @@ function submit(store: Window, text: string | undefined): void {
   if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: FIRST_SESSION, text, place: 'last'});
 }
 
-/** In the session on the screen: what is told of the window belongs to none. */
+/** In the session on the screen, because notices of the window belong to none. */
 function notice(store: Window, text: string): void {
   store.dispatch({
     type: 'session',

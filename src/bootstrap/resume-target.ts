@@ -16,10 +16,10 @@ import type {SessionState} from '../session/state.ts';
 
 /** The session that `--continue` and `--resume` open. */
 export interface ResumeTarget {
-  /** The options, with the folders of the session, and its agent where it is the demo. */
+  /** The options, with the folders of the session, and its agent if it is the demo agent. */
   readonly given: CommonOptions;
   readonly opening: Opening;
-  /** The agent that the session had; undefined where the options name one. */
+  /** The agent of the session; undefined if the options name one. */
   readonly agent?: AgentCommand;
   /** Where we stored the session: our id of it, and how it stood. */
   readonly kept?: {readonly id: string; readonly session: SessionState};
@@ -31,7 +31,7 @@ interface ResumeContext {
   /** False in a run without a screen. */
   readonly person?: boolean;
   readonly tell?: (sentence: string) => void;
-  /** Shows how far the reading of many sessions is; undefined where nobody watches. */
+  /** Shows the progress of reading many sessions; undefined without a terminal. */
   readonly status?: ((text: string) => void) | undefined;
 }
 

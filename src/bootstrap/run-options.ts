@@ -13,7 +13,7 @@ import type {ReadSettings} from '../storage/settings/settings.ts';
 import type {ResumeTarget} from './resume-target.ts';
 
 export interface RunKind {
-  /** True if somebody is there to be asked. */
+  /** True if there is a user who can answer. */
   readonly person: boolean;
   readonly demoCommand: ResolveOptions['demoCommand'];
 }
@@ -21,13 +21,13 @@ export interface RunKind {
 /** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
 const START_SECONDS = 120;
 
-/** `ACP_TUI_START_SECONDS` where it is a positive number, or the default. */
+/** `ACP_TUI_START_SECONDS` if it is a positive number, otherwise the default. */
 function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
   const seconds = Number(given);
   return seconds > 0 ? seconds : START_SECONDS;
 }
 
-/** The settings with what the working folder brings, where the user trusts that. */
+/** Returns the settings with those of the working folder, if the user trusts it. */
 export function settingsIn({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
   return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
 }

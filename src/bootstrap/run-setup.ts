@@ -29,12 +29,12 @@ export interface RunSetup extends ReadSettings {
   readonly permissions: PermissionRules;
   /** What was filled in for variables: masked wherever something is written down. */
   readonly secrets: Secrets;
-  /** Undefined where the working folder brings no settings. */
+  /** Undefined if the working folder has no settings. */
   readonly trust: FolderTrust | undefined;
   readonly options: Result<ClientOptions>;
-  /** The session to go on with, where it is stored here. */
+  /** The session to resume, if it is stored here. */
   readonly kept?: ResumeTarget['kept'];
-  /** Undefined where nothing is recorded. */
+  /** Undefined if nothing is recorded. */
   readonly recorder: WireRecorder | undefined;
   /** Writes what of log and recording is still to be written. */
   readonly close: () => void;
@@ -111,7 +111,7 @@ async function openRecorder(
   });
 }
 
-/** How far something is, before there is a window; undefined where nobody watches. */
+/** Shows progress before there is a window; undefined without a terminal. */
 function statusLine(): ((text: string) => void) | undefined {
   const {stderr} = process;
   if (!stderr.isTTY || process.env['TERM'] === 'dumb') return undefined;

@@ -6,7 +6,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 export interface ExitSignals {
   /** Leaves in order, with this exit code; the first call counts. */
   readonly leave: (exitCode: number) => void;
-  /** Resolves with the exit code once somebody wants to leave. */
+  /** Resolves with the exit code when acp-tui should quit. */
   readonly wanted: Promise<number>;
   /** Keeps the keys that end programs, which reach every process of the terminal, from ending us while another one has it. */
   readonly withoutInterrupts: <T>(work: () => Promise<T>) => Promise<T>;
@@ -16,16 +16,16 @@ interface ExitSignalOptions {
   /** Synchronous, for when nothing can be waited for: ends every process that was started. */
   readonly killNow: () => void;
   readonly log: Log;
-  /** Where that is written; undefined where nothing is kept. */
+  /** The file it is written to; undefined if nothing is stored. */
   readonly logFile?: string | undefined;
-  /** Hears of promises that nobody caught: they end nothing. */
+  /** Gets unhandled promise rejections, which stop nothing. */
   readonly report?: (error: unknown, where: {readonly doing: string}) => void;
 }
 
 /** Ctrl+C and Ctrl+\\ reach every process of a terminal. */
 const FROM_KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
-/** Listens to signals, the end of input, a terminal that is gone, and crashes of our own. A second one waits for nothing. */
+/** Listens for signals, the end of input, a lost terminal, and crashes. A second one exits immediately. */
 export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOptions): ExitSignals {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;

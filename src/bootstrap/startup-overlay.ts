@@ -51,7 +51,7 @@ interface FirstChoice {
   readonly perform: (effect: Effect) => void;
 }
 
-/** A window of somebody who never chose an agent begins with the list of them; closing it begins with the demo agent. */
+/** Without a chosen agent, the window starts with the list of agents; closing it starts the demo agent. */
 export function chooseFirstAgent(
   store: Store<AppState, AppEvent>,
   {key, chooser, perform}: FirstChoice,

@@ -64,7 +64,7 @@ function lastTold(state: string): number {
   }
 }
 
-/** Where it cannot be kept, it is told again. */
+/** If it cannot be stored, it is shown again. */
 function remember(state: string, at: number): void {
   try {
     makeFolder(state);

@@ -30,7 +30,7 @@ export interface WindowStorage {
 interface StorageSetup {
   readonly key: SessionKey;
   readonly client: ClientOptions;
-  /** What is stored of the session that the window goes on with. */
+  /** The stored data of the session that the window resumes. */
   readonly before: StoredBefore;
   /** The state folder. */
   readonly state: string;
@@ -43,7 +43,7 @@ interface StorageSetup {
   readonly tell: (text: string) => void;
 }
 
-/** Nothing is opened or read yet. What cannot be stored is told once, and the chat goes on. */
+/** Nothing is opened or read yet. What cannot be stored is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
   const {key, client, before, limits, state, recordedIn, save, tell} = options;
   const {cwd, additionalDirectories, agent} = client;

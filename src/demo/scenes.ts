@@ -147,7 +147,7 @@ const properties: Record<string, acp.ElicitationPropertySchema> = {
     maxItems: 3,
   },
   often: {type: 'integer', title: 'How often a day', minimum: 0, maximum: 1000},
-  width: {type: 'number', title: 'How wide, in metres', minimum: 0},
+  width: {type: 'number', title: 'How wide, in meters', minimum: 0},
   happy: {type: 'boolean', title: 'Are you happy with it', default: true},
 };
 
@@ -209,7 +209,7 @@ const link: Scene = {
 
 const SAMPLE = `## Markdown as it streams
 
-Text can be **strong**, *emphasised*, ~~struck out~~ or \`code\`, and links are [real links](https://agentclientprotocol.com).
+Text can be **strong**, *emphasized*, ~~struck out~~ or \`code\`, and links are [real links](https://agentclientprotocol.com).
 
 1. Lists are numbered,
 2. nested,

@@ -48,7 +48,7 @@ const BEFORE_ANYTHING: ReadonlySet<Failure['kind']> = new Set([
   'exited_early',
 ]);
 
-/** In one sentence, and a second one where there is a cause. */
+/** Returns a sentence, and a second one if there is a cause. */
 function noteOf(failure: Failure): string {
   const {what, why, todo} = describeFailure(failure);
   const isFirst = failure.kind === 'no_answer' && failure.method === 'initialize';

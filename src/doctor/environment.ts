@@ -14,7 +14,7 @@ export interface EnvironmentCheck {
   readonly id: string;
   readonly name: string;
   readonly value: string;
-  /** False where something has to be done. */
+  /** False if something has to be done. */
   readonly ok: boolean;
 }
 

@@ -14,7 +14,7 @@ export interface ExaminationOptions {
   readonly cwd: string;
   /** How long the agent may take for each thing that it is asked. */
   readonly timeoutMs: number;
-  /** A sign-in method of kind `agent` to use; without it nobody is signed in. */
+  /** A sign-in method of type `agent` to use; without it, the doctor does not sign in. */
   readonly authMethod: string | undefined;
   /** Asks whether a prompt may be sent: it may cost something. Called once at most. */
   readonly mayPrompt: () => Promise<boolean>;
@@ -51,13 +51,13 @@ export interface Found {
   answer?: string;
   /** True if a prompt is under way that was not answered in time. */
   isStuck?: boolean;
-  /** True if a prompt may be sent; undefined before somebody was asked. */
+  /** True if a prompt may be sent; undefined before the user was asked. */
   consent?: boolean;
   /** Copies of the session, to be deleted with it. */
   readonly forks: string[];
 }
 
-/** Tries something, and tells how it went. Throws only when the examination is to end. */
+/** Runs a check and reports its result. Throws only to end the examination. */
 export type Probe = (examination: Examination) => Promise<readonly Check[]>;
 
 /** One line of the matrix: something that an agent can do, and whether it does. */
@@ -66,7 +66,7 @@ export interface Check {
   readonly id: string;
   /** For people. */
   readonly name: string;
-  /** `always` is what every agent owes; `untold` is what the protocol has no word for. */
+  /** `always`: every agent must support it; `untold`: the protocol has no capability for it. */
   readonly advertised: 'yes' | 'no' | 'always' | 'untold';
   readonly result: 'worked' | 'failed' | 'timeout' | 'not_tried';
   /** How long it took. */

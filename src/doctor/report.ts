@@ -16,7 +16,7 @@ export interface Report {
     readonly label: string;
     readonly command: string;
     readonly args: readonly string[];
-    /** Null where the agent does not tell it. */
+    /** Null if the agent does not report it. */
     readonly name: string | null;
     readonly title: string | null;
     readonly version: string | null;
@@ -45,7 +45,7 @@ export type ReportedCheck = Required<Pick<Check, 'id' | 'name' | 'advertised' | 
 /** One thing that is wrong, however often. */
 export interface Problem {
   readonly text: string;
-  /** Null where a schema of a single message is not followed, or something is mended. */
+  /** Null if a message does not follow its schema, or was corrected. */
   readonly rule: string | null;
   readonly page: string | null;
   readonly count: number;

@@ -1,9 +1,9 @@
 import type {Update} from '../session/events.ts';
 
-/** A piece of a message; without text where it is something else. */
+/** Part of a message; without text for other content. */
 export interface LoggedUpdate {
   readonly sessionId: string;
-  /** As `performance.now()` tells it. */
+  /** On the clock of `performance.now()`. */
   readonly at: number;
   readonly by: 'user' | 'agent';
   readonly text: string;
@@ -14,7 +14,7 @@ export interface UpdatesLog {
   readonly add: (sessionId: string, update: Update) => void;
   /** All messages so far, as far as they are kept. */
   readonly updates: readonly LoggedUpdate[];
-  /** The title that it told last of any session; undefined where it told none. */
+  /** The last title it sent for any session; undefined if none. */
   readonly title: () => string | undefined;
   /** Resolves with the next update of the session, of whatever kind. */
   readonly next: (sessionId: string) => Promise<void>;

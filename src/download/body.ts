@@ -6,7 +6,7 @@ import type {Answer} from './request.ts';
 /** Progress of a download in bytes. */
 export interface Progress {
   readonly received: number;
-  /** Undefined where the server does not say. */
+  /** Undefined if the server does not report it. */
   readonly total: number | undefined;
 }
 

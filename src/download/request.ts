@@ -24,7 +24,7 @@ export interface Answer {
 const REDIRECTIONS = new Set([301, 302, 303, 307, 308]);
 const MAX_REDIRECTIONS = 5;
 
-/** Asks for an address, and goes where it sends us: an answer of status 200 or 304, or why there is none. */
+/** Requests a URL and follows redirects; returns a response with status 200 or 304, or a failure. */
 export async function request(address: string, asked: DownloadRequest): Promise<Result<Answer>> {
   let url = parseUrl(address);
   for (let hops = 0; hops <= MAX_REDIRECTIONS; hops++) {

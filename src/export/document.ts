@@ -18,7 +18,7 @@ export interface SessionDocument {
 
 export interface SubagentDocument {
   readonly id: string;
-  /** The subagent that it works for; undefined where it works for the session itself. */
+  /** The parent subagent; undefined if the parent is the session itself. */
   readonly parent: string | undefined;
   readonly title: string | undefined;
   readonly entries: readonly Entry[];

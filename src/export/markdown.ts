@@ -47,11 +47,11 @@ type Writers = {
   readonly [Type in EntryType]: (entry: Extract<Entry, {type: Type}>, place: Place) => string;
 };
 
-/** Where an entry stands. */
+/** The location of an entry. */
 interface Place {
   readonly document: SessionDocument;
   readonly next: Entry | undefined;
-  /** The subagent in whose session it stands. */
+  /** The subagent whose session it is in. */
   readonly within?: string;
 }
 
@@ -140,7 +140,7 @@ export async function writeMarkdown(document: SessionDocument, pace = neverYield
 
 const ofAgent: ReadonlySet<EntryType> = new Set(['agent_message', 'agent_thought', 'tool_call', 'plan']);
 
-/** Content blocks one below the other; what is not text by name. `plain` text is to be read as it stands. */
+/** Content blocks one below the other; anything but text by name. `plain` text is not Markdown. */
 function contentMarkdown(
   content: readonly acp.ContentBlock[],
   cwd: string,
@@ -248,7 +248,7 @@ function diffText(diff: acp.Diff, cwd: string): string {
   return fenced([`--- ${newFile ? '/dev/null' : name}`, `+++ ${name}`, ...lines].join('\n'), 'diff');
 }
 
-/** Without numbers where nobody knows them. */
+/** Without numbers if they are unknown. */
 function rangeOf(lines: readonly DiffLine[]): string {
   if (lines.every(({oldNumber, newNumber}) => oldNumber === undefined && newNumber === undefined))
     return '@@';

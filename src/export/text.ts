@@ -74,7 +74,7 @@ export function subagentTitle(
   return names.map((name) => sanitizeLine(name ?? '')).find((name) => name !== '') ?? 'unnamed';
 }
 
-/** Returns who sent a message between sessions to whom, as far as it is told. */
+/** Returns sender and recipient of a message between sessions, as far as known. */
 export function participantTitles(
   entry: SessionMessageEntry,
   {subagents}: SessionDocument,
@@ -85,7 +85,7 @@ export function participantTitles(
   });
 }
 
-/** Returns what was said and done in the session of a subagent, where its parent is the one that is written. */
+/** Returns the entries of a subagent's session, if its parent is the one being written. */
 export function entriesOfSubagent(
   {sessionId}: SubagentEntry,
   {document, within}: {readonly document: SessionDocument; readonly within?: string | undefined},

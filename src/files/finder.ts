@@ -72,7 +72,7 @@ function isRooted(query: string): boolean {
   return /^(?:\/|~\/|\.{1,2}\/)/.test(query);
 }
 
-/** What goes on from such a path, read from its folder: the folder itself when it is typed whole, then what fits in it. */
+/** Completions of such a path: the folder itself if it is complete, then matching entries in it. */
 async function listFolder(query: string, cwd: string): Promise<readonly string[]> {
   const end = query.lastIndexOf('/') + 1;
   const [folder, name] = [query.slice(0, end), query.slice(end)];

@@ -56,7 +56,7 @@ interface GitOptions {
   readonly timeoutMs?: number;
 }
 
-/** The bytes that git prints, or what it says of its failure; `isMissing` where there is no git. */
+/** Git's output in bytes, or its error message; `isMissing` if git is not installed. */
 type GitOutput =
   | {readonly ok: true; readonly stdout: Buffer}
   | {readonly ok: false; readonly isMissing: boolean; readonly problem: string};

@@ -28,7 +28,7 @@ const PER_PIECE = 1000;
 const MAX_HITS = 50;
 /** The minimum similarity of a path to the query, from 0 to 1: `pkgjson` and `package.json` have 0.29. */
 export const RESEMBLANCE = 0.25;
-/** Nearly everything fits so few letters: names that begin with the first one are enough, where there are enough. */
+/** Almost everything matches so few letters, so names that start with the first one are enough, if there are enough. */
 const SHORT = 3;
 /** Long enough not to be among the short ones, and made of what most paths hold. */
 const WARMING = 'esrt';
@@ -100,7 +100,7 @@ async function searchIn(
   return best(hits);
 }
 
-/** The best of all, shorter paths first where they fit equally well. */
+/** The best matches, shorter paths first among equals. */
 export function best(hits: readonly Hit[]): readonly Hit[] {
   return hits
     .toSorted((one, other) => other.score - one.score || one.path.length - other.path.length)
@@ -138,7 +138,7 @@ export async function entriesOf(files: readonly string[]): Promise<readonly stri
   return [...folders, ...kept];
 }
 
-/** True for a name that stands in a text as it is, on one line. */
+/** True for a name that needs no quoting and fits on one line. */
 export function isMentionable(name: string): boolean {
   if (/^[\w./@+=,~-]+$/.test(name)) return true;
   return !name.includes('"') && sanitizeLine(name) === name;

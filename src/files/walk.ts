@@ -9,7 +9,7 @@ export const MAX_FILES = 200_000;
 const MAX_FOLDERS = 50_000;
 /** What is longer was not written by hand. */
 const MAX_RULES_BYTES = 256 * 1024;
-/** What nobody means, also where nothing says so. */
+/** Never searched, even without ignore rules. */
 const NEVER = new Set(['.git', '.hg', '.svn', '.jj', 'node_modules', '.DS_Store']);
 
 interface Folder {

@@ -105,7 +105,7 @@ export function describeServer(server: ConfiguredServer): string {
   );
 }
 
-/** Everything of a server in which variables may stand. */
+/** The parts of a server that may contain variables. */
 export function textsOf(server: ConfiguredServer): readonly string[] {
   const values = (given: Pairs) => given.map(([, value]) => value);
   return server.transport === 'stdio'
@@ -113,9 +113,9 @@ export function textsOf(server: ConfiguredServer): readonly string[] {
     : [server.url, ...values(server.headers)];
 }
 
-/** A server, and where else its name stands. */
+/** A server, and where else its name is used. */
 export type MergedServer = ConfiguredServer & {
-  /** The server that it takes the place of, where there is one. */
+  /** The server it replaces, if any. */
   readonly insteadOf?: McpSource;
 };
 

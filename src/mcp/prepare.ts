@@ -56,7 +56,7 @@ export function prepareServer(
   return {server, kind: 'told', as: {...as, command: program}};
 }
 
-/** The absolute path of the program that a command means; undefined where there is none that can be run. */
+/** Returns the absolute path of a command's program; undefined if there is none that can be run. */
 function programOf(
   command: string,
   {path, base}: {readonly path: string | undefined; readonly base: string},
@@ -66,7 +66,7 @@ function programOf(
   return isExecutable(file) ? file : undefined;
 }
 
-/** The address itself is not repeated: it may hold what nobody should read. */
+/** The URL itself is not repeated, because it may contain secrets. */
 function problemWithAddress({url, headers}: Pick<acp.McpServerHttp, 'url' | 'headers'>): string | undefined {
   if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return 'its url is not an http or https URL';
   const bad = headers.find(({value}) => /[\r\n\0]/.test(value));
@@ -76,7 +76,7 @@ function problemWithAddress({url, headers}: Pick<acp.McpServerHttp, 'url' | 'hea
 type Variables = Readonly<Record<string, string | undefined>>;
 
 const REFERENCE = /\$\{([^}]*)\}/g;
-/** A variable, with what stands in for one that is unset or empty. `env:` is how one editor writes it. */
+/** A variable with an optional default. The prefix `env:` is VS Code's. */
 const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-([^]*))?$/;
 
 interface Expansion {

@@ -14,7 +14,7 @@ export interface Finding {
   readonly line: number;
   /** The page of the protocol that it concerns, with a section; below `PAGES`. */
   readonly page?: string;
-  /** The name of the rule that found it; absent where that was a schema. */
+  /** The rule that found it; absent if it was a schema. */
   readonly rule?: string;
 }
 
@@ -147,7 +147,7 @@ function searchText(exchange: Exchange, findings: readonly Finding[]): string {
     .toLowerCase();
 }
 
-/** One line each, in columns: time, direction, what, details; what is wrong stands below it. */
+/** One line each, in columns: time, direction, title, details; findings are below it. */
 export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf): readonly string[] {
   const rows = exchanges.map((exchange) => ({exchange, title: titleOf(exchange)}));
   const titles = Math.min(50, Math.max(0, ...lengths(rows.map(({title}) => title))));
@@ -198,7 +198,7 @@ function lengths(texts: readonly string[]): number[] {
 /** The address of the protocol's pages. */
 export const PAGES = 'https://agentclientprotocol.com/protocol/v1/';
 
-/** What the pages say of each method; those of a kind are told by their beginning. */
+/** The protocol page of each method, by prefix. */
 const BY_METHOD: readonly (readonly [beginning: string, page: string])[] = [
   ['initialize', 'initialization'],
   ['authenticate', 'authentication'],

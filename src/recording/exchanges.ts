@@ -1,11 +1,11 @@
 import {isStart, type RecordingLine} from './format.ts';
 
-/** A JSON-RPC message that nobody has checked yet. */
+/** An unchecked JSON-RPC message. */
 export type Message = Readonly<Record<string, unknown>>;
 
 type ExchangeKind = 'request' | 'notification' | 'answer' | 'batch' | 'output' | 'stderr' | 'start' | 'exit';
 
-/** One thing that happened on the wire: a request together with its answer, or a line that stands alone. */
+/** One event on the wire: a request with its response, or a single line. */
 export interface Exchange {
   /** Index of its line. */
   readonly index: number;
@@ -19,7 +19,7 @@ export interface Exchange {
   /** `answer` is one without a request. */
   readonly kind: ExchangeKind;
   readonly line: RecordingLine;
-  /** Empty where there is none. */
+  /** Empty if there is none. */
   readonly method: string;
   readonly answer: Answer | undefined;
 }
@@ -65,7 +65,7 @@ export function sessionIdOf({line, answer}: Exchange): string | undefined {
   return textOf(named ?? fieldsOf(answer?.message['result'])['sessionId']);
 }
 
-/** The message of a line; undefined where it has none, or a batch of several. */
+/** Returns the message of a line; undefined if it has none, or is a batch. */
 export function messageOf(line: RecordingLine): Message | undefined {
   return 'm' in line && !Array.isArray(line.m) ? line.m : undefined;
 }
@@ -96,7 +96,7 @@ export function fieldsOf(value: unknown): Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : {};
 }
 
-/** The objects of a list; none where it is no list. */
+/** Returns the objects of a list; none if it is not a list. */
 export function itemsOf(value: unknown): readonly Message[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }

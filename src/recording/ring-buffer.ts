@@ -13,7 +13,7 @@ interface Kept {
 }
 
 interface KnownProcess extends RecordedProcess {
-  /** Undefined where nobody saw it start. */
+  /** Undefined if its start was not recorded. */
   readonly start: WireEvent | undefined;
 }
 
@@ -21,7 +21,7 @@ interface KnownProcess extends RecordedProcess {
 const MAX_UNITS = 4 * 1024 * 1024;
 const MAX_EVENTS = 10_000;
 
-/** Keeps lines as they came: nothing is parsed before somebody looks. */
+/** Keeps lines unparsed until they are read. */
 export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRingBuffer {
   const processes = new Map<number, KnownProcess>();
   let started = 0;

@@ -115,7 +115,7 @@ function error(id: unknown, code: number, message: string): object {
   return {jsonrpc: '2.0', id, error: {code, message}};
 }
 
-/** What is said in a recording, in terms of the client that hears it now. */
+/** Maps the ids in a recording to those of the current client. */
 interface IdMapping {
   /** The client said now what `recorded` had said. */
   readonly said: (recorded: Message, now: Message) => void;

@@ -24,7 +24,7 @@ export interface SessionRun {
   readonly lines: readonly RecordingLine[];
   /** Counts the agent processes from 1. */
   readonly process: number;
-  /** Which of the process's sessions it is, from 1, and how many those are; undefined where it is the whole process. */
+  /** The number of the session in its process, from 1, and their count; undefined for a whole process. */
   readonly session: {readonly number: number; readonly of: number} | undefined;
 }
 

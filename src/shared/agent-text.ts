@@ -1,6 +1,6 @@
 import {sanitizeLine} from '../text/sanitize.ts';
 
-/** How much of an agent's own words goes into a sentence of ours, in UTF-16 units. */
+/** The maximum length of an agent's text within an error message, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 400;
 
 /** One safe line of what an agent, or what it runs on, said. */

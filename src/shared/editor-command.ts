@@ -8,7 +8,7 @@ export function editorCommand(env: NodeJS.ProcessEnv): string {
   return env['VISUAL'] || env['EDITOR'] || usual;
 }
 
-/** A file, absolute, and where the cursor is to stand, counted from 1. */
+/** An absolute file path and the cursor position, from 1. */
 export interface EditorTarget {
   readonly file: string;
   readonly line?: number | undefined;

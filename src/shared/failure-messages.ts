@@ -169,7 +169,7 @@ function saidLast(stderrTail: string): string | undefined {
   return words && `Last output: ${words}`;
 }
 
-/** "Internal error" and its like say nothing: the cause stands in the detail then. */
+/** Messages such as "Internal error" say nothing; the cause is then in the detail. */
 function withDetail(message: string, detail: string): string {
   const [said, cause] = [extractErrorMessage(message), extractErrorMessage(detail)];
   if (cause === '' || said.includes(cause)) return said;

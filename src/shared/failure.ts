@@ -10,7 +10,7 @@ export type Failure =
   | {
       readonly kind: 'command_not_found';
       readonly command: string;
-      /** What `agents install` takes, where that is known. */
+      /** The id for `agents install`, if known. */
       readonly installable?: string;
     }
   | {readonly kind: 'not_executable'; readonly command: string; readonly problem: string}
@@ -31,7 +31,7 @@ export type Failure =
       readonly problem?: string;
     }
   | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
-  /** No answer to a request of ours within `seconds`. */
+  /** The agent did not answer a request within `seconds`. */
   | {readonly kind: 'no_answer'; readonly method: string; readonly seconds: number}
   | {readonly kind: 'message_too_large'; readonly limitBytes: number}
   | {
@@ -39,9 +39,9 @@ export type Failure =
       readonly methods: readonly AuthMethod[];
       readonly problem?: string;
     }
-  /** A sign-in was tried and did not succeed; `problem` says why, where that is known. */
+  /** A sign-in failed; `problem` says why, if known. */
   | {readonly kind: 'sign_in_failed'; readonly method: string; readonly problem?: string}
-  /** The agent answered a request of ours with an error (JSON-RPC code and message; `detail` from `data`). */
+  /** The agent answered a request with an error (JSON-RPC code and message; `detail` from `data`). */
   | {
       readonly kind: 'agent_error';
       readonly method: string;
@@ -53,7 +53,7 @@ export type Failure =
   | {readonly kind: 'interrupted'}
   /** There is no session of that id, or none in this folder. */
   | {readonly kind: 'no_such_session'; readonly wanted: string}
-  /** The agent has the session perhaps, but does not go on with it: `cause` says why, or what it `lacks`. */
+  /** The agent could not resume the session: `cause` says why, or `lacks` what it does not support. */
   | {
       readonly kind: 'cannot_continue';
       readonly sessionId: string;

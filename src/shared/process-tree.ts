@@ -32,7 +32,7 @@ export function createMarker(): string {
   return `ACP_TUI_TREE_${randomUUID().replaceAll('-', '')}`;
 }
 
-/** The living processes of the tree, its leader among them. Elsewhere than on Linux, the leader stands for its group. */
+/** Returns the living processes of the tree, including its leader; on systems other than Linux only the leader. */
 export function descendants(tree: ProcessTree): readonly Member[] {
   if (process.platform !== 'linux') return groupIsAlive(tree.pid) ? [{pid: tree.pid, started: ''}] : [];
   return members(tree);
@@ -176,7 +176,7 @@ function carries(pid: number, marker: string | undefined): boolean {
   return marker !== undefined && `\0${readOrNothing(`/proc/${pid}/environ`)}`.includes(`\0${marker}=`);
 }
 
-/** Processes come and go, and others' are not ours to read. */
+/** Processes come and go, and those of other users cannot be read. */
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -100,7 +100,7 @@ function nameOf(agent: string, sessionId: string): string {
   return readable === '' ? hash : `${readable}-${hash}`;
 }
 
-/** A line feed where a kill cut the last line, so that the next one stands alone. */
+/** A line feed after a partial last line, so that the next one starts on a new line. */
 function endOfCut(handle: number): string {
   const {size} = fstatSync(handle);
   const last = Buffer.alloc(1);

@@ -114,7 +114,7 @@ export function readRegularFile(path: string, most = Infinity): string {
   }
 }
 
-/** Returns the same where that can be read, else undefined. */
+/** Returns the same if it can be read, otherwise undefined. */
 export function textIfAny(path: string, most: number): string | undefined {
   try {
     return readRegularFile(path, most);

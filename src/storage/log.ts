@@ -6,7 +6,7 @@ import {makeFolder, PRIVATE_FILE} from './files.ts';
 
 /** Our own log, instead of a console that belongs to the screen. */
 export interface Log {
-  /** Undefined where nothing is written. */
+  /** Undefined if nothing is written. */
   readonly file: string | undefined;
   /** One line: time, pid, level, message with control characters escaped and credentials masked. Never throws. */
   readonly write: (level: LogLevel, message: string) => void;

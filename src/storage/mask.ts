@@ -2,7 +2,7 @@ const MASK = '[masked]';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names of fields, variables and headers whose values are nobody's business. */
+/** Names of fields, variables and headers whose values are masked. */
 const SECRET_NAME = String.raw`(?<![\w.-])[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|authorization|private[_-]?key)s?`;
 
 /** Where a form begins at every few characters, what comes before its mark is bounded: no text takes more than linear time. */
@@ -112,7 +112,7 @@ function withoutValue(pair: unknown): unknown {
   return typeof pair === 'object' && pair !== null && 'value' in pair ? {...pair, value: MASK} : pair;
 }
 
-/** The first where the second holds nothing else. */
+/** The first if the second contains nothing else. */
 function same(before: object, after: object): object {
   const old = Object.values(before);
   return Object.values(after).every((item, index) => item === old[index]) ? before : after;

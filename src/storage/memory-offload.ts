@@ -36,7 +36,7 @@ interface Transcript {
   /** Unique in the window. */
   readonly name: string;
   readonly session: SessionState;
-  /** Those of a subagent stand in the session that it works for. */
+  /** Those of a subagent are in the root session. */
   readonly terminals: SessionState['terminals'];
 }
 
@@ -163,7 +163,7 @@ function hasEnded({exit, released, isBehind}: TerminalState): boolean {
 /** Where to put what. */
 interface OffloadFile {
   readonly spill: SpillFile;
-  /** What takes less, about, in UTF-16 units, stays where it is. */
+  /** Entries smaller than this stay in memory; approximate, in UTF-16 units. */
   readonly worthIt: number;
 }
 
@@ -222,7 +222,7 @@ interface SpillFile {
 }
 
 export interface SpillOptions {
-  /** Where the file lies while it is opened; made where it is missing. */
+  /** The folder of the file while it is open; created if missing. */
   readonly folder: string;
   /** A test's disk. */
   readonly write?: typeof writeSync;

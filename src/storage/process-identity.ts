@@ -1,9 +1,9 @@
 import {readFileSync} from 'node:fs';
 
-/** Names a process so that a later one with the same pid is not taken for it: pid, and start time where it can be read. */
+/** Identifies a process despite reused pids: its pid, with its start time if available. */
 export interface ProcessIdentity {
   readonly pid: number;
-  /** Clock ticks since boot; '' where the platform does not tell. */
+  /** Clock ticks since boot; '' if the platform does not provide them. */
   readonly started: string;
 }
 

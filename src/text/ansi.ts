@@ -32,7 +32,7 @@ export function stripStyles(text: string): string {
   return text.replace(STYLES, '');
 }
 
-/** Makes each line stand on its own: what is open at a line's end is closed there and opened again on the next. */
+/** Makes each line independent: styles open at its end are closed there and reopened on the next. */
 export function carryStyles(lines: readonly string[]): string[] {
   const open: Open = new Map();
   let starts = '';

@@ -40,7 +40,7 @@ function rounded(value: number): number {
   return value < 99.95 ? Math.round(value * 10) / 10 : Math.round(value);
 }
 
-/** An amount of money as the agent told it: `$0.042`, `1.20 EUR`. Small amounts keep enough digits to be seen. */
+/** Formats an amount of money: `$0.042`, `1.20 EUR`. Small amounts keep enough digits. */
 export function cost({amount, currency}: {readonly amount: number; readonly currency: string}): string {
   const size = Math.abs(amount);
   const digits = size === 0 || size >= 1 ? 2 : Math.min(6, Math.max(2, 1 - Math.floor(Math.log10(size))));

@@ -95,7 +95,7 @@ function characterOf(code: number): string | undefined {
   return code <= 0x10ffff ? String.fromCodePoint(code) : undefined;
 }
 
-/** What stands around a character that may stay, by the character. */
+/** The allowed context of a character, by character. */
 const NEEDED: Readonly<Record<string, readonly [before: RegExp, after: RegExp][]>> = {
   // ZWJ: between emoji, and where it keeps a half form behind or before a virama.
   '\u200d': [

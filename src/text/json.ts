@@ -9,7 +9,7 @@ export function jsonText(value: unknown, indent: number): string {
   );
 }
 
-/** The value that a JSON text stands for; undefined when it is none. */
+/** Parses a JSON text; undefined if it is invalid. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -37,7 +37,7 @@ export function stripSequences(text: string): string {
   return text.replace(SEQUENCES, '');
 }
 
-/** Colours and styles have no payload: what is left of a coloured text is the text. */
+/** Colors and styles have no payload, so that only the text remains. */
 const STYLE = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 
 /**
@@ -88,9 +88,9 @@ interface Frame {
 }
 
 interface DeepReading {
-  /** What stands under these keys stays as it is, keys included. */
+  /** Values under these keys are kept unchanged, including nested keys. */
   readonly keep?: ReadonlySet<string>;
-  /** How a text is read that stands under a key; `sanitize` by default. */
+  /** How a text under a key is cleaned; `sanitize` by default. */
   readonly read?: (text: string, key: string) => string;
 }
 

@@ -1,4 +1,4 @@
-/** What a shell takes for the value of a variable where a command stands. */
+/** Matches a word that a shell would take for a variable assignment. */
 const ASSIGNMENT = /^[A-Za-z_]\w*\+?=/;
 
 /** A program with its arguments as they would be typed into a shell. */
@@ -16,7 +16,7 @@ export function quoteWords(words: readonly string[]): string {
 /** No character means anything to a shell. */
 const PLAIN = /^[^\s'"\\|&;<>()$`*?[\]{}!#~]+$/;
 
-/** A word as it would be typed into a shell, in single quotes where it needs any. */
+/** Returns a word as typed into a shell, in single quotes if needed. */
 export function quoteWord(word: string): string {
   return PLAIN.test(word) ? word : inQuotes(word);
 }

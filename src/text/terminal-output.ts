@@ -116,7 +116,7 @@ function cut(text: string, limit: number, truncated: boolean): Pick<TerminalText
 
 /** The line that a terminal's cursor is on. */
 export interface TerminalLine {
-  /** What stands in each column; '' behind a character of two columns. */
+  /** The text of each column; '' after a two-column character. */
   cells: string[];
   /** The cursor's column, from 0; may lie behind the last cell. */
   column: number;
@@ -188,7 +188,7 @@ function erase(line: TerminalLine, what: number): void {
   }
 }
 
-/** True where nothing stands and the cursor is at the start. */
+/** True if the screen is empty and the cursor is at its start. */
 export function isBlank({cells, column}: TerminalLine): boolean {
   return cells.length === 0 && column === 0;
 }
@@ -208,7 +208,7 @@ export function editLine(
   else erase(edited, given || 0);
 }
 
-/** One step of a terminal's byte stream; `end` is where the next one begins. */
+/** One token of a terminal's byte stream; `end` is the start of the next one. */
 export type Token = {readonly end: number} & (
   | {readonly kind: 'text'; readonly text: string}
   | {readonly kind: 'control'; readonly character: string}

@@ -2,7 +2,7 @@ import sliceAnsi from 'slice-ansi';
 import {PRINTABLE_ASCII, width} from './width.ts';
 
 interface TruncateOptions {
-  /** Where the ellipsis stands; `end` unless told. */
+  /** The position of the ellipsis; default `end`. */
   readonly position?: 'start' | 'middle' | 'end';
 }
 

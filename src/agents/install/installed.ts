@@ -41,7 +41,7 @@ export function installedStart(agents: string): (id: string) => InstalledAgent['
 
 const TEMPORARY = /^\.temporary-(?<pid>\d+)-(?<started>\d*)-/;
 
-/** A folder of our own, on the same file system. */
+/** A temporary folder on the same file system. */
 export function temporaryFolder(agents: string): string {
   const {pid, started} = ownIdentity();
   makeFolder(agents);
@@ -96,7 +96,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** What is written beside an installed agent: what it is, where it came from, and how it is started. */
+/** The description stored with an installed agent: what it is, where it came from, and how it is started. */
 const manifestSchema = z.object({
   v: z.literal(1),
   id: z.string(),
@@ -132,7 +132,7 @@ export function loadManifest(folder: string): Manifest | undefined {
   return read.success ? read.data : undefined;
 }
 
-/** The agent in the folder of a version; undefined where there is none. */
+/** Returns the agent in the folder of a version; undefined if there is none. */
 export function readManifest(folder: string): InstalledAgent | undefined {
   const manifest = loadManifest(folder);
   if (!manifest) return undefined;

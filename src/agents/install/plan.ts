@@ -98,7 +98,7 @@ const PROCESSORS: Readonly<Record<string, string>> = {arm64: 'aarch64', x64: 'x8
 
 /** What this computer is, as far as programs are built for it. */
 interface Machine {
-  /** As the registry calls it; undefined where it knows nothing of the kind. */
+  /** The registry's name for it; undefined if it has none. */
   readonly platform: Platform | undefined;
   /** Linux without glibc, such as Alpine: what is built for glibc does not start there. */
   readonly isMusl: boolean;

@@ -8,7 +8,7 @@ import type {InstallStep} from './sources.ts';
 
 interface Proposal {
   readonly plan: InstallPlan;
-  /** Of the archive, in bytes, where its server says it. */
+  /** Size of the archive in bytes, if its server reports it. */
   readonly size: number | undefined;
   /** The version that it follows. */
   readonly instead: string | undefined;

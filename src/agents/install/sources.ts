@@ -137,7 +137,7 @@ export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, o
   return {ok: true, value: {from: spec, start: {command, args, env}}};
 };
 
-/** The first lines that are for people: not codes, the places in npm, and where its log is. */
+/** The first lines meant for people, without codes, locations in npm, and the path of its log. */
 function saidBy(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')

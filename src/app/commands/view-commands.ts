@@ -56,10 +56,10 @@ export const log: Command = {
 
 export const providers: Command = {
   name: 'providers',
-  description: 'LLM providers of the agent: their API, address and headers',
+  description: "The agent's LLM providers: API, URL and headers",
   unavailable({session}) {
     if (!session.agent) return 'The agent is still starting; try again in a moment.';
-    return hasProviders(session) ? undefined : 'This agent does not let its providers be configured.';
+    return hasProviders(session) ? undefined : "This agent's providers cannot be configured.";
   },
   run: ({open}) => perform({kind: 'show_providers', key: open.key}),
 };

@@ -67,7 +67,7 @@ function drawnOn(theme: Theme, {level, background}: Ground) {
   const wanted: Shade = background === undefined ? 'dark' : shadeOf(background);
   const shade = fit.colours[wanted] ? wanted : wanted === 'dark' ? 'light' : 'dark';
   const colours: Colours | undefined = fit.colours[shade];
-  if (colours === undefined) throw new Error(`theme ${fit.name} has no colours`);
+  if (colours === undefined) throw new Error(`theme ${fit.name} has no colors`);
   // One for the other shade was wished for: the terminal is taken at the user's word, not at its own.
   const real = background !== undefined && shade === wanted ? background : USUAL_BACKGROUNDS[shade];
   return {colours, shade, real};

@@ -41,7 +41,7 @@ export function readReviewCommand(argv: readonly string[], columns: number): Rea
     program: reviewProgram,
   });
   if (read.kind === 'message') return read;
-  if (read.command === undefined) return usageError('Choose one of --json and --patch.', HELP);
+  if (read.command === undefined) return usageError('--json and --patch cannot be combined.', HELP);
   return {kind: 'command', command: read.command};
 }
 

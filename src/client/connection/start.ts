@@ -59,7 +59,7 @@ async function startApartForGood(context: ClientContext, run: AgentRun): Promise
   context.agents.keepApart(run.start);
   const {agent} = context.sink.state();
   const name = agent?.title ?? agent?.name ?? context.options.agent.label;
-  const text = `${name} opened no second session in the same process: this session has a process of its own.`;
+  const text = `${name} does not support several sessions per process: this session has its own.`;
   context.sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   return started;
 }

@@ -10,7 +10,7 @@ export function bytesOf({name}: Pick<ContentItem, 'name'>, data: ContentData): R
   if (data.kind === 'text') return {ok: true, value: Buffer.from(data.text)};
   return isBase64(data.data)
     ? {ok: true, value: Buffer.from(data.data, 'base64')}
-    : failed(name, 'the agent sent it damaged: its data is not base64');
+    : failed(name, 'its data is not base64');
 }
 
 /** True for both alphabets, with line breaks, and with or without padding. Node would leave out what is neither. */

@@ -39,7 +39,7 @@ export async function configureProvider(context: ClientContext, id: acp.Provider
   }
   const content = await host.askForm({
     message: `Configure the provider "${quoted(id, MAX_NAME_LENGTH)}"`,
-    description: 'It replaces the whole configuration, and holds as long as the agent runs.',
+    description: 'This replaces the whole configuration, until the agent is restarted.',
     fields: fieldsOf(provider),
   });
   if (!content || !isCurrent(context, run)) return DONE;
@@ -94,7 +94,7 @@ function fieldsOf({supported, required, current}: acp.ProviderInfo): readonly Fi
     newTextField({
       id: HEADERS,
       label: 'Headers',
-      description: 'Name: value; several as JSON: {"Name": "value"}. Those of before are replaced.',
+      description: 'Name: value; several as JSON: {"Name": "value"}. Replaces all previous headers.',
       required: false,
       secret: true,
     }),

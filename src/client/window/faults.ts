@@ -33,7 +33,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
     log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
     // What fails in a session that is closed concerns nobody any more.
     if (key !== undefined && !store.latest().sessions[key]) return;
-    const text = `Internal error: ${sanitizeLine(message)}. The session continues; see the log.`;
+    const text = `Internal error: ${sanitizeLine(message)}. Details are in the log.`;
     try {
       tell(text, key);
     } catch (cause) {

@@ -69,7 +69,7 @@ async function listed({connection}: AgentRun, cwd: string): Promise<Result<reado
   return page.ok ? {ok: true, value: page.value.sessions.map(({sessionId}) => sessionId)} : page;
 }
 
-/** Nobody has so many; a list that goes on is one that does not end, as is one that comes back to a page of before. */
+/** More pages than this, or a repeated page, means that the list does not end. */
 const MAX_PAGES = 100;
 
 /** "Session List": all pages, and those of the folder. */

@@ -15,7 +15,7 @@ import {
 import type {LoggedUpdate} from '../updates-log.ts';
 import {PROMPT} from './turn.ts';
 
-/** "Loading Sessions", in a new process: the agent tells again what was said. */
+/** "Loading Sessions", in a new process: the agent replays the conversation. */
 export const load: Probe = (examination) =>
   reopen(examination, {
     ability: 'load',
@@ -42,12 +42,12 @@ function compared(heard: readonly LoggedUpdate[], answer: string): Verdict {
     : {note: 'it replays the prompt and the answer'};
 }
 
-/** Blanks at the edges of chunks are nobody's loss. */
+/** Whitespace at the edges of chunks is ignored. */
 function plain(text: string): string {
   return text.replace(/\s+/g, '');
 }
 
-/** "Resuming Sessions", in a new process: the session goes on, and nothing is told again. */
+/** "Resuming Sessions", in a new process: the session continues without a replay. */
 export const resume: Probe = (examination) =>
   reopen(examination, {
     ability: 'resume',
@@ -75,7 +75,7 @@ export const fork: Probe = async (examination) => {
   return [check];
 };
 
-/** A way to go on with a session in another process of the agent. */
+/** A way to reopen a session in another process of the agent. */
 interface Reopening<T> {
   readonly ability: 'load' | 'resume';
   readonly name: string;
@@ -84,7 +84,7 @@ interface Reopening<T> {
   readonly judge?: (value: T, answer: string) => Verdict;
 }
 
-/** Goes on with the session that was examined, where the agent offers that and something was said in it. */
+/** Reopens the examined session, if the agent supports it and the session has messages. */
 async function reopen<T>(
   examination: Examination,
   {ability, name, work, judge}: Reopening<T>,

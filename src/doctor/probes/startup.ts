@@ -51,7 +51,7 @@ function noteOn({protocolVersion, agentInfo}: InitializeResponse, run: AgentRun)
     .join(', ');
 }
 
-/** What takes servers to be tried, which nobody has at hand. */
+/** MCP servers over the network, which are not tested. */
 function servers({mcpCapabilities}: AgentCapabilities = {}): Check {
   const names = (['http', 'sse'] as const).filter((name) => mcpCapabilities?.[name]);
   const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: reported(names.length > 0)};

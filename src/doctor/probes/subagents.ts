@@ -1,6 +1,6 @@
 import {notTried, type Probe} from '../examination.ts';
 
-/** Subagents have no capability of the agent: it tells of them once it has some ("Subagents"). */
+/** Agents do not advertise subagents; they report them once there are some ("Subagents"). */
 export const subagents: Probe = ({found: {initialized}}) => {
   const subject = {id: 'subagents', name: 'subagents', advertised: 'untold'} as const;
   const note = 'acp-tui shows them once the agent reports some';

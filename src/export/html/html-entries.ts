@@ -18,11 +18,11 @@ import {contentHtml, markdownHtml} from './html-markdown.ts';
 import {markup, type Markup, type Part} from './markup.ts';
 import {terminalHtml, toolCallHtml} from './html-tool-call.ts';
 
-/** Where an entry stands. */
+/** The location of an entry. */
 interface Place {
   readonly document: SessionDocument;
   readonly next: Entry | undefined;
-  /** The subagent in whose session it stands. */
+  /** The subagent whose session it is in. */
   readonly within?: string;
 }
 
@@ -75,7 +75,7 @@ const writers: Writers = {
   },
 };
 
-/** An entry as it stands in the page. */
+/** An entry as HTML. */
 export async function entryHtml(entry: Entry, place: Place): Promise<Markup> {
   const write = writers[entry.type] as (entry: Entry, place: Place) => Part | Promise<Part>;
   const words = contextNote(entry);

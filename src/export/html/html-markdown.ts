@@ -64,7 +64,7 @@ const marked = new Marked({
   },
 });
 
-/** Content blocks one below the other: text as markdown or as it stands, pictures as they look, everything else by name. */
+/** Content blocks one below the other: text as Markdown or plain, images as images, everything else by name. */
 export async function contentHtml(
   content: readonly acp.ContentBlock[],
   cwd: string,

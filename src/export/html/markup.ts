@@ -29,7 +29,7 @@ const REFERENCES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** Text as it stands in HTML, in an element or in a quoted attribute. */
+/** Escapes text for HTML, in an element or in a quoted attribute. */
 export function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
 }
@@ -37,7 +37,7 @@ export function escape(text: string): string {
 /** Where a link in an exported page may lead. */
 const SAFE = /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu;
 
-/** A link as HTML; what may not be followed is told beside its words. `words` is HTML already, `plain` the same as text. */
+/** A link as HTML; a target that may not be followed is shown as text. `words` is already HTML, `plain` the same as text. */
 export function linkTo(
   target: string,
   {words, plain}: {readonly words: string; readonly plain: string},

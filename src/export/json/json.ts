@@ -6,7 +6,7 @@ import type {SessionDocument} from '../document.ts';
 import {neverYield, type YieldControl} from '../format.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
-/** A session as JSON, from which it can be imported again; the form stands in schema.ts. */
+/** A session as JSON, which can be imported; schema.ts has the format. */
 export async function writeJson(
   {facts, entries, subagents, terminals, masked, exportedAt}: SessionDocument,
   pace = neverYield,

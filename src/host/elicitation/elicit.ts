@@ -17,7 +17,7 @@ export async function elicit(
   withdrawn: AbortSignal,
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
-  if (!options.person) return refused('there is no user to ask; this client did not offer elicitation');
+  if (!options.person) return refused('there is no user to ask; this client did not advertise elicitation');
   const asked = readElicitationRequest(request);
   if (typeof asked === 'string') return refused(asked);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
@@ -80,7 +80,7 @@ export function readElicitationRequest(request: acp.CreateElicitationRequest): E
   }
   if (!isMode(request, 'url')) return `unknown mode ${JSON.stringify(request.mode)}`;
   const link = readLink(request.url);
-  return link ? {...base, mode: 'url', link} : 'only http and https addresses are opened';
+  return link ? {...base, mode: 'url', link} : 'only http and https URLs are opened';
 }
 
 type RequestOf<Mode extends string> = Extract<acp.CreateElicitationRequest, {mode: Mode}>;

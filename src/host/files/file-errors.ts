@@ -33,31 +33,31 @@ function inWords(path: string, error: unknown): Refusal {
     case undefined:
       throw error;
     case 'ENOENT':
-      return refuse('notFound', `There is no such file: ${path}`);
+      return refuse('notFound', `No such file: ${path}`);
     case 'ENOTDIR':
     case 'ELOOP':
-      return refuse('invalidParams', `Something on the way to it is not a folder: ${path}`);
+      return refuse('invalidParams', `Part of the path is not a folder: ${path}`);
     case 'ENAMETOOLONG':
-      return refuse('invalidParams', `The name is too long for the file system: ${path}`);
+      return refuse('invalidParams', `The name is too long: ${path}`);
     case 'EISDIR':
-      return refuse('invalidParams', `It is a folder: ${path}`);
+      return refuse('invalidParams', `It is a folder, not a file: ${path}`);
     case 'EACCES':
     case 'EPERM':
-      return refuse('internal', `The system does not permit it: ${path}`);
+      return refuse('internal', `Permission denied: ${path}`);
     case 'EROFS':
       return refuse('internal', `The file system is read-only: ${path}`);
     case 'ENOSPC':
     case 'EDQUOT':
-      return refuse('internal', `There is no space left for it: ${path}`);
+      return refuse('internal', `No space left on the disk: ${path}`);
     default:
-      return refuse('internal', `The file system answered ${code}: ${path}`);
+      return refuse('internal', `File system error ${code}: ${path}`);
   }
 }
 
 /** Refuses everything that is not an ordinary file: opening the others can hang, or do something. */
 export function requireFile(path: string, stats: Stats): void {
   if (!stats.isFile())
-    throwRefusal('invalidParams', `It is ${nameOf(stats)}, and only ordinary files are served: ${path}`);
+    throwRefusal('invalidParams', `It is ${nameOf(stats)}; only regular files can be used: ${path}`);
 }
 
 function nameOf(stats: Stats): string {

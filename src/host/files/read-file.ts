@@ -77,7 +77,7 @@ async function collect(
   let line = 1;
   for await (const chunk of chunksOf(handle)) {
     if (signal?.aborted) throwRefusal('cancelled', 'The request was withdrawn.');
-    if (chunk.includes(0)) throwRefusal('invalidParams', `It is not a text file: ${path}`);
+    if (chunk.includes(0)) throwRefusal('invalidParams', `Not a text file: ${path}`);
     const start = skipLines(chunk, first - line);
     const end = skipLines(chunk.subarray(start.offset), first + count - line - start.lines);
     line += start.lines + end.lines;
@@ -87,7 +87,7 @@ async function collect(
     if (size > READ_LIMIT)
       throwRefusal(
         'invalidParams',
-        `It is larger than ${READ_LIMIT / 1024 / 1024} MiB; ask for a part of it with line and limit: ${path}`,
+        `It is larger than ${READ_LIMIT / 1024 / 1024} MiB; request part of it with line and limit: ${path}`,
       );
     if (line >= first + count) break;
   }
@@ -119,7 +119,7 @@ function decode(path: string, bytes: Buffer): string {
   try {
     return decodeText(bytes);
   } catch {
-    return throwRefusal('invalidParams', `It is not UTF-8 text: ${path}`);
+    return throwRefusal('invalidParams', `Not UTF-8 text: ${path}`);
   }
 }
 

@@ -44,13 +44,13 @@ export function createRoots(cwd: string, additionalDirectories: readonly string[
       }
     },
     async confine(path) {
-      if (path.includes('\0')) return refuse('invalidParams', 'The path holds a NUL byte.');
-      if (!isAbsolute(path)) return refuse('invalidParams', `The path has to be absolute: ${path}`);
+      if (path.includes('\0')) return refuse('invalidParams', 'The path contains a NUL byte.');
+      if (!isAbsolute(path)) return refuse('invalidParams', `The path must be absolute: ${path}`);
       const real = await followLinks(path);
       if (real === undefined) return refuse('invalidParams', `The path cannot be resolved: ${path}`);
       const root = rootOf(real);
       if (root === undefined)
-        return refuse('invalidParams', `Outside the folders of this session (${roots.join(', ')}): ${path}`);
+        return refuse('invalidParams', `Outside the workspace (${roots.join(', ')}): ${path}`);
       return accept({path: real, root, names: relative(root, real).split(sep).filter(Boolean)});
     },
   };

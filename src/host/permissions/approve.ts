@@ -95,12 +95,12 @@ function whyRefused(
   {decision}: PermissionResult,
   {effect, by, isByRule, remedy, rule}: PolicyDecision,
 ): string {
-  if (decision.by === 'user') return 'The user refused it.';
+  if (decision.by === 'user') return 'The user rejected it.';
   if (effect === 'deny') return `Refused by ${by}.`;
   const remedied = remedy === undefined ? '' : ` --approve ${remedy} would allow it.`;
   const isProtected = !isByRule && rule !== undefined;
   const why = isByRule
-    ? `To be asked by ${by}`
+    ? `${by} requires asking`
     : isProtected
       ? `It names a ${by}`
       : `${by} does not allow it`;

@@ -40,7 +40,7 @@ interface WriteTexts {
 export function describeWrite(place: Place, roots: Roots, texts: WriteTexts): ToolCallDescription {
   const {path} = place;
   const {oldText = null, newText, approved} = texts;
-  const unseen = 'The current content is not text, or is too large to show. It will be lost.';
+  const unseen = 'The current content is not text or too large to show, and will be replaced.';
   const changed = 'The file has changed since you saw it. Writing now changes this:';
   const other = 'This is not what you approved for this file. The differences:';
   const diff = (from: string | null) => ({type: 'diff' as const, path, oldText: from, newText});

@@ -55,9 +55,9 @@ export async function checkCommand(
     ...variables.flatMap((each) => [each.name, each.value]),
   ];
   if (texts.some((text) => text.includes('\0')))
-    return refuse('invalidParams', 'The command or its environment holds a NUL byte.');
+    return refuse('invalidParams', 'The command or its environment contains a NUL byte.');
   const misnamed = variables.find(({name}) => name === '' || name.includes('='));
-  if (misnamed) return refuse('invalidParams', `This cannot be the name of a variable: "${misnamed.name}"`);
+  if (misnamed) return refuse('invalidParams', `Invalid variable name: "${misnamed.name}"`);
   const folder = await commandFolder(request.cwd ?? roots.cwd, roots);
   if (!folder.ok) return folder;
   const cwd = folder.value.place.path;
@@ -90,8 +90,7 @@ export async function commandFolder(path: string, roots: Roots): Promise<Answer<
   const place = await roots.confine(path);
   if (!place.ok) return place;
   const identity = await identityOf(place.value, place.value.path).catch(() => undefined);
-  if (identity === undefined)
-    return refuse('invalidParams', `There is no such folder to run a command in: ${path}`);
+  if (identity === undefined) return refuse('invalidParams', `No such folder: ${path}`);
   return accept({place: place.value, identity});
 }
 
@@ -115,7 +114,7 @@ async function findProgram(name: string, lookup: ProgramLookup): Promise<Answer<
   }
   return forbidden
     ? refuse('invalidParams', `The command is not executable: ${name}`)
-    : refuse('notFound', `There is no such command: ${name}`);
+    : refuse('notFound', `No such command: ${name}`);
 }
 
 function isExecutable(file: string): Promise<boolean> {

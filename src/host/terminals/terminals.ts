@@ -53,7 +53,7 @@ interface State {
 /** Commands that are closed together; aborted then: waits are over, and what was to be started is not. */
 type Generation = AbortController;
 
-const TOO_MANY = `${LIMITS.terminals} commands run in this session already: wait for one, or kill one that is not needed.`;
+const TOO_MANY = `${LIMITS.terminals} commands are already running in this session. Wait for one to end, or kill one.`;
 
 /** "Terminals" as child processes. Never asks the user. An unknown or released id is answered with -32002. */
 export function createTerminals(options: TerminalsOptions): Terminals {
@@ -128,7 +128,7 @@ async function inItsFolder(
   const found = folder && (await identityOf(place, folder.path).catch(() => undefined));
   if (folder === undefined || found !== identity) {
     await folder?.close();
-    return refuse('invalidParams', `The folder has been exchanged since this was asked for: ${place.path}`);
+    return refuse('invalidParams', `The folder was replaced after the request: ${place.path}`);
   }
   const begun = await begin({...command, startIn: folder.path});
   const ended = begun.ok ? begun.value.terminal.exited : Promise.resolve();
@@ -231,7 +231,7 @@ async function waitForExit(
   signal: AbortSignal,
 ): Promise<Answer<acp.WaitForTerminalExitResponse>> {
   const exit = await unlessAborted(terminal.exited, signal);
-  return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was ended.');
+  return exit ? accept(exitStatus(exit)) : refuse('cancelled', 'The wait was cancelled.');
 }
 
 function exitStatus({

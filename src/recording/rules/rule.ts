@@ -41,7 +41,7 @@ export type ProtocolEvent = {
       /** Undefined for an error. */
       readonly result: Message | undefined;
     }
-  /** An answer without a request; `isBroken` where it says that a message could not be read, and cannot name one. */
+  /** A response without a request; `isBroken` if it reports an unreadable message without an id. */
   | {readonly kind: 'stray_answer'; readonly isBroken: boolean}
   | {readonly kind: 'noise'; readonly what: 'text' | 'batch'}
   | {readonly kind: 'exit'}
@@ -102,7 +102,7 @@ export function updateIn(protocolEvent: ProtocolEvent): SessionUpdateEvent | und
   return {index, t, sessionId: sessionIn(params), kind: textOf(update['sessionUpdate']) ?? '', update};
 }
 
-/** The session that parameters or a result name; '' where they name none. */
+/** Returns the session id in parameters or a result; '' if there is none. */
 export function sessionIn(fields: Message | undefined): string {
   return textOf(fields?.['sessionId']) ?? '';
 }

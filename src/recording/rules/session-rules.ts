@@ -82,7 +82,7 @@ const CONVERSATION = new Set([
   'plan',
 ]);
 
-/** Unlike `session/load`, `session/resume` does not tell the conversation again. */
+/** Unlike `session/load`, `session/resume` does not replay the conversation. */
 export const silentResume: Rule = {
   name: 'silent-resume',
   page: 'session-setup#resuming-a-session',

@@ -1,7 +1,7 @@
 import {textOf, type Message, fieldsOf, itemsOf} from '../exchanges.ts';
 import {updateIn, type Rule, sessionIn, type Violation, type ProtocolEvent} from './rule.ts';
 
-/** A `tool_call_update` is about a tool call that was told before, be it in a request for permission. */
+/** A `tool_call_update` refers to a known tool call, possibly from a permission request. */
 export const knownToolCall: Rule = {
   name: 'known-tool-call',
   page: 'tool-calls#updating',
@@ -74,7 +74,7 @@ export const knownTerminal: Rule = {
   },
 };
 
-/** The tool call that an update or a request for permission tells of; undefined for everything else. */
+/** Returns the tool call of an update or a permission request; undefined for everything else. */
 export function toolCallIn(protocolEvent: ProtocolEvent): Message | undefined {
   const told = updateIn(protocolEvent);
   if (told) return told.kind === 'tool_call' || told.kind === 'tool_call_update' ? told.update : undefined;

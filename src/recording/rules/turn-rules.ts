@@ -33,7 +33,7 @@ export const withinTurn: Rule = {
     };
     /** Sessions of subagents, which work on when the turn of their parent is over. */
     const subagents = new Set<string>();
-    /** Requests that open a session: until they are answered another rule judges what is told of it, and of its subagents. */
+    /** Requests that open a session: until their response, another rule checks the updates for it and its subagents. */
     let opening = 0;
     return events.flatMap((protocolEvent): readonly Violation[] => {
       if (
@@ -132,7 +132,7 @@ function problemWith({result}: ProtocolEventOf<'answer'>, ms: number): string | 
     : undefined;
 }
 
-/** The options of a request for permission can be told apart, by their ids and, for one who decides by kind, by their kinds. */
+/** The options of a permission request are distinguishable by id, and by kind for clients that decide by kind. */
 export const permissionChoices: Rule = {
   name: 'permission-choices',
   page: 'tool-calls#requesting-permission',

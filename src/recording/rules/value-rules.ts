@@ -43,7 +43,7 @@ function optionsOf({configOptions}: Message, index: number): readonly Violation[
     }));
 }
 
-/** Values stand in a list, or in groups of lists. */
+/** Values are in a list, or in groups of lists. */
 function choicesOf(options: unknown): ReadonlySet<unknown> {
   const listed = itemsOf(options);
   const grouped = listed.flatMap((group) => itemsOf(group['options']));

@@ -5,7 +5,7 @@ import type {AgentCommand} from '../../agents/resolve.ts';
 import {jsonOf} from '../../text/json.ts';
 import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
 
-/** For which agents the keyring holds something, by `agentKey`; no value stands here. */
+/** The agents with values in the keyring, by `agentKey`; without the values. */
 const keptSchema = z.record(z.string(), z.object({agent: z.string(), method: z.string()}));
 
 type KeptSignIns = z.infer<typeof keptSchema>;

@@ -122,7 +122,7 @@ class NewerDatabase extends Error {
 }
 
 function damagedSentence(kept: string): string {
-  return `The database of sessions, drafts and history was damaged and has been made anew from what can be read; the damaged one is kept as ${kept}.`;
+  return `The database of sessions, drafts and history was damaged. What could be read was copied to a new one; the damaged file is kept as ${kept}.`;
 }
 
 function isDamage(error: unknown): boolean {
@@ -142,7 +142,7 @@ interface DatabaseHealth {
   readonly check: string;
 }
 
-/** Looks at the database; the failure `file` where it cannot be read, or is none. */
+/** Examines the database; fails with `file` if it cannot be read or is not a database. */
 export function databaseHealth(folder: string): Result<DatabaseHealth> {
   const file = databaseFile(folder);
   if (!existsSync(file)) return {ok: true, value: {exists: false, check: 'ok'}};

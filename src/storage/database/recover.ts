@@ -1,7 +1,7 @@
 import {existsSync, renameSync, statSync} from 'node:fs';
 import {type Sql, sqlite, type DatabaseSync} from './sqlite.ts';
 
-/** What stands nowhere else, and so is worth looking for in a damaged database. */
+/** The data that is stored nowhere else, and is recovered from a damaged database. */
 const TABLES = ['history', 'drafts'];
 
 /** Copies what can still be read of a damaged database into a new one. */

@@ -110,7 +110,7 @@ interface DraftRow {
   readonly state: string;
 }
 
-/** What cannot be understood stays where it is: a newer version may. */
+/** What cannot be parsed is kept for newer versions. */
 function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
   if (isRunning(row)) return [];
   const parsed = parseJournal(row.state);
@@ -118,7 +118,7 @@ function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
   return [{state: parsed.state, at: row.at, claim: () => claim() ?? false}];
 }
 
-/** Makes the row ours: when this process is killed too, it is an orphan again. */
+/** Claims the row for this process, until it ends. */
 function claim(sql: Sql, row: DraftRow, own: ProcessIdentity): boolean {
   // Its number is free as a slot: no two rows have the same.
   const changes = sql.run(

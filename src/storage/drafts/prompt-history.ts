@@ -59,7 +59,7 @@ function ofProject(sql: Sql, cwd: string): string[] {
   );
 }
 
-/** Each text once, where it was last typed. */
+/** Each text once, at its last use. */
 function ofOthers(sql: Sql, cwd: string): string[] {
   const rows = sql.all(
     'SELECT text, max(n) AS newest FROM history WHERE cwd <> ? GROUP BY hash ORDER BY newest DESC LIMIT ?',

@@ -74,7 +74,7 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
     }
   }
 
-  /** Whole lines, so that no credential stands half in one and half in the next. */
+  /** Whole lines, so that no credential is split between two. */
   function addStderr(event: WireEvent, text: string): void {
     const process = processOf(event);
     const lines = (process.stderr + text).split('\n');
@@ -102,7 +102,7 @@ function asSent({t, p, d}: RecordingLine, message: string): string {
   return `${JSON.stringify({t, p, d}).slice(0, -1)},"m":${message}}`;
 }
 
-/** Why a file must not be added to; undefined where it is new, empty or a recording, which is then the user's alone. */
+/** Returns why a file must not be appended to; undefined if it is new, empty or a recording, which is then made private. */
 function problemWith(path: string): string | undefined {
   const found = statSync(path, {throwIfNoEntry: false});
   if (found && !found.isFile()) return 'it is not a regular file';

@@ -88,7 +88,7 @@ export type Mark = {readonly at: number} &
     | {readonly mark: 'opened'; readonly by: ProcessIdentity; readonly person?: false}
     | {readonly mark: 'closed'}
     | {readonly mark: 'branch'; readonly branch: string | undefined}
-    /** A later run goes on with it, from `restoredSession` at this time. */
+    /** A later run resumes it, from `restoredSession` at this time. */
     | {readonly mark: 'continued'}
     | {readonly mark: 'archived'; readonly archived: boolean}
     /** What is said on the wire goes to this file, see docs/recordings.md. */
@@ -108,7 +108,7 @@ export function lineOf(content: Header | Mark | SessionEvent): string {
   return `${JSON.stringify(content)}\n`;
 }
 
-/** Undefined for what is no line of ours: cut by a kill, or damaged. */
+/** Undefined for a partial or damaged line. */
 export function parseLine(text: string): Line | undefined {
   const value = jsonOf(text);
   if (typeof value !== 'object' || value === null) return undefined;

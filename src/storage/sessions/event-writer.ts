@@ -19,7 +19,7 @@ interface EventWriter {
 interface WriterOptions {
   /** Called at most once, when something cannot be written. */
   readonly onProblem: (problem: unknown) => void;
-  /** The line that stands for lines that had to be given up. */
+  /** The line that replaces lines that were lost. */
   readonly lost: (lines: number) => string;
   /** A test's disk. */
   readonly write?: Write | undefined;

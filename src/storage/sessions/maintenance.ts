@@ -117,7 +117,7 @@ function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
   return statIfAny(path)?.size !== row.bytes;
 }
 
-/** A session as its file tells it. */
+/** A session as read from its file. */
 interface WholeSession {
   readonly facts: SessionFacts;
   readonly state: SessionState;
@@ -176,7 +176,7 @@ function forget(ids: readonly string[], database: Database, read: number): Resul
 export interface Limits {
   /** Sessions in which nothing happened for so many days go. */
   readonly keepDays?: number | undefined;
-  /** The oldest ones go when all together take more than this; 4 GiB where it is left out. */
+  /** The oldest sessions are deleted if all together exceed this; default 4 GiB. */
   readonly maxBytes?: number | undefined;
 }
 

@@ -4,7 +4,7 @@ import {findEntry} from '../../session/transcript/transcript.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {countIndexed, passagesOf, savePassages} from './search-index.ts';
 
-/** Keeps what can be found of a session in the index while the session goes on. */
+/** Keeps the index of a session up to date while it is open. */
 interface PassageIndexer {
   /** Indexes the entries that are new in a state: as many as `slice` at once, the others between the keys that follow. */
   index(sql: Sql, pass: IndexPass): void;

@@ -66,7 +66,7 @@ export function recordWindow(
   };
 }
 
-/** Records a session; where it goes on and another process has it open, in a copy of it. */
+/** Records a session; in a copy, if it is resumed while another process has it open. */
 export function recordSession(
   sessions: SessionStore,
   {continues, ...origin}: SessionOrigin,

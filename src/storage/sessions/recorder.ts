@@ -9,9 +9,9 @@ import type {SessionOrigin} from './stored-session.ts';
 
 /** Writes down what happens in a conversation: a file for each session that the agent opens in it. */
 export interface Recorder {
-  /** Ours; undefined until something happened that is worth keeping: a prompt, a command, a story that an agent tells. */
+  /** acp-tui's id; undefined until there is something to store: a prompt, a command, a replay. */
   id(): string | undefined;
-  /** To be told of every event, with the state after it. Never throws for what the disk does. */
+  /** Call it for every event, with the state after it. Never throws on disk errors. */
   follow(event: SessionEvent, state: SessionState): void;
   branchChanged(branch: string | undefined): void;
   /** Writes out what waits, for ends that cannot be orderly. */
@@ -20,7 +20,7 @@ export interface Recorder {
   close(): void;
 }
 
-/** After these events the index is told how things stand. */
+/** After these events the index is updated. */
 const TURNING_POINTS: ReadonlySet<SessionEventType> = new Set([
   'agent_initialized',
   'session_opened',
@@ -30,7 +30,7 @@ const TURNING_POINTS: ReadonlySet<SessionEventType> = new Set([
   'renamed',
 ]);
 
-/** `known`: the stored session that goes on. */
+/** `known`: the stored session that is resumed. */
 export function createRecorder(
   origin: SessionOrigin,
   options: RecordingOptions,

@@ -173,7 +173,7 @@ export function passageOf(sql: Sql, id: string, entry: number = TITLE_ENTRY): st
   return row?.text ?? '';
 }
 
-/** Many agents make a title of the first prompt: where that is found, the title says nothing new. */
+/** Many agents use the first prompt as the title; such a title says nothing new. */
 function withoutEchoes(rows: readonly Found[]): readonly Found[] {
   const prompts = new Set(
     rows.filter(({role}) => role === 'user').map(({id, snippet}) => `${id} ${snippet}`),

@@ -107,7 +107,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   };
 }
 
-/** Returns what runs an action in a transaction of its own, and tells when the index cannot be written. */
+/** Returns a function that runs an action in its own transaction, and reports when the index cannot be written. */
 function createTransact({database, onProblem}: RecordingOptions): (action: (sql: Sql) => void) => void {
   return (action) => {
     const done = database.use((sql) => sql.transaction(() => action(sql)));

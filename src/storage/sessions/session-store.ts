@@ -70,7 +70,7 @@ interface StoreOptions extends RecordingOptions {
   readonly onLeftOut?: ReindexOptions['onLeftOut'];
 }
 
-/** `onProblem` hears what a recorder cannot store. */
+/** `onProblem` is called for what a recorder cannot store. */
 export function openSessionStore(options: StoreOptions): SessionStore {
   const {state, database, onLeftOut} = options;
 

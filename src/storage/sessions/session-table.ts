@@ -8,7 +8,7 @@ import {isRunning, type ProcessIdentity} from '../process-identity.ts';
 import type {Header, Mark} from './event-file.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
-/** The metadata of a session in the index; each reader determines anew whether it is open. */
+/** The metadata of a session in the index; whether it is open is determined by each reader. */
 export type SessionFacts = Omit<StoredSession, 'status'>;
 
 interface Row {
@@ -68,7 +68,7 @@ export function createReader(): (row: Row) => StoredSession {
   };
 }
 
-/** None where the row is damaged. */
+/** None if the row is damaged. */
 function wordsIn(json: string): readonly string[] {
   const words = jsonOf(json);
   return Array.isArray(words) && words.every((word) => typeof word === 'string') ? words : [];
@@ -107,7 +107,7 @@ const SAVE = `INSERT INTO sessions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map
     title = iif(titled_by IS 'user', title, excluded.title),
     titled_by = iif(titled_by IS 'user', titled_by, excluded.titled_by)`;
 
-/** Adds a session to the index, or renews what stands there of it; what the user has decided stays. */
+/** Adds a session to the index, or updates it; the user's changes are kept. */
 export function saveSession(sql: Sql, facts: SessionFacts): void {
   const {agent, openBy} = facts;
   const row: Row = {
@@ -222,7 +222,7 @@ export function isTurn(line: SessionEvent | Mark): boolean {
   return 'type' in line && (line.type === 'prompt_started' || line.type === 'prompt_ended');
 }
 
-/** With what the session's state tells now; its own entries are those from `firstEntry` on. */
+/** With the session's current state; its own entries start at `firstEntry`. */
 export function withState(facts: SessionFacts, state: SessionState, firstEntry: number): SessionFacts {
   const {agent, title, ownTitle} = state;
   const prompts = state.entries.slice(firstEntry).filter((entry) => entry.type === 'user_message');

@@ -6,7 +6,7 @@ export interface StoredSession {
   /** Ours, ten characters; not the agent's. */
   readonly id: string;
   readonly agent: StoredAgent;
-  /** The agent's own id of it; undefined when it never got as far as to tell one. */
+  /** The agent's own id of it; undefined if it never sent one. */
   readonly agentSessionId: acp.SessionId | undefined;
   /** Absolute. */
   readonly cwd: string;
@@ -50,11 +50,11 @@ export interface SessionOrigin {
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** Our id of a stored session that goes on in its file. */
+  /** The id of a stored session that continues in its file. */
   readonly continues?: string;
   /** Our id of a stored session that stays as it is, and that this one begins as a copy of. */
   readonly copies?: string;
-  /** With either: the time that `restoredSession` was given, in milliseconds since the epoch; now where it is left out. */
+  /** With either: the time passed to `restoredSession`, in milliseconds since the epoch; default now. */
   readonly restoredAt?: number;
 }
 
@@ -90,6 +90,6 @@ export type PassageRole = 'title' | 'user' | 'agent' | 'tool';
 
 export interface SnippetPart {
   readonly text: string;
-  /** True where it is what was searched for. */
+  /** True for a search match. */
   readonly found: boolean;
 }

@@ -3,7 +3,7 @@ export type SettingPath = readonly string[];
 
 const SEGMENT = /^(?:([^."\s]+)|("(?:[^"\\]|\\.)*"))(?:\.(?=.)|$)/;
 
-/** Reads `sessions.keepDays`; a name with a dot in it stands in quotes: `agents."my.agent".model`. Undefined for what is no path. */
+/** Parses `sessions.keepDays`; a name with a dot is quoted: `agents."my.agent".model`. Undefined if invalid. */
 export function parsePath(text: string): SettingPath | undefined {
   const path: string[] = [];
   for (let rest = text; rest !== '' || path.length === 0;) {
@@ -27,7 +27,7 @@ export function valueAt(value: unknown, path: SettingPath): unknown {
   return isObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
 }
 
-/** The value with something else there, or without it where that is undefined. Objects on the way are made, and go when they are empty. */
+/** Returns the value with the new one at the path, or without it if undefined. Creates missing objects, and removes empty ones. */
 export function withValueAt(value: unknown, path: SettingPath, change: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return change;

@@ -25,7 +25,7 @@ interface SettingField extends Form {
   readonly fields?: Readonly<Record<string, Form>>;
 }
 
-/** The value of a setting, without what cannot be used where others stand in it: a wrong one takes only itself away. */
+/** Returns the value of a setting without its invalid parts, so that one error does not disable the rest. */
 export function validEntries(
   {entry, fields}: SettingField,
   value: unknown,

@@ -11,7 +11,7 @@ export type SettingSource =
   | {readonly kind: 'default'}
   | {readonly kind: 'file'; readonly file: string}
   | {readonly kind: 'environment'; readonly variable: string}
-  /** What a folder brings holds only where the user trusts it. */
+  /** A folder's settings apply only if the user trusts them. */
   | {readonly kind: 'folder'; readonly file: string; readonly isTrusted: boolean};
 
 interface SourcedSetting extends Leaf {
@@ -28,7 +28,7 @@ export interface SettingPlaces {
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** Every setting that has a value, with where that comes from, and a sentence for each that cannot be used. */
+/** Every setting that has a value, with its origin, and an error message for each that cannot be used. */
 export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
   readonly settings: readonly SourcedSetting[];
   readonly problems: readonly string[];

@@ -12,7 +12,7 @@ const flag = {schema: z.boolean(), allowed: 'true or false'};
 const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'};
 const keysOfAction = z.union([text, z.array(text), z.null()]);
 
-/** Each setting: what it is for and takes, in the file and as words; `entry` and `fields` say it of what stands under a name in it. */
+/** Each setting with its purpose and its values, as a schema and in words; `entry` and `fields` describe nested values. */
 export const settingFields = {
   agent: {
     description: 'the default agent',
@@ -129,7 +129,7 @@ export const DEFAULTS = {
   snapshots: {take: true, keepDays: 14},
 } as const satisfies Settings;
 
-/** The same for somebody with these settings: without a wish, the agent that was used last is used again. */
+/** The same with these settings: by default, the agent used last. */
 export function defaultSettings({lastAgent}: Settings): Settings {
   return {...DEFAULTS, agent: lastAgent ?? DEFAULTS.agent};
 }

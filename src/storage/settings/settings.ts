@@ -40,7 +40,7 @@ function unreadable({path, problem}: Extract<Failure, {kind: 'file'}>): string {
   return `${path} cannot be read (${problem}); it is ignored.`;
 }
 
-/** The settings in an object that stands, or is to stand, in that file, with what variables override. */
+/** Returns the settings in an object for that file, with overrides from variables. */
 export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv = {}): ReadSettings {
   const problems: string[] = [];
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
@@ -86,7 +86,7 @@ export function changeSetting<Name extends SettingName>(
   return change(folder, name, () => value);
 }
 
-/** Changes what stands at a path, whatever it is, or removes it with undefined. What it may be is for the caller to check. */
+/** Sets the value at a path, or removes it with undefined. The caller validates it. */
 export function changeAt(
   folder: string,
   [name, ...rest]: readonly [SettingName, ...string[]],
@@ -116,7 +116,7 @@ async function change(
   }
 }
 
-/** Makes the file where it is not there yet. */
+/** Creates the file if it does not exist. */
 export function createSettingsFile(folder: string): Result<void> {
   const file = settingsFile(folder);
   try {
@@ -132,7 +132,7 @@ type Read =
   | {readonly ok: true; readonly value: object}
   | {readonly ok: false; readonly failure: Extract<Failure, {kind: 'file'}>};
 
-/** The object in the file, whatever is in it; an empty one where there is no file. */
+/** The object in the file; empty if there is no file. */
 export function fileContent(file: string): Read {
   try {
     const value: unknown = JSON.parse(readRegularFile(file));

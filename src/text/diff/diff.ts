@@ -11,9 +11,9 @@ export interface DiffLine {
   /** 1-based line numbers; a removed line has only the old one, an added line only the new one. */
   readonly oldNumber?: number;
   readonly newNumber?: number;
-  /** The line without its end. A carriage return shows as `␍` where it is all that differs. */
+  /** The line without its end. A carriage return is shown as `␍` if it is the only difference. */
   readonly segments: readonly DiffSegment[];
-  /** True for an added or removed last line that no line feed ends, where the other text has one. */
+  /** True for an added or removed last line without a line feed, if the other text has one. */
   readonly noNewlineAtEnd?: true;
 }
 
@@ -35,7 +35,7 @@ export interface Diff {
 interface DiffOptions {
   /** Unchanged lines shown before and behind each change. */
   readonly context: number;
-  /** The number of the first line, 1 where nothing is said; null where nobody knows: then no line has a number. */
+  /** The number of the first line, by default 1; null if unknown, so that no line has a number. */
   readonly firstLine?: number | null;
 }
 
@@ -213,7 +213,7 @@ function markWords(before: string, after: string): MarkedPair | undefined {
   };
 }
 
-/** Marks the indentation and the blanks at the end of two different lines where they differ; undefined where they do not. */
+/** Marks differing indentation and trailing whitespace of two lines; undefined if they do not differ. */
 function markEdges(before: string, after: string): MarkedPair | undefined {
   const [old, now] = [edgesOf(before), edgesOf(after)];
   const changed = [old.start !== now.start, false, old.end !== now.end];

@@ -18,7 +18,7 @@ export function codeLines(code: string, language: string, options: RenderOptions
   return laidOut(lines, options, labelOf(language));
 }
 
-/** A piece of a fenced code block; the lines before it, in its context, tell the highlighter where it is. */
+/** Part of a fenced code block; the preceding lines give the highlighter its context. */
 export function codePieceLines(block: Block, options: RenderOptions): string[] {
   const all = `${block.context}${block.source}`.replace(/^(?:[ \t]*\n)+/, '').split('\n');
   const opening = all.shift() ?? '';
@@ -56,12 +56,12 @@ function highlighted(
   return highlightLines(code, highlight ? language : '', style.codeBlock);
 }
 
-/** The name on a fence, without what stands behind it. */
+/** The language on a fence, without the rest. */
 function labelOf(language: string): string {
   return sanitizeLine(language.replace(/^[{.]+|[},:;\s].*$/g, ''));
 }
 
-/** The mark of a row in which a line goes on. */
+/** The mark of a continuation row. */
 const CONTINUED = '┆ ';
 
 function laidOut(

@@ -50,7 +50,7 @@ export interface CodePiece {
   readonly token: string | undefined;
 }
 
-/** Code as pieces, line by line; undefined where its grammar is not loaded, or fails. */
+/** Returns code as tokens, line by line; undefined if its grammar is not loaded, or fails. */
 export function codePieces(code: string, language: string): readonly (readonly CodePiece[])[] | undefined {
   const grammar = grammarOf(language);
   if (grammar === undefined || !lowlight.registered(grammar) || code.length > MAX_CODE) return undefined;
@@ -62,7 +62,7 @@ export function codePieces(code: string, language: string): readonly (readonly C
   }
 }
 
-/** Code as styled lines: highlighted where its grammar is loaded, else plain. */
+/** Returns code as styled lines: highlighted if its grammar is loaded, otherwise plain. */
 export function highlightLines(code: string, language: string, style: MarkdownStyle['codeBlock']): string[] {
   const pieces = codePieces(code, language) ?? code.split('\n').map((text) => [{text, token: undefined}]);
   return pieces.map((line) => line.map(({text, token}) => (text === '' ? '' : style(text, token))).join(''));

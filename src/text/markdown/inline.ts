@@ -51,7 +51,7 @@ function ownRenderer(style: MarkdownStyle) {
 /** Schemes that a terminal may be asked to open. */
 const SAFE = /^(?:https?|mailto|file):/i;
 
-/** A link shows where it really goes, unless its text says just that. */
+/** A link shows its target, unless its text is the same. */
 function link(style: MarkdownStyle, text: string, href: string): string {
   const target = sanitizeLine(decodeEntities(href));
   const shown = stripStyles(text);

@@ -110,7 +110,7 @@ const CROSS = '─┼─';
 /** A column is not made narrower than this, or than its text. */
 const MIN_COLUMN = 6;
 
-/** A table with aligned columns; where they would become too narrow, each row as a list of its cells. */
+/** A table with aligned columns; if they would be too narrow, each row as a list of its cells. */
 function tableLines(table: Tokens.Table, options: RenderOptions): string[] {
   const format = inlineFormatter(options.style);
   const cell = ({tokens}: Tokens.TableCell): string => format(tokens).replaceAll('\n', ' ');

@@ -26,7 +26,7 @@ const UNDERLINE = /^ {0,3}(?:=+|-+)[ \t]*$/;
 const DEFINITION = /^ {0,3}\[(?!\^)(?:\\.|[^[\]\\])+\]:[ \t]*\S/;
 const TABLE_RULE = /^ {0,3}(?:\| *)?:?-+:? *(?:\| *:?-+:? *)*(?:\| *)?$/;
 
-/** Kinds of HTML that go on over blank lines, with what ends them. */
+/** Kinds of HTML blocks that continue over blank lines, with their ends. */
 const HTML_UNTIL: readonly (readonly [start: RegExp, end: RegExp])[] = [
   [/^ {0,3}<script(?:[\s>]|$)/i, /<\/script>/i],
   [/^ {0,3}<pre(?:[\s>]|$)/i, /<\/pre>/i],
@@ -47,7 +47,7 @@ const HTML_TAG = new RegExp(
 export type LineKind =
   | {readonly kind: 'blank' | 'indented' | 'heading' | 'rule' | 'quote' | 'text' | 'definition'}
   | {readonly kind: 'fence'; readonly close: RegExp}
-  /** `content` is the column at which the item's text stands; `empty` is true when there is none on this line. */
+  /** `content` is the column of the item's text; `empty` is true if there is none on this line. */
   | {readonly kind: 'item'; readonly content: number; readonly marker: string; readonly empty: boolean}
   /** `until` ends it; without one a blank line does. */
   | {readonly kind: 'html'; readonly until: RegExp | undefined};

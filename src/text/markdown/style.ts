@@ -12,7 +12,7 @@ export interface MarkdownStyle {
   readonly code: Style;
   /** A piece of a code block; `token` is its highlight.js class without the prefix (`keyword`, `title function_`). */
   readonly codeBlock: (text: string, token: string | undefined) => string;
-  /** What a code block stands on; undefined where it is set in only. */
+  /** The background of a code block; undefined if it is only indented. */
   readonly surface: Style | undefined;
   /** The name of its language. */
   readonly label: Style;

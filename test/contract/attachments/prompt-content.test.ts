@@ -133,7 +133,7 @@ describe('nothing is sent', () => {
     [
       'lines of a binary file',
       () => file('a', Buffer.alloc(9), {lines: {first: 1, last: 2}}),
-      /not a text file/,
+      /Not a text file/,
     ],
     [
       'a pipe',

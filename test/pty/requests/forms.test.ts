@@ -55,7 +55,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   chat.type('7');
   await chat.sees(/\n {2}7 *\n/);
   chat.press('tab');
-  await chat.sees('❯ How wide, in metres');
+  await chat.sees('❯ How wide, in meters');
   chat.type('1.5');
   await chat.sees(/\n {2}1\.5 *\n/);
   chat.press('tab');

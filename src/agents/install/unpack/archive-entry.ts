@@ -16,7 +16,7 @@ export class BadArchive extends Error {
   override readonly name = 'BadArchive';
 }
 
-/** Refuses an entry; the name is quoted, and made safe where the sentence is shown. */
+/** Refuses an entry; its name is quoted, and sanitized where the message is shown. */
 export function rejectEntry(path: string, problem: string): never {
   throw new BadArchive(`entry "${path}" ${problem}`);
 }

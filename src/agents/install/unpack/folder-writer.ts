@@ -14,7 +14,7 @@ const EXECUTABLE = 0o755;
 const READABLE = 0o644;
 const ANY_EXECUTE_BIT = 0o111;
 
-/** `folder` is there and empty, and nobody else writes into it. */
+/** `folder` exists, is empty, and is not used by anything else. */
 export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   const places = createPathGuard();
   const links: {readonly path: string; readonly target: string}[] = [];

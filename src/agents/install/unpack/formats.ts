@@ -129,7 +129,7 @@ async function* zipContent(zip: ZipFile, entry: Entry): AsyncIterable<Uint8Array
 
 async function* nothing(): AsyncIterable<Uint8Array> {}
 
-/** What the package throws is about the zip: it was opened by us, and is nobody else's. */
+/** The package only throws errors about the zip itself. */
 async function damagedOr<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
     throw new BadArchive(`it is corrupt (${error instanceof Error ? error.message : String(error)})`);

@@ -8,9 +8,9 @@ import {createFolderWriter} from './folder-writer.ts';
 
 interface Unpacking {
   readonly archive: string;
-  /** Empty, and nobody else's. */
+  /** Empty, and not used by anything else. */
   readonly folder: string;
-  /** Where a file goes that is no archive but the program itself; undefined where it must be an archive. */
+  /** The target for a plain program file; undefined if it must be an archive. */
   readonly program: string | undefined;
   readonly limits?: UnpackLimits;
   /** So many bytes more were written. */

@@ -118,7 +118,7 @@ describe('--save-content', () => {
     });
     expect(namesIn(folder)).toEqual(['002-image.png']);
     expect(run.exitCode).toBe(1);
-    expect(run.stderr).toContain('The agent sent it damaged: its data is not base64.');
+    expect(run.stderr).toContain('Its data is not base64.');
   });
 
   test('replaces no file and follows no link', async () => {

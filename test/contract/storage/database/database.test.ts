@@ -49,7 +49,7 @@ test('a database that is none is set aside, and the sessions are indexed again f
   writeFileSync(databaseFile(folder), 'no database'.repeat(1000));
   const {told, history, store, database} = opened(folder);
   expect(valueOf(store.list({include: 'archived'}))).toEqual([]);
-  expect(told).toEqual([expect.stringMatching(/was damaged .* kept as .*acp-tui\.sqlite\.damaged-/)]);
+  expect(told).toEqual([expect.stringMatching(/was damaged\. .* kept as .*acp-tui\.sqlite\.damaged-/)]);
   expect(valueOf(await store.catchUp())).toBe(1);
   const [session] = valueOf(store.list({include: 'archived'}));
   expect(session).toMatchObject({

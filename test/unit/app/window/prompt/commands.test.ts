@@ -326,7 +326,7 @@ describe('the commands', () => {
     window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
     window.say('/providers');
     expect(window.performed('show_providers')).toEqual(effects);
-    const said = effects.length === 0 ? 'This agent does not let its providers be configured.' : undefined;
+    const said = effects.length === 0 ? "This agent's providers cannot be configured." : undefined;
     expect(window.state.toast?.text).toBe(said);
   });
 
