@@ -17,7 +17,7 @@ import type {PendingForm} from '../../../src/session/state.ts';
 import {width} from '../../../src/text/width.ts';
 import {prompt} from '../../unit/components/transcript/conversation.ts';
 import {requestedSchema} from '../../unit/session/forms/schemas.ts';
-import {allRead, askedView as view} from '../asked-view.ts';
+import {allRead, askedView as view} from '../shown-request.ts';
 import {plainDraw} from '../draw.ts';
 import {closeWindows, open, shown} from '../window.ts';
 import type {FormState} from '../../../src/app/requests/form-state.ts';

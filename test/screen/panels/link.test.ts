@@ -3,7 +3,7 @@ import {drawLink} from '../../../components/panels/link-panel.ts';
 import {drawEntry} from '../../../components/transcript/entries.ts';
 import {defaultKeymap} from '../../../src/app/keymap/keymap.ts';
 import type {Link} from '../../../src/session/forms/form-request.ts';
-import {allRead, askedView as view} from '../asked-view.ts';
+import {allRead, askedView as view} from '../shown-request.ts';
 import {plainDraw} from '../draw.ts';
 
 describe('an address', () => {

@@ -28,7 +28,10 @@ describe.each(WAYS)('%s', (_way, load) => {
       const request = {command: 'exec sleep 1000'};
       const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
       const answer = await terminals.create({sessionId: 's', ...request});
-      expect(answer).toMatchObject({ok: false, message: expect.stringContaining('64 commands are already running')});
+      expect(answer).toMatchObject({
+        ok: false,
+        message: expect.stringContaining('64 commands are already running'),
+      });
       expect(heard.filter(([event]) => event === 'limited')).toHaveLength(1);
       await terminals.kill(ids[0] ?? '');
       expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
