@@ -35,13 +35,8 @@ export interface SessionRoute {
   leave(): void;
 }
 
-/** More than any agent sends before its session is open, or its subagent announced. */
-const MAX_EARLY = 10_000;
-
-interface Early {
-  readonly sessionId: acp.SessionId;
-  readonly update: Update;
-}
+/** More than any agent sends before its session is open, or its subagent announced: updates, and their UTF-16 units in all. */
+const MAX_EARLY = {updates: 10_000, length: 16 * 1024 * 1024} as const;
 
 interface Route<Session> {
   readonly session: Session;
@@ -56,7 +51,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
   const routes = new Set<Route<Session>>();
   /** Sessions that are no longer open here, although their agent may continue them. */
   const ended = new Set<acp.SessionId>();
-  let early: Early[] = [];
+  const early = createEarlyUpdates();
 
   const isExpected = () => [...routes].some(({isExpecting}) => isExpecting);
 
@@ -64,21 +59,17 @@ export function createUpdateRouter<Session extends RoutedSession>(
     const route = routeOf(routes, sessionId);
     if (route) {
       route.session.deliver(sessionId, update);
-      if (update.sessionUpdate === 'subagent_update') release();
+      if (update.sessionUpdate === 'subagent_update') release(update.sessionId);
       return;
     }
-    const isKept = early.length < MAX_EARLY && (isExpected() || !ended.has(sessionId));
-    if (isKept) early.push({sessionId, update});
+    const isKept = (isExpected() || !ended.has(sessionId)) && early.keep(sessionId, update);
     if (!isExpected() || !isKept) stray(sessionId, update);
   }
 
   /** What has come too early for a session or a subagent that is known by now is delivered in its order. */
-  function release(): void {
-    const waiting = early;
-    early = [];
-    for (const each of waiting)
-      if (routeOf(routes, each.sessionId)) receive(each.sessionId, each.update);
-      else early.push(each);
+  function release(sessionId: acp.SessionId): void {
+    if (!routeOf(routes, sessionId)) return;
+    for (const update of early.take(sessionId)) receive(sessionId, update);
   }
 
   function end({openId, session}: Route<Session>): void {
@@ -89,8 +80,8 @@ export function createUpdateRouter<Session extends RoutedSession>(
     if (route.openId !== sessionId) end(route);
     ended.delete(sessionId);
     Object.assign(route, {openId: sessionId, isExpecting: false, expectedId: undefined});
-    release();
-    if (!isExpected()) for (const each of early) stray(each.sessionId, each.update);
+    for (const id of [sessionId, ...early.ids()]) release(id);
+    if (!isExpected()) early.forEach(stray);
   }
 
   function join(session: Session): SessionRoute {
@@ -99,7 +90,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
     return {
       expect: (expectedId) => void Object.assign(route, {isExpecting: true, expectedId}),
       open: (sessionId) => open(route, sessionId),
-      close: () => void Object.assign(route, {openId: undefined}),
+      close: () => void Object.assign(route, {openId: undefined, isExpecting: false, expectedId: undefined}),
       leave() {
         end(route);
         routes.delete(route);
@@ -108,6 +99,36 @@ export function createUpdateRouter<Session extends RoutedSession>(
   }
 
   return {receive, join, owner: (sessionId) => ownerOf(routes, sessionId)};
+}
+
+/** Updates of sessions that are not known yet, in their order. */
+function createEarlyUpdates() {
+  const kept = new Map<acp.SessionId, Update[]>();
+  let [count, length] = [0, 0];
+  const lengthOf = (update: Update) => JSON.stringify(update).length;
+  return {
+    /** False where there is no room for it. */
+    keep(sessionId: acp.SessionId, update: Update): boolean {
+      if (count >= MAX_EARLY.updates || length + lengthOf(update) > MAX_EARLY.length) return false;
+      count += 1;
+      length += lengthOf(update);
+      const updates = kept.get(sessionId);
+      if (updates) updates.push(update);
+      else kept.set(sessionId, [update]);
+      return true;
+    },
+    take(sessionId: acp.SessionId): readonly Update[] {
+      const updates = kept.get(sessionId) ?? [];
+      kept.delete(sessionId);
+      count -= updates.length;
+      for (const update of updates) length -= lengthOf(update);
+      return updates;
+    },
+    ids: () => [...kept.keys()],
+    forEach(work: (sessionId: acp.SessionId, update: Update) => void): void {
+      for (const [sessionId, updates] of kept) for (const update of updates) work(sessionId, update);
+    },
+  };
 }
 
 type Routes<Session> = ReadonlySet<Route<Session>>;
