@@ -14,7 +14,13 @@ import type {RunSetup} from './run-setup.ts';
 type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'snapshots'>;
 
 /** What the command line says of an agent was meant for the one that the window begins with. */
-const OF_OTHERS = {settings: {options: []}, env: {}, authMethod: undefined, approve: undefined} as const;
+const OF_OTHERS = {
+  settings: {options: []},
+  systemPrompt: {},
+  env: {},
+  authMethod: undefined,
+  approve: undefined,
+} as const;
 
 /** What the list of agents works with, by the settings as they are when it is opened. */
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {

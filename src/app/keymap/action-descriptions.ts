@@ -53,7 +53,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   ask_agents: 'list the sessions of all agents',
   fork_session: 'fork the session',
   delete_session: 'delete the session',
-  archive_session: 'archive the session',
+  archive_session: 'archive the session, or restore it',
   switch_server: 'toggle for the next session',
   inspect_wire: 'protocol log',
   copy_text: 'copy the text',

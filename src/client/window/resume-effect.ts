@@ -55,6 +55,12 @@ function storedOnly({sessions}: SessionStorage, id: string): FoundSession | unde
   return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
 }
 
+/** What signs in to one agent, or instructs it, is not meant for another. */
+function forAnotherAgent(base: ClientOptions): ClientOptions {
+  const {systemPrompt: _ofBase, ...others} = withoutMethod(base);
+  return others;
+}
+
 /** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
 function optionsFor(
   {stored, listed, lister}: FoundSession,
@@ -65,8 +71,7 @@ function optionsFor(
   const agent = lister ?? storedAgent(stored, base.agent, known) ?? base.agent;
   const isSameAgent = agent === base.agent;
   return {
-    // What signs in to one agent means nothing to another.
-    ...(isSameAgent ? base : withoutMethod(base)),
+    ...(isSameAgent ? base : forAnotherAgent(base)),
     agent,
     cwd: place?.cwd ?? base.cwd,
     additionalDirectories: place?.additionalDirectories ?? [],

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {failureSentence} from '../../../../src/shared/failure-messages.ts';
+import {FIRST, openWindow} from '../open-window.ts';
 import {makeClient, type OpenedClient} from '../open-client.ts';
 
 const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
@@ -47,4 +48,32 @@ test('without one, nothing of it is sent', async () => {
   const opened = withPrompt(undefined, {mode: {override: {}}});
   await opened.client.open();
   expect(opened.sent()[1]?.params).not.toHaveProperty('systemPrompt');
+});
+
+test('the system prompt of one agent is not sent to another whose session is resumed', async () => {
+  const says = (text: string, of?: string) => [
+    [{update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}, of}],
+  ];
+  const plain = {initialize: {agentCapabilities: {loadSession: true}}, turns: says('plain')};
+  const able = {
+    initialize: {agentCapabilities: {sessionCapabilities: {systemPrompt: {}}}},
+    session: {sessionId: 'of-another'},
+    turns: says('able', 'of-another'),
+  };
+  const window = await openWindow('script', JSON.stringify(plain));
+  await window.converse(FIRST, 'plain');
+  const second = await window.openWith({systemPrompt: {append: 'Be terse.'}}, 'script', JSON.stringify(able));
+  await window.converse(second, 'able');
+  window.sessions.perform({kind: 'close_session', session: FIRST});
+  window.sessions.perform({kind: 'resume_session', row: 'session-1', fork: false});
+  const isResumed = () => ![FIRST, second].includes(window.store.latest().active);
+  await window.until(() => isResumed());
+  const {active} = window.store.latest();
+  await window.until(() => window.session(active)?.session.connection.kind !== 'starting');
+  expect(window.session(active)?.session).toMatchObject({
+    connection: {kind: 'ready'},
+    sessionId: 'session-1',
+  });
+  expect(window.sessions.optionsOf(second).systemPrompt).toEqual({append: 'Be terse.'});
+  expect(window.sessions.optionsOf(active).systemPrompt).toBeUndefined();
 });

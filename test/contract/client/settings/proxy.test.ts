@@ -1,0 +1,33 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {idle, openClient} from '../open-client.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+/** Passes on what goes in and out of the command after it, and adds to what the agent says. */
+const PROXY = `
+import {spawn} from 'node:child_process';
+import {createInterface} from 'node:readline';
+const [command, ...args] = process.argv.slice(2);
+const agent = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit']});
+process.stdin.pipe(agent.stdin);
+createInterface({input: agent.stdout}).on('line', (line) =>
+  process.stdout.write(line.replace('"Hi."', '"Hi, by a proxy."') + '\\n'),
+);
+`;
+
+const SCRIPT = {
+  turns: [[{update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi.'}}}]],
+};
+
+test('a proxy in front of an agent is an agent like any other', async () => {
+  const proxy = join(temporaryFolder(), 'proxy.mjs');
+  writeFileSync(proxy, PROXY);
+  const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
+  const args = [proxy, process.execPath, fakeAgent, 'script', JSON.stringify(SCRIPT)];
+  const agent = {label: 'proxied', command: process.execPath, args, env: {}};
+  const opened = await openClient([], {agent});
+  opened.prompt('hello');
+  await opened.until((state) => idle(state) && opened.said() !== '', 'the end of the turn');
+  expect(opened.said()).toBe('Hi, by a proxy.');
+});
