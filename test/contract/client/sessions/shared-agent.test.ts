@@ -252,7 +252,7 @@ test('a session that is restarted gets a process of its own, and the others keep
 describe.each(['single', 'same'])('an agent that opens one session only (%s)', (word) => {
   test('is started for each session, which is told once', async () => {
     const {window, second} = await twoSessions(word);
-    const told = expect.stringMatching(/Fake agent .* process of its own/);
+    const told = expect.stringMatching(/Fake agent .* several sessions per process/);
     expect(window.notices(second)).toEqual([told]);
     const third = await window.open('together', word);
     await window.converse(third, 'three');
