@@ -114,12 +114,12 @@ function diffPaint({inks, surfaces, on}: Palette, chalk: ChalkInstance): Paint['
     return {
       sign: look(role),
       number: look('faint'),
-      plain: codeStyle(look, look('text')),
-      changed: codeStyle(marked, marked('text')),
+      plain: codeStyle(look, () => look('text')),
+      changed: codeStyle(marked, () => marked('text')),
       row: onSurface(chalk, row),
     };
   };
-  const context = codeStyle(ink, chalk);
+  const context = codeStyle(ink, () => chalk);
   return {
     added: changed('added', 'addedWord', 'ok'),
     removed: changed('removed', 'removedWord', 'bad'),
@@ -127,10 +127,15 @@ function diffPaint({inks, surfaces, on}: Palette, chalk: ChalkInstance): Paint['
   };
 }
 
-/** The style of code by the class that highlight.js gives it; `usual` is that of what has none. */
-function codeStyle(look: (role: InkRole) => ChalkInstance, usual: ChalkInstance): CodeStyle {
-  const styles = new Map(CODE_ROLES.map(([token, role]) => [token, look(role)]));
-  return (text, token) => (styles.get(token?.split(' ')[0] ?? '') ?? usual)(text);
+/** The style of code by the class that highlight.js gives it; `usual` is that of what has none. Worked out when code is first drawn. */
+function codeStyle(look: (role: InkRole) => ChalkInstance, usual: () => ChalkInstance): CodeStyle {
+  const known = new Map<InkRole | undefined, ChalkInstance>();
+  return (text, token) => {
+    const role = CODE_ROLES.get(token?.split(' ')[0] ?? '');
+    const style = known.get(role) ?? (role === undefined ? usual() : look(role));
+    known.set(role, style);
+    return style(text);
+  };
 }
 
 function foreground(chalk: ChalkInstance, shown: Shown): ChalkInstance {
@@ -159,7 +164,7 @@ function markdownStyle(
     em: chalk.italic,
     del: chalk.strikethrough,
     code: ink('inlineCode'),
-    codeBlock: codeStyle(ink, chalk),
+    codeBlock: codeStyle(ink, () => chalk),
     link: ink('accent').underline,
     quote: chalk.italic,
     quoteBar: dim,
@@ -173,15 +178,17 @@ function markdownStyle(
 }
 
 /** The classes of highlight.js, each with the part of code that it is. */
-const CODE_ROLES: readonly (readonly [string, InkRole])[] = (
-  [
-    ['keyword', ['keyword', 'built_in', 'literal', 'selector-tag', 'meta', 'tag', 'name', 'operator']],
-    ['string', ['string', 'regexp', 'addition', 'attr', 'attribute', 'link', 'symbol', 'char']],
-    ['number', ['number', 'variable', 'template-variable', 'params', 'selector-class', 'selector-id']],
-    ['comment', ['comment', 'quote', 'doctag', 'deletion']],
-    ['title', ['title', 'section', 'type', 'class', 'function', 'property']],
-  ] as const
-).flatMap(([role, classes]) => classes.map((token) => [token, role] as const));
+const CODE_ROLES: ReadonlyMap<string, InkRole> = new Map(
+  (
+    [
+      ['keyword', ['keyword', 'built_in', 'literal', 'selector-tag', 'meta', 'tag', 'name', 'operator']],
+      ['string', ['string', 'regexp', 'addition', 'attr', 'attribute', 'link', 'symbol', 'char']],
+      ['number', ['number', 'variable', 'template-variable', 'params', 'selector-class', 'selector-id']],
+      ['comment', ['comment', 'quote', 'doctag', 'deletion']],
+      ['title', ['title', 'section', 'type', 'class', 'function', 'property']],
+    ] as const
+  ).flatMap(([role, classes]) => classes.map((token) => [token, role] as const)),
+);
 
 /** A short plain text with the characters at some offsets (UTF-16 units) painted; what is one character on the screen stays one. */
 export function paintMarked(text: string, offsets: readonly number[], style: Style): string {

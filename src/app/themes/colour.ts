@@ -39,8 +39,11 @@ export function luminance({red, green, blue}: Rgb): number {
 
 /** From 1 for the same brightness to 21 for black and white. */
 export function contrast(one: Rgb, other: Rgb): number {
-  const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b);
-  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05);
+  return contrastOf(luminance(one), luminance(other));
+}
+
+function contrastOf(one: number, other: number): number {
+  return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
 const STEP = 0.04;
@@ -73,6 +76,9 @@ const fixed: readonly Rgb[] = Array.from({length: 256 - FIRST}, (_, index) => {
   return {red: level(Math.floor(index / 36)), green: level(Math.floor(index / 6)), blue: level(index)};
 });
 
+/** How bright each of them is, worked out when it is first needed: that is on the way to the first paint. */
+const brightness: number[] = [];
+
 /** The colour with a number from 16 to 255. */
 export function indexedColour(index: number): Rgb {
   return fixed[index - FIRST] ?? BLACK;
@@ -80,18 +86,22 @@ export function indexedColour(index: number): Rgb {
 
 /** Returns the nearest of 256 colors that is readable on the backgrounds, or else the nearest one. */
 export function nearestIndex(colour: Rgb, backgrounds: readonly Rgb[], least: number): number {
-  const nearest = (isFit: (candidate: Rgb) => boolean) => {
+  const nearest = (isFit: (index: number) => boolean) => {
     let found: number | undefined;
     let best = Infinity;
     for (const [index, candidate] of fixed.entries()) {
       const far = distance(colour, candidate);
-      if (far >= best || !isFit(candidate)) continue;
+      if (far >= best || !isFit(index)) continue;
       found = index + FIRST;
       best = far;
     }
     return found;
   };
-  const fits = (candidate: Rgb) => backgrounds.every((each) => contrast(candidate, each) >= least);
+  const below = backgrounds.map(luminance);
+  const fits = (index: number) => {
+    const own = (brightness[index] ??= luminance(fixed[index] ?? BLACK));
+    return below.every((each) => contrastOf(own, each) >= least);
+  };
   return nearest(fits) ?? nearest(() => true) ?? FIRST;
 }
 
