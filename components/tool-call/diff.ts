@@ -4,7 +4,7 @@ import {diffCounts} from '../../src/session/labels/labels.ts';
 import {placeOf} from '../../src/session/transcript/diffs.ts';
 import {diffLines, type Diff, type DiffLine, type Hunk} from '../../src/text/diff/diff.ts';
 import {shownPath} from '../../src/text/format.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {characterStart, startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {expandTabs, wrapWhole} from '../../src/text/wrap.ts';
 import {hasHidden, onOneLine} from '../../src/text/hidden.ts';
@@ -207,8 +207,8 @@ function cutLine(
   const start = first === -1 || width(before.slice(0, longest)) < room ? 0 : before.length - rows.columns;
   const end = {left: longest};
   const cut = segments.map(({text, changed}, index) => {
-    const skipped = Math.max(0, start - lengthOf(segments.slice(0, index)));
-    const shown = text.slice(skipped, skipped + end.left);
+    const skipped = characterStart(text, Math.max(0, start - lengthOf(segments.slice(0, index))));
+    const shown = startOfText(text.slice(skipped), end.left);
     end.left -= shown.length;
     return {text: shown, changed};
   });

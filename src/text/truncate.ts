@@ -27,7 +27,11 @@ function slice(text: string, from: number, to: number): string {
 
 /** Returns the first `most` UTF-16 units of a text, or one fewer rather than half a character. */
 export function startOfText(text: string, most: number): string {
-  const end = Math.max(0, most);
-  const isInPair = end < text.length && /[\ud800-\udbff]/.test(text.charAt(end - 1));
-  return text.slice(0, isInPair ? end - 1 : end);
+  return text.slice(0, characterStart(text, Math.max(0, most)));
+}
+
+/** Returns where the character begins that a place in a text, in UTF-16 units, may be in the middle of. */
+export function characterStart(text: string, at: number): number {
+  const isInPair = at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1));
+  return isInPair ? at - 1 : at;
 }

@@ -121,6 +121,16 @@ describe('what a call gave back', () => {
     expect(shown.split('\n').length).toBeLessThanOrEqual(12);
   });
 
+  test('of a long line what is shown begins with a whole character', () => {
+    for (const start of ['', 'x']) {
+      const before = start + '😀'.repeat(400);
+      const content = [
+        {type: 'diff' as const, path: '/work/a.ts', oldText: `${before} a\n`, newText: `${before} b\n`},
+      ];
+      expect(card({kind: 'edit', content}).isWellFormed()).toBe(true);
+    }
+  });
+
   test('the last line feed of a file is no line of it', () => {
     expect(card({kind: 'read', content: [text(`\`\`\`\n${lines(60)}\n\n\`\`\``)]})).toContain(' 60 lines');
   });
