@@ -99,8 +99,7 @@ export async function patchesBetween(
 /** Returns the hunks of a patch of one file; none for a binary file. */
 export function hunksIn(patch: string): readonly Hunk[] {
   const lines = patch.split('\n').slice(0, -1);
-  const hunks: {oldStart: number; oldLines: number; newStart: number; newLines: number; lines: string[]}[] =
-    [];
+  const hunks: (Hunk & {readonly lines: string[]})[] = [];
   for (const line of lines) {
     const head = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (head) {

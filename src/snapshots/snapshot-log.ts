@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {existsSync, readdirSync} from 'node:fs';
+import {readdirSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {SnapshotRepository} from './repository.ts';
@@ -78,8 +78,8 @@ export async function pruneSnapshots(
   const old = others.filter((ref) => timeOf(ref) < now - keepDays * DAY_MS);
   if (old.length > 0)
     await git(['update-ref', '--stdin'], {input: old.map((ref) => `delete ${ref}\n`).join('')});
-  const index = existsSync(gitDir) && readdirSync(gitDir).find((name) => name.startsWith('index-'));
-  const options = {signal, timeoutMs: MAX_GC_MS, ...(index && {index: join(gitDir, index)})};
+  const index = readdirSync(gitDir).find((name) => name.startsWith('index-'));
+  const options = {signal, timeoutMs: MAX_GC_MS, ...(index !== undefined && {index: join(gitDir, index)})};
   await git(['gc', '--auto', '--quiet'], options);
 }
 

@@ -1,3 +1,4 @@
+import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
 import {takeSnapshot} from './take-snapshot.ts';
@@ -91,9 +92,9 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     async beforePrompt(turn) {
       const at = Date.now();
       const taking = newest && !newest.isRead && newest.prompts === prompts ? newest : take();
-      const isInTime = await settlesWithin(taking.read, maxWaitMs);
+      await settledWithin(taking.read, maxWaitMs);
       prompts++;
-      if (isInTime) void store(taking, {...turn, when: 'before', at});
+      if (taking.isRead) void store(taking, {...turn, when: 'before', at});
       else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
     },
     afterTurn: (turn) => void store(take(), {...turn, when: 'after', at: Date.now()}),
@@ -116,14 +117,6 @@ function createOpener({
       onOff(`Review is off for this folder: ${reasonOf(error)}.`);
       return undefined;
     }));
-}
-
-async function settlesWithin(promise: Promise<void>, ms: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<boolean>((resolve) => (timer = setTimeout(() => resolve(false), ms)));
-  const inTime = await Promise.race([promise.then(() => true), late]);
-  clearTimeout(timer);
-  return inTime;
 }
 
 function reasonOf(error: unknown): string {

@@ -1,7 +1,7 @@
-import {sessionAsMeant} from '../../agents/quirks.ts';
-import {quirksOf} from '../../agents/quirks.ts';
+import {quirksOf, sessionAsMeant} from '../../agents/quirks.ts';
 import type {Update} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
+import {settledWithin} from '../../shared/settled-within.ts';
 import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
@@ -222,15 +222,4 @@ function failed(context: ClientContext, failure: Failure): Result<void> {
 async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
   const answer = await settledWithin(request, seconds * 1000);
   return answer ?? {ok: false, failure: {kind: 'no_answer', method: 'initialize', seconds}};
-}
-
-/** The value, or undefined when it takes longer than `milliseconds`. */
-async function settledWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
-  const {promise: late, resolve} = Promise.withResolvers<undefined>();
-  const timer = setTimeout(resolve, milliseconds, undefined);
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -103,30 +103,31 @@ export function createUpdateRouter<Session extends RoutedSession>(
 
 /** Updates of sessions that are not known yet, in their order. */
 function createEarlyUpdates() {
-  const kept = new Map<acp.SessionId, Update[]>();
-  let [count, length] = [0, 0];
-  const lengthOf = (update: Update) => JSON.stringify(update).length;
+  const kept = new Map<acp.SessionId, {readonly update: Update; readonly length: number}[]>();
+  let [count, total] = [0, 0];
   return {
     /** False where there is no room for it. */
     keep(sessionId: acp.SessionId, update: Update): boolean {
-      if (count >= MAX_EARLY.updates || length + lengthOf(update) > MAX_EARLY.length) return false;
+      if (count >= MAX_EARLY.updates) return false;
+      const {length} = JSON.stringify(update);
+      if (total + length > MAX_EARLY.length) return false;
       count += 1;
-      length += lengthOf(update);
-      const updates = kept.get(sessionId);
-      if (updates) updates.push(update);
-      else kept.set(sessionId, [update]);
+      total += length;
+      const early = kept.get(sessionId) ?? [];
+      kept.set(sessionId, early);
+      early.push({update, length});
       return true;
     },
     take(sessionId: acp.SessionId): readonly Update[] {
-      const updates = kept.get(sessionId) ?? [];
+      const early = kept.get(sessionId) ?? [];
       kept.delete(sessionId);
-      count -= updates.length;
-      for (const update of updates) length -= lengthOf(update);
-      return updates;
+      count -= early.length;
+      for (const {length} of early) total -= length;
+      return early.map(({update}) => update);
     },
     ids: () => [...kept.keys()],
     forEach(work: (sessionId: acp.SessionId, update: Update) => void): void {
-      for (const [sessionId, updates] of kept) for (const update of updates) work(sessionId, update);
+      for (const [sessionId, early] of kept) for (const {update} of early) work(sessionId, update);
     },
   };
 }

@@ -8,6 +8,7 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {reduce} from '../../session/reduce.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
+import {settledWithin} from '../../shared/settled-within.ts';
 import type {Store} from '../../shared/store.ts';
 import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-session.ts';
 import {createClient, type Client} from '../client.ts';
@@ -127,6 +128,11 @@ const AT_ONCE = 2;
 /** How long an agent may take to list all its sessions, in seconds. */
 const LIST_SECONDS = 60;
 
+const NO_ANSWER: ListingStatus = {
+  kind: 'failed',
+  failure: {kind: 'no_answer', method: 'session/list', seconds: LIST_SECONDS},
+};
+
 /** Asks agents for all of their sessions ("Session List"), two at a time. What one does has no effect on the others. */
 export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): AgentQueries {
   const listings: AgentListing[] = agents.map(({label, agent}) => ({
@@ -149,15 +155,14 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
     change(place, {status: {kind: 'loading'}});
     const {client, state} = quietClient(agent, options);
     running.add(client);
-    const told = await withinTime(
-      listAll(client, state, {
-        named: (name) => change(place, {name}),
-        onPage: (page) => change(place, {sessions: [...(listings[place]?.sessions ?? []), ...page]}),
-      }),
-    );
+    const listing = listAll(client, state, {
+      named: (name) => change(place, {name}),
+      onPage: (page) => change(place, {sessions: [...(listings[place]?.sessions ?? []), ...page]}),
+    });
+    const status = (await settledWithin(listing, LIST_SECONDS * 1000)) ?? NO_ANSWER;
     await client.actions.close();
     running.delete(client);
-    change(place, {status: told});
+    change(place, {status});
   }
 
   async function work(): Promise<void> {
@@ -233,17 +238,6 @@ async function listAll(
   if (!agentCan(state(), 'list')) return {kind: 'no_list'};
   const listed = await client.actions.listSessions({}, onPage);
   return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
-}
-
-async function withinTime(told: Promise<ListingStatus>): Promise<ListingStatus> {
-  const {promise: late, resolve} = Promise.withResolvers<ListingStatus>();
-  const failure = {kind: 'no_answer', method: 'session/list', seconds: LIST_SECONDS} as const;
-  const timer = setTimeout(resolve, LIST_SECONDS * 1000, {kind: 'failed', failure});
-  try {
-    return await Promise.race([told, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 /** All agents that may have sessions, but the one on the screen: those that are configured, then those that sessions are stored of. */

@@ -1,0 +1,10 @@
+/** The value, or undefined when it takes longer than `milliseconds`. Rejects as the promise does. */
+export async function settledWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
+  const {promise: late, resolve} = Promise.withResolvers<undefined>();
+  const timer = setTimeout(resolve, milliseconds, undefined);
+  try {
+    return await Promise.race([promise, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
