@@ -9,7 +9,9 @@ import {
   resultText,
   withoutFence,
 } from '../../src/session/labels/tool-labels.ts';
+import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
+import {isLook} from '../../src/session/transcript/tool-kinds.ts';
 import {shownPath} from '../../src/text/format.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -79,14 +81,17 @@ export function isNamed({title, content}: ToolCallEntry, cwd: string): boolean {
 
 /** How many lines came of a look around, whose result is folded away. */
 export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Draw, 'extent'>): number {
-  const isLook = entry.kind === 'read' || entry.kind === 'search';
-  if (!isLook || extent !== 'folded' || toolEnding(entry) !== 'completed') return 0;
+  return extent === 'folded' ? linesOfLook(entry) : 0;
+}
+
+const linesOfLook = memoize((entry: ToolCallEntry): number => {
+  if (!isLook(entry.kind) || toolEnding(entry) !== 'completed') return 0;
   const texts = entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
   const text = withoutFence((texts.length === 0 ? resultText(entry) : visibleText(texts)).trim());
   let count = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count++;
   return count > 1 ? count : 0;
-}
+});
 
 /** The mark of a tool call's state, in its colour. */
 function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry, EntryType, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
 import {memoize} from '../../src/session/memoize.ts';
+import {isLook} from '../../src/session/transcript/tool-kinds.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 
 /** A unit that is printed into the scrollback once: an entry, or a finished part of a message. Ids are unique in a transcript. */
@@ -90,6 +91,5 @@ function familyOf(chunk: Chunk): Family {
 
 /** True for a call that shows more than its headline, as far as that is known without drawing it. Content may be on the disk: it is read once. */
 const hasBody = memoize(({kind, status, content}: ToolCallEntry): boolean => {
-  const isLook = kind === 'read' || kind === 'search';
-  return content.length > 0 && (!isLook || status === 'failed');
+  return content.length > 0 && (!isLook(kind) || status === 'failed');
 });

@@ -14,5 +14,10 @@ export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
   other: true,
 };
 
+/** True for a tool that only looks around: what it found is for the agent. */
+export function isLook(kind: ToolKind): boolean {
+  return kind === 'read' || kind === 'search';
+}
+
 /** The title of a tool call without a title or name. */
 export const UNTITLED = 'Tool call';
