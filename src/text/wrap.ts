@@ -47,10 +47,13 @@ export function wrapWhole(line: string, columns: number): string[] {
   return line === plain ? rows : carryStyles(restyleWhole(line, rows));
 }
 
+/** Words with the spaces before them, those of a full width included: at a row's end nobody sees a space. */
+const WORDS = /[ \u3000]*[^ \u3000]+|[ \u3000]+/g;
+
 function wrapWords(plain: string, limit: number): string[] {
   const rows = [''];
   let used = 0;
-  for (const word of plain.match(/ *[^ ]+| +/g) ?? []) {
+  for (const word of plain.match(WORDS) ?? []) {
     const size = width(word);
     if (used > 0 && used + size > limit) {
       rows.push('');

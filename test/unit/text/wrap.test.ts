@@ -157,6 +157,10 @@ describe('a line that is wrapped whole', () => {
     );
   });
 
+  test('ends no row with a space of a full width, where nobody would see it', () => {
+    expect(wrapWhole('漢字\u3000漢字', 6)).toEqual(['漢字', '\u3000漢字']);
+  });
+
   test('breaks at the same places whatever it is made of', () => {
     const rowsWith = (line: string, end: string, columns: number) =>
       stripStyles(wrapWhole(`${line} ${end}`, columns).join('\n')).replace(end, '.');
