@@ -99,8 +99,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   await chat.until(() => chat.modes.bracketedPaste, 'for the terminal to be ours');
   expect(chat.modes).toMatchObject({alternateScreen: false, mouse: false});
   await chat.sees('❯ 1. Browser');
-  await chat.typeWhileItSees('\r', '❯ 1. Browser');
-  await chat.sees(READY);
+  await chat.typeUntilItSees('\r', READY);
   chat.type('hello\r');
   await turnsEnd(chat);
   await chat.sees('heard hello');

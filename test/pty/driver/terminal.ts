@@ -176,9 +176,10 @@ export class TerminalDriver {
     return this.exit?.code ?? -1;
   }
 
-  /** Waits for any state of the terminal; what was drawn so far is always read before it is looked at. */
+  /** Waits for any state of the terminal; what was drawn so far is always read before it is looked at, and a frame is whole. */
   async until(holds: () => boolean, what: string, seconds = PATIENCE): Promise<void> {
-    const settled = () => this.#unread === 0 && holds();
+    const isWhole = () => this.exit !== undefined || !this.modes.synchronized;
+    const settled = () => this.#unread === 0 && isWhole() && holds();
     if (settled()) return;
     const {promise, resolve, reject} = Promise.withResolvers<void>();
     const check = () => settled() && resolve();
