@@ -116,10 +116,7 @@ function drawGroup(title: string, {written, told}: ChangeGroup, draw: Draw): str
   const own =
     told.length === 0
       ? []
-      : [
-          ...heading(`${title}: changed by the agent itself, as reported; /undo cannot restore it`),
-          ...drawFiles(told, draw),
-        ];
+      : [...heading(`${title}: changed by the agent itself, as reported`), ...drawFiles(told, draw)];
   if (written.length === 0) return own;
   const lines = [...heading(`${title}: ${summary(written, draw)}`), ...drawFiles(written, draw)];
   return own.length === 0 ? lines : [...lines, '', ...own];

@@ -82,7 +82,7 @@ export async function runInteractive(
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   submit(store, given.prompt);
   const {createWindowSessions} = await import('../client/window/window-sessions.ts');
-  const own = {changesFolder: paths.state, foreground: lender.lend, ...snapshotsOf(setup)};
+  const own = {changesFolder: paths.state, foreground: lender.lend, ...(await snapshotsOf(setup))};
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => configuredAgents(setup, demoCommand);
   const quit = () => leaving.leave(0);
@@ -111,9 +111,11 @@ export async function runInteractive(
 }
 
 /** None if nothing is stored. */
-function snapshotsOf({settings, paths, save}: RunSetup): Pick<ClientOptions, 'snapshots'> {
+async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
   const {take = DEFAULTS.snapshots.take, keepDays = DEFAULTS.snapshots.keepDays} = settings.snapshots ?? {};
-  return save && take ? {snapshots: {state: paths.state, keepDays}} : {};
+  if (!save || !take) return {};
+  const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
+  return {openSnapshots: (of) => createTurnSnapshots({...of, state: paths.state, keepDays})};
 }
 
 /** Nothing of it may have reached the disk. */

@@ -11,7 +11,7 @@ import {settingsIn, type RunKind} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
 
 /** What all sessions of a window have. */
-type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'snapshots'>;
+type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'openSnapshots'>;
 
 /** What the command line says of an agent was meant for the one that the window begins with. */
 const OF_OTHERS = {

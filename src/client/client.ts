@@ -2,10 +2,8 @@ import {setImmediate as macrotask} from 'node:timers/promises';
 import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
 import type {Opening} from '../session/events.ts';
-import type {UndoneFile} from '../session/transcript/diffs.ts';
 import type {Result} from '../shared/failure.ts';
-import {createTurnSnapshots, type TurnSnapshots} from '../snapshots/turn-snapshots.ts';
-import {shownPath} from '../text/format.ts';
+import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {readChanges} from './changes.ts';
 import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
 import {
@@ -27,6 +25,7 @@ import {logOut} from './sign-in/log-out.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
+import {planUndo, undoTurn} from './undo.ts';
 
 /** One running conversation with one agent. */
 export interface Client {
@@ -74,7 +73,7 @@ export function createClient(
         withSignIn(context, () => changeAgentSession(context, change, sessionId)),
       addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
       changes: () => readChanges(context),
-      planUndo: async () => host.changes?.plan(),
+      planUndo: () => planUndo(context),
       undo: (turn) => undoTurn(context, turn),
       listProviders: () => listProviders(context),
       configureProvider: (id) => configureProvider(context, id),
@@ -121,16 +120,15 @@ function createContext(options: ClientOptions, sink: SessionSink, agents: AgentP
     afterSignIn: undefined,
     signedInWith: undefined,
     giveUp: undefined,
-    snapshots: openSnapshots(options, sink),
+    snapshots: snapshotsOf(options, sink),
     turn: sink.state().lastTurn?.turn ?? 0,
   };
   return context;
 }
 
-function openSnapshots({snapshots, cwd}: ClientOptions, sink: SessionSink): TurnSnapshots | undefined {
-  if (!snapshots) return undefined;
+function snapshotsOf({openSnapshots, cwd}: ClientOptions, sink: SessionSink): TurnSnapshots | undefined {
   const onOff = (text: string) => sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
-  return createTurnSnapshots({...snapshots, folder: cwd, onOff, log: sink.log});
+  return openSnapshots?.({folder: cwd, onOff, log: sink.log});
 }
 
 /** Opens another session with the same agent; if that fails, the previous one continues. */
@@ -241,36 +239,4 @@ function commandActions({terminals, shell}: Host, sink: SessionSink): CommandAct
       await Promise.all([terminals.kill(terminalId), shell.terminals.kill(terminalId)]);
     },
   };
-}
-
-/** Takes back what a turn wrote through us, and says so in the transcript. */
-async function undoTurn({host, sink, options}: ClientContext, turn: number): Promise<void> {
-  const files = (await host.changes?.undo(turn)) ?? [];
-  const isWhole = files.every(({refused}) => refused === undefined);
-  sink.emit({
-    type: 'notice',
-    level: isWhole ? 'info' : 'warning',
-    text: inWords(turn, files, options.cwd),
-    at: Date.now(),
-  });
-}
-
-function inWords(turn: number, files: readonly UndoneFile[], cwd: string): string {
-  const list = (chosen: readonly UndoneFile[]) => chosen.map(({path}) => shownPath(path, cwd)).join(', ');
-  const done = files.filter(({refused}) => refused === undefined);
-  const restored = done.filter(({does}) => does === 'restore');
-  const deleted = done.filter(({does}) => does === 'delete');
-  const parts = [
-    ...(restored.length > 0 ? [`restored ${list(restored)}`] : []),
-    ...(deleted.length > 0 ? [`deleted ${list(deleted)}`] : []),
-  ];
-  const left = files.flatMap(({path, refused}) =>
-    refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
-  );
-  const sentences = [
-    parts.length > 0 ? `Turn ${turn} undone: ${parts.join('; ')}.` : `Nothing of turn ${turn} was undone.`,
-    ...left,
-    ...(parts.length > 0 ? ['The agent is not notified.'] : []),
-  ];
-  return sentences.join(' ');
 }

@@ -16,7 +16,7 @@ import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
-import type {TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
+import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /** Options of one conversation. */
@@ -53,8 +53,8 @@ export interface ClientOptions {
   readonly version: string;
   /** Where to keep previous file contents for undo while the client exists; without it none are kept. */
   readonly changesFolder?: string;
-  /** Where snapshots of the folder are kept and for how long; without it none are taken. */
-  readonly snapshots?: Pick<TurnSnapshotsOptions, 'state' | 'keepDays' | 'maxWaitMs'>;
+  /** Opens the snapshots of the folder; without it none are taken. */
+  readonly openSnapshots?: (of: Pick<TurnSnapshotsOptions, 'folder' | 'onOff' | 'log'>) => TurnSnapshots;
 }
 
 /** Runs a program in the window's terminal below a heading; resolves when it has ended. */

@@ -6,6 +6,7 @@ import {protectedEntries} from '../session/requests/protected-paths.ts';
 import {codeOf} from '../storage/files.ts';
 import type {FoundFile, SnapshotFacts, UncoveredReason} from './facts.ts';
 import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from './repository.ts';
+import {isTemporary} from './restore-journal.ts';
 import type {WorkTree} from './work-tree.ts';
 
 /** Retrying does not help. */
@@ -118,6 +119,7 @@ async function look(
   maxFileBytes: number,
 ): Promise<FoundFile | UncoveredReason | undefined> {
   if (path.endsWith('/')) return 'nested_repository';
+  if (isTemporary(path)) return undefined;
   if (SECRET.test(`/${path.toLowerCase()}`)) return 'credentials';
   const at = bytesOf(join(folder, '/'), path);
   try {

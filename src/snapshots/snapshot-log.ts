@@ -9,8 +9,8 @@ const record = z.object({
   /** The agent's id. */
   session: z.string(),
   turn: z.number(),
-  /** Before the prompt of the turn was sent, or after the turn. */
-  when: z.enum(['before', 'after']),
+  /** Before the prompt of the turn was sent, after the turn, or before files were restored after it. */
+  when: z.enum(['before', 'after', 'saved']),
   /** Milliseconds since the epoch. */
   at: z.number(),
 });

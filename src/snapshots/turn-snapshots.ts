@@ -1,15 +1,24 @@
+import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
+import {finishRestore} from './restore.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
-import {takeSnapshot} from './take-snapshot.ts';
+import {createSnapshotQueue, reasonOf, type Taking} from './snapshot-queue.ts';
+import {planUndo, undoTurn} from './undo-turn.ts';
 
-/** Takes snapshots of a session's folder around its turns. */
+/** Takes snapshots of a session's folder around its turns, and restores them. */
 export interface TurnSnapshots {
   /** Takes the first one, which reads the whole folder, so that the one before the first prompt is fast. */
   prepare(): void;
   /** Resolves when the folder was read, or after `maxWaitMs`: then the turn is not covered. */
   beforePrompt(turn: TurnOfSession): Promise<void>;
   afterTurn(turn: TurnOfSession): void;
+  /** See undo-turn.ts; undefined also where there are no snapshots. */
+  planUndo(session: string): Promise<UndoPlan | undefined>;
+  /** Takes a snapshot of what is about to be overwritten, so that it can be restored; throws a SnapshotProblem when that fails. */
+  save(turn: TurnOfSession): Promise<void>;
+  /** Restores the files that changed in a turn; throws a SnapshotProblem. */
+  undo(turn: TurnOfSession): Promise<readonly UndoneFile[]>;
   /** Stops what is being taken; resolves when nothing runs any more. */
   close(): Promise<void>;
 }
@@ -31,79 +40,70 @@ export interface TurnSnapshotsOptions {
 
 const MAX_WAIT_MS = 300;
 
-interface Taking {
-  /** Resolves when everything is read, or nothing will be. */
-  readonly read: Promise<void>;
-  isRead: boolean;
-  /** Undefined when it failed. */
-  readonly id: Promise<string | undefined>;
-  /** How many prompts were sent when it began: one that began before the last one mixes two states. */
-  readonly prompts: number;
-}
-
 export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshots {
   const {keepDays, maxWaitMs = MAX_WAIT_MS, log} = options;
   const closing = new AbortController();
   const {signal} = closing;
   const open = createOpener(options);
-  let newest: Taking | undefined;
-  let prompts = 0;
+  const queue = createSnapshotQueue({open, log, signal});
+  /** Resolves when every snapshot that was asked for is stored. */
+  let stored: Promise<unknown> = Promise.resolve();
 
-  /** Whoever waits for it goes on when it fails. */
-  const attempt = <T>(what: string, work: Promise<T>): Promise<T | undefined> =>
-    work.catch((error: unknown) => {
-      if (!signal.aborted) log('warn', `${what}: ${reasonOf(error)}`);
-      return undefined;
-    });
-
-  function take(): Taking {
-    const earlier = newest;
-    const {promise: read, resolve} = Promise.withResolvers<void>();
-    const onRead = () => {
-      taking.isRead = true;
-      resolve();
-    };
-    const work = async () => {
-      await earlier?.id;
-      const repository = await open();
-      return repository && takeSnapshot(repository, {signal, onRead});
-    };
-    const id = attempt('no snapshot', work()).finally(onRead);
-    const taking: Taking = {read, isRead: false, id, prompts};
-    newest = taking;
-    return taking;
+  async function storeNow(taking: Taking, record: SnapshotRecord): Promise<void> {
+    const [id, repository] = await Promise.all([taking.id, open()]);
+    if (id === undefined || !repository || signal.aborted) throw new SnapshotProblem('no snapshot was taken');
+    await storeSnapshot(repository, id, record);
   }
 
-  async function store(taking: Taking, record: SnapshotRecord): Promise<void> {
-    const [id, repository] = await Promise.all([taking.id, open()]);
-    if (id === undefined || !repository || signal.aborted) return;
-    await attempt('a snapshot was not stored', storeSnapshot(repository, id, record));
+  function store(taking: Taking, record: SnapshotRecord): Promise<void> {
+    const storing = storeNow(taking, record);
+    const logged = storing.catch((error: unknown) => {
+      if (!signal.aborted) log('warn', `a snapshot was not stored: ${reasonOf(error)}`);
+    });
+    stored = Promise.all([stored, logged]);
+    return storing;
+  }
+
+  /** Undefined where there are no snapshots. */
+  async function whenStored<T>(work: (repository: SnapshotRepository) => Promise<T>): Promise<T | undefined> {
+    await stored;
+    const repository = await open();
+    return repository && !signal.aborted ? work(repository) : undefined;
   }
 
   async function prune(): Promise<void> {
-    const repository = await open();
-    if (!repository || signal.aborted) return;
-    const pruning = pruneSnapshots(repository, {keepDays, now: Date.now(), signal});
-    await attempt('old snapshots were not removed', pruning);
+    try {
+      await whenStored((repository) => pruneSnapshots(repository, {keepDays, now: Date.now(), signal}));
+    } catch (error) {
+      if (!signal.aborted) log('warn', `old snapshots were not removed: ${reasonOf(error)}`);
+    }
   }
 
   return {
-    prepare: () => void take().id.then(prune),
+    prepare: () => void queue.take().id.then(prune),
     async beforePrompt(turn) {
       const at = Date.now();
-      const taking = newest && !newest.isRead && newest.prompts === prompts ? newest : take();
+      const taking = queue.takeBeforePrompt();
       await settledWithin(taking.read, maxWaitMs);
-      prompts++;
-      if (taking.isRead) void store(taking, {...turn, when: 'before', at});
+      queue.promptIsSent();
+      if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
       else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
     },
-    afterTurn: (turn) => void store(take(), {...turn, when: 'after', at: Date.now()}),
+    afterTurn: (turn) => void store(queue.take(), {...turn, when: 'after', at: Date.now()}).catch(ignore),
+    planUndo: (session) => whenStored((repository) => planUndo(repository, session)),
+    async save(turn) {
+      if (await open()) await store(queue.take(), {...turn, when: 'saved', at: Date.now()});
+    },
+    undo: async (turn) => (await whenStored((repository) => undoTurn(repository, turn))) ?? [],
     async close() {
       closing.abort();
-      await newest?.id;
+      await queue.settled();
     },
   };
 }
+
+/** What is logged already. */
+function ignore(): void {}
 
 /** Opens the repository once; undefined when that fails, and why is told once. */
 function createOpener({
@@ -113,12 +113,15 @@ function createOpener({
 }: TurnSnapshotsOptions): () => Promise<SnapshotRepository | undefined> {
   let opened: Promise<SnapshotRepository | undefined> | undefined;
   return () =>
-    (opened ??= createRepository(folder, state).catch((error: unknown) => {
+    (opened ??= openSettled(folder, state).catch((error: unknown) => {
       onOff(`Review is off for this folder: ${reasonOf(error)}.`);
       return undefined;
     }));
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof SnapshotProblem ? error.message : String(error);
+/** What a killed window has not finished is finished first. */
+async function openSettled(folder: string, state: string): Promise<SnapshotRepository> {
+  const repository = await createRepository(folder, state);
+  await finishRestore(repository);
+  return repository;
 }

@@ -15,7 +15,7 @@ export function undoPicker({turn, files}: UndoPlan, cwd: string, answerFrom: num
         {
           id: 'undo',
           label: possible === 1 ? 'Undo 1 file' : `Undo ${possible} files`,
-          description: 'The agent is not notified.',
+          description: 'Whoever changed them in the turn. The agent is not notified.',
           disabled: possible === 0 ? 'None of its files can be restored.' : undefined,
         },
         ...files.map((file, index) => ({

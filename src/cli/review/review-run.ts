@@ -79,7 +79,7 @@ async function findRange(
 ): Promise<Range | undefined> {
   const listed = await listSnapshots(repository, session);
   const of = session ?? listed.at(-1)?.session;
-  const snapshots = listed.filter((snapshot) => snapshot.session === of);
+  const snapshots = listed.filter(({session, when}) => session === of && when !== 'saved');
   const index = snapshots.findLastIndex(
     (snapshot) => snapshot.when === 'before' && (turn === undefined || snapshot.turn === turn),
   );

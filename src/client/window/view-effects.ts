@@ -25,7 +25,7 @@ export async function showChanges({key}: EffectOf<'show_changes'>, context: Show
 export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();
-  if (!plan) return notify(context, 'Nothing to undo: no turn has written files through acp-tui.');
+  if (!plan) return notify(context, 'Nothing to undo: no turn has changed files.');
   const cwd = store.latest().sessions[key]?.session.cwd ?? '';
   return show(context, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
 }

@@ -26,6 +26,15 @@ export function openFolder(place: Place, options: {readonly create: boolean}): P
   return openAt(place.root, place.names.slice(0, -1), options);
 }
 
+/** Opens the folder that these names lead to, as bytes, since names need not be UTF-8. */
+export function openRawFolder(
+  root: string,
+  names: readonly Buffer[],
+  options: {readonly create: boolean},
+): Promise<Folder> {
+  return openAt(root, names, options);
+}
+
 /** The same for the path itself, which must be a folder. */
 export function openPlace({root, names}: Place): Promise<Folder> {
   return openAt(root, names, {create: false});
@@ -33,7 +42,7 @@ export function openPlace({root, names}: Place): Promise<Folder> {
 
 function openAt(
   root: string,
-  names: readonly string[],
+  names: readonly (string | Buffer)[],
   options: {readonly create: boolean},
 ): Promise<Folder> {
   return process.platform === 'linux' ? walk(root, names, options) : check(root, names, options);
@@ -41,12 +50,12 @@ function openAt(
 
 async function walk(
   root: string,
-  names: readonly string[],
+  names: readonly (string | Buffer)[],
   {create}: {readonly create: boolean},
 ): Promise<Folder> {
   let handle = await open(root, WALK);
   for (const name of names) {
-    const path = join(viaHandle(handle), name);
+    const path = Buffer.concat([Buffer.from(`${viaHandle(handle)}/`), Buffer.from(name)]);
     try {
       if (create) await makeFolder(path);
       const next = await open(path, WALK);
@@ -66,7 +75,7 @@ function viaHandle(handle: FileHandle): string {
   return `/proc/${process.pid}/fd/${handle.fd}`;
 }
 
-async function makeFolder(path: string): Promise<void> {
+async function makeFolder(path: Buffer): Promise<void> {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
   });
@@ -74,10 +83,10 @@ async function makeFolder(path: string): Promise<void> {
 
 async function check(
   root: string,
-  names: readonly string[],
+  names: readonly (string | Buffer)[],
   {create}: {readonly create: boolean},
 ): Promise<Folder> {
-  const path = join(root, ...names);
+  const path = join(root, ...names.map(String));
   if (create) await mkdir(path, {recursive: true});
   if ((await realpath(path)) !== path)
     throw Object.assign(new Error('a link appeared on the way'), {code: 'ELOOP'});

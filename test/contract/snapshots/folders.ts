@@ -1,3 +1,4 @@
+import {createHash} from 'node:crypto';
 import {execFileSync} from 'node:child_process';
 import {
   lstatSync,
@@ -77,7 +78,7 @@ export function git(folder: string, ...args: readonly string[]): string {
   return execFileSync('git', [...identity, ...args], {cwd: folder, encoding: 'utf8', stdio: 'pipe'});
 }
 
-/** Everything below a folder, byte for byte, with modes, links and times of change. */
+/** Everything below a folder, with hashes of its bytes, modes, links and times of change. */
 export function everythingIn(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort();
   return Object.fromEntries(
@@ -87,9 +88,19 @@ export function everythingIn(folder: string): Readonly<Record<string, string>> {
       const content = stats.isSymbolicLink()
         ? readlinkSync(path)
         : stats.isFile()
-          ? readFileSync(path, 'base64')
+          ? `${stats.size} ${createHash('sha1').update(readFileSync(path)).digest('hex')}`
           : '';
       return [name, `${stats.mode.toString(8)} ${stats.mtimeMs} ${content}`];
     }),
+  );
+}
+
+/** Its files and links without times, and without git's own; git keeps no empty folders. */
+export function contentOf(folder: string): Readonly<Record<string, string>> {
+  const entries = Object.entries(everythingIn(folder));
+  return Object.fromEntries(
+    entries
+      .filter(([name, text]) => !/^\.git(?:\/|$)/.test(name) && !text.startsWith('40'))
+      .map(([name, text]) => [name, text.replace(/ [\d.]+ /, ' ')]),
   );
 }

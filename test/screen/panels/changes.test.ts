@@ -30,8 +30,8 @@ describe('the changed files', () => {
   test('of the agent itself are told apart', () => {
     const text = drawn({isRunning: true, turn: {written, told: [file('own.ts', 'a', 'b')]}}, 90);
     expect(text).toContain('This turn: 2 files, +3 −1');
-    expect(text.indexOf('/undo cannot restore it')).toBeLessThan(text.indexOf('own.ts'));
-    expect(text.indexOf('new.ts')).toBeLessThan(text.indexOf('/undo cannot restore it'));
+    expect(text.indexOf('by the agent itself')).toBeLessThan(text.indexOf('own.ts'));
+    expect(text.indexOf('new.ts')).toBeLessThan(text.indexOf('by the agent itself'));
   });
 
   test('of a turn without any are none, and those of the other turns follow', () => {

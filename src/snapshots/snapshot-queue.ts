@@ -1,0 +1,68 @@
+import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
+import {takeSnapshot} from './take-snapshot.ts';
+
+export interface Taking {
+  /** Resolves when everything is read, or nothing will be. */
+  readonly read: Promise<void>;
+  isRead: boolean;
+  /** Undefined when it failed. */
+  readonly id: Promise<string | undefined>;
+  /** How many prompts were sent when it began: one that began before the last one mixes two states. */
+  readonly prompts: number;
+}
+
+interface QueueOptions {
+  /** Undefined where there are no snapshots. */
+  readonly open: () => Promise<SnapshotRepository | undefined>;
+  readonly signal: AbortSignal;
+  readonly log: (level: 'info' | 'warn', text: string) => void;
+}
+
+/** Takes one snapshot after the other. */
+interface SnapshotQueue {
+  take(): Taking;
+  /** The same, or the one that began since the last prompt and still reads. */
+  takeBeforePrompt(): Taking;
+  promptIsSent(): void;
+  /** Resolves when nothing is being taken. */
+  settled(): Promise<void>;
+}
+
+export function createSnapshotQueue({open, signal, log}: QueueOptions): SnapshotQueue {
+  let newest: Taking | undefined;
+  let prompts = 0;
+
+  function take(): Taking {
+    const earlier = newest;
+    const {promise: read, resolve} = Promise.withResolvers<void>();
+    const onRead = () => {
+      taking.isRead = true;
+      resolve();
+    };
+    const work = async () => {
+      await earlier?.id;
+      const repository = await open();
+      return repository && takeSnapshot(repository, {signal, onRead});
+    };
+    const id = work()
+      .catch((error: unknown) => {
+        if (!signal.aborted) log('warn', `no snapshot: ${reasonOf(error)}`);
+        return undefined;
+      })
+      .finally(onRead);
+    const taking: Taking = {read, isRead: false, id, prompts};
+    newest = taking;
+    return taking;
+  }
+
+  return {
+    take,
+    takeBeforePrompt: () => (newest && !newest.isRead && newest.prompts === prompts ? newest : take()),
+    promptIsSent: () => void prompts++,
+    settled: async () => void (await newest?.id),
+  };
+}
+
+export function reasonOf(error: unknown): string {
+  return error instanceof SnapshotProblem ? error.message : String(error);
+}
