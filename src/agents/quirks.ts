@@ -15,7 +15,7 @@ interface Quirks {
   readonly noticesAsMessages?: boolean;
   /** Reports usage that accumulates over the session, instead of per turn. */
   readonly usageAddsUp?: boolean;
-  /** It mixes up sessions that are open at the same time: each gets a process of its own. */
+  /** It mixes up sessions that are open at the same time, or ends them: each gets a process of its own. */
   readonly ownProcess?: boolean;
   /** It answers the call that starts a subagent with a message of that, which is a note for its own model. */
   readonly launchNotes?: boolean;
@@ -89,7 +89,9 @@ const kilo: Quirks = {
 };
 
 /** fixtures/wire/pi-error.ndjson */
+/** Its adapter ends every other session when it opens or loads one, also one that works. */
 const pi: Quirks = {
+  ownProcess: true,
   notes: [
     'Does not report errors of its model service: the turn ends without an answer.',
     'Needs pi 0.81 or newer; with an older one no session ever opens.',
@@ -169,7 +171,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   modeAsMessage: 'Reports a mode change as a message; acp-tui shows the mode and hides the message.',
   noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
   usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
-  ownProcess: 'Mixes up sessions that are open at the same time; acp-tui starts a process per session.',
+  ownProcess: 'Cannot keep several sessions open at the same time; acp-tui starts a process per session.',
   launchNotes: 'Sends a note for its model when a subagent starts; acp-tui shows it in the subagent.',
   variables: 'Signs in with environment variables; acp-tui asks for them and restarts the agent with them.',
 };
