@@ -10,6 +10,7 @@ import {hintLine} from '../src/app/status/toasts.ts';
 import {activePlan} from '../src/session/selectors.ts';
 import type {ConnectionState} from '../src/session/state.ts';
 import {sanitize} from '../src/text/sanitize.ts';
+import {joinFitting} from '../src/text/truncate.ts';
 import type {Draw} from './draw/draw.ts';
 import {hanging} from './draw/lines.ts';
 import {drawPanel, type Panel} from './panels/panel.ts';
@@ -74,7 +75,7 @@ export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext):
       draft,
       expected: argumentHint(state),
       isShell: isShell(state),
-      placeholder: placeholderOf(state, open.session.connection),
+      placeholder: placeholderOf(state, open.session.connection, draw.columns),
       isFocused:
         state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
     },
@@ -91,14 +92,14 @@ function drawHint(state: AppState, now: number, draw: Draw): string[] {
   return hint === undefined ? warning : [...warning, ...hanging(symbols.notice, sanitize(hint), draw)];
 }
 
-function placeholderOf(state: AppState, connection: ConnectionState): string {
+function placeholderOf(state: AppState, connection: ConnectionState, columns: number): string {
   if (state.replay) return 'Replay (read-only)';
   if (state.focus.kind === 'note') return 'Why not?';
   if (state.focus.kind === 'queue') return 'Editing queue';
   if (state.focus.kind === 'command') return 'Typing into a command';
   switch (connection.kind) {
     case 'ready':
-      return 'Ask anything… / commands · @ files · ! shell · ? help';
+      return joinFitting(['Ask anything… / commands', '@ files', '! shell', '? help'], columns);
     case 'starting':
       return 'Starting… messages are queued';
     case 'authentication_required':

@@ -14,7 +14,7 @@ import {answered, describeConstraints} from '../../src/session/forms/form-valida
 import type {PendingForm, PendingElicitation} from '../../src/session/state.ts';
 import {escapeHiddenOnce, onOneLine} from '../../src/text/hidden.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {startOfText, truncate} from '../../src/text/truncate.ts';
+import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {graphemes, width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {
@@ -146,7 +146,7 @@ function noteOf(form: FormState, {paint, columns, keyOf}: Draw): string {
     `${keyOf('send_form')} submit`,
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
-  return paint.dim(truncate(keys.filter(Boolean).join(' · '), columns));
+  return paint.dim(joinFitting(keys, columns));
 }
 
 /** A form that waits, in the transcript: all that it asks. */

@@ -4,7 +4,7 @@ import {isDeceptive} from '../../src/app/requests/reading.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
@@ -24,7 +24,7 @@ export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledL
         count: names.length,
         draw: (rows) => drawNumbered(names, {selected: view.selected, isFocused, rows}, draw),
       },
-      notes: isFocused ? [draw.paint.dim(truncate(noteOf(asked, draw), draw.columns))] : [],
+      notes: isFocused ? [draw.paint.dim(joinFitting(noteOf(asked, draw).split(' · '), draw.columns))] : [],
       isFocused,
       scroll: view.scroll,
       rows,

@@ -11,7 +11,7 @@ import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/se
 import {shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {
@@ -162,11 +162,16 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
     return wrap(text, columns).map((line) => paint.warning(line));
   }
   const unread = unseen > 0 ? `${linesLabel(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
-  const keys = `number select · ${keyOf('explain')} explain · ${keyOf('cancel_or_back')} back to prompt`;
   if (isDeceptive(request) && !view.unlocked)
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
-  return [truncate(paint.warning(unread) + paint.dim(enter + keys), columns)];
+  const keys = [
+    `${enter}number select`,
+    `${keyOf('explain')} explain`,
+    `${keyOf('cancel_or_back')} back to prompt`,
+  ];
+  const hint = joinFitting(keys, Math.max(1, columns - width(unread)));
+  return [truncate(paint.warning(unread) + paint.dim(hint), columns)];
 }
 
 /** `1 line`, `43 lines`. */

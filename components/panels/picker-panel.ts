@@ -2,7 +2,7 @@ import {matchOffsets, matchedWords} from '../../src/app/completion/fuzzy-find.ts
 import {hasFilter, isNumbered, openedByItself} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
-import {startOfText, truncate} from '../../src/text/truncate.ts';
+import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawRule, windowAround} from '../draw/draw.ts';
@@ -33,7 +33,7 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
   const filter =
     picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
-  const hint = rows >= MIN_ROWS_WITH_HINT ? [paint.dim(truncate(hintOf(view, draw), columns))] : [];
+  const hint = rows >= MIN_ROWS_WITH_HINT ? [paint.dim(hintOf(view, draw))] : [];
   const text = previewOf(view);
   const preview = hasPreview(picker)
     ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
@@ -72,7 +72,7 @@ function hasPreview({items, preview}: Picker): boolean {
   return preview !== undefined || items[0]?.preview !== undefined;
 }
 
-function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
+function hintOf({picker, items, keys = ''}: PickerView, {keyOf, columns}: Draw): string {
   const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
   const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
@@ -80,7 +80,7 @@ function hintOf({picker, items, keys}: PickerView, {keyOf}: Draw): string {
       ? `${keyOf('switch_server')} toggle`
       : choosingHint(picker, keyOf('confirm'));
   const closes = `${keyOf('cancel_or_back')} close`;
-  return [...count, ...typing, takes, keys, closes].filter(Boolean).join(' · ');
+  return joinFitting([...count, ...typing, takes, ...keys.split(' · '), closes], columns);
 }
 
 function choosingHint(picker: Picker, confirm: string): string {

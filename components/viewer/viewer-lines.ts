@@ -1,5 +1,5 @@
 import {stripStyles} from '../../src/text/ansi.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {Transcript} from './transcript-lines.ts';
@@ -93,7 +93,7 @@ function drawFoot(
     ...search,
     ...keys,
   ];
-  const line = truncate(parts.join(` ${symbols.dot} `), columns);
+  const line = joinFitting(parts, columns, ` ${symbols.dot} `);
   return news === undefined ? paint.dim(line) : paint.warning(line);
 }
 

@@ -20,6 +20,18 @@ export function truncate(lines: string, columns: number, {position = 'end'}: Tru
   return `${slice(text, 0, head)}…${slice(text, total - (room - head), total)}`;
 }
 
+/** Joins the parts of a hint, and drops those at the end that do not fit; empty parts are ignored. */
+export function joinFitting(parts: readonly string[], columns: number, separator = ' · '): string {
+  const [first = '', ...others] = parts.filter(Boolean);
+  let line = truncate(first, columns);
+  for (const part of others) {
+    const longer = `${line}${separator}${part}`;
+    if (width(longer) > columns) break;
+    line = longer;
+  }
+  return line;
+}
+
 function slice(text: string, from: number, to: number): string {
   if (from >= to) return '';
   return PRINTABLE_ASCII.test(text) ? text.slice(from, to) : sliceAnsi(text, from, to);

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import wrapAnsi from 'wrap-ansi';
 import {stripStyles} from '../../../src/text/ansi.ts';
-import {startOfText, truncate} from '../../../src/text/truncate.ts';
+import {joinFitting, startOfText, truncate} from '../../../src/text/truncate.ts';
 import {graphemes, width} from '../../../src/text/width.ts';
 import {wrap, wrapWhole} from '../../../src/text/wrap.ts';
 import {cpuTimeOf} from '../../cpu-time.ts';
@@ -192,4 +192,21 @@ test('the start of a text ends before a character that would be cut in half', ()
   expect(startOfText('a😀', 9)).toBe('a😀');
   // A half that came alone is not ours to judge.
   expect(startOfText('a\ud83d', 2)).toBe('a\ud83d');
+});
+
+describe('the parts of a hint', () => {
+  const parts = ['Type to filter', 'Enter select', 'Esc close'];
+
+  test.each([
+    [41, 'Type to filter · Enter select · Esc close'],
+    [40, 'Type to filter · Enter select'],
+    [20, 'Type to filter'],
+    [8, 'Type to…'],
+  ])('fit %i columns as whole parts, from the first', (columns, line) => {
+    expect(joinFitting(parts, columns)).toBe(line);
+  });
+
+  test('leave out what is empty', () => {
+    expect(joinFitting(['', 'Enter select', ''], 40)).toBe('Enter select');
+  });
 });
