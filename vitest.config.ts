@@ -24,7 +24,7 @@ export default defineConfig({
   test: {
     // More than there are cores: most tests wait for other processes, or for time to pass.
     maxWorkers: Math.ceil(availableParallelism() * 1.5),
-    // Neither the caller's terminal nor the caller's git decides: colours are part of what is tested.
+    // Neither the caller's terminal nor the caller's git decides: colors are part of what is tested.
     env: {
       FORCE_COLOR: '3',
       NO_COLOR: '',

@@ -53,7 +53,7 @@ export function useDraw({
   extent = 'folded',
 }: DrawSource): Draw {
   const paint = useMemo(
-    () => createPaint(themeNamed(theme), {...capabilities, level: capabilities.colours, background}),
+    () => createPaint(themeNamed(theme), {...capabilities, level: capabilities.colors, background}),
     [theme, background, capabilities],
   );
   const symbols = symbolsFor(capabilities.charset);

@@ -33,7 +33,7 @@ export interface InlineOptions {
   readonly editor: Editor;
   /** Settled when what draws markdown is loaded. */
   readonly ready: Promise<unknown>;
-  /** True while the terminal may still say what its background is: what is printed for good has colours for that. */
+  /** True while the terminal may still say what its background is: what is printed for good has colors for that. */
   readonly isBackgroundOpen?: () => boolean;
 }
 

@@ -4,7 +4,7 @@ import {Readable} from 'node:stream';
 import {supportsColor} from 'chalk';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
 import {backgroundFrom, backgroundIn} from '../src/app/themes/background.ts';
-import type {Hex} from '../src/app/themes/colour.ts';
+import type {Hex} from '../src/app/themes/color.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './viewer/editor-screen.ts';
@@ -116,8 +116,8 @@ async function editedIn(
 const BACKGROUND_TIMEOUT = 150;
 
 /** Follows the terminal's background, which it is asked for when it is taken; until it answers, what the environment says holds. */
-function followBackground(store: StartOptions['store'], {colours, isLinear}: TerminalCapabilities) {
-  const until = performance.now() + (colours === 0 || isLinear ? 0 : BACKGROUND_TIMEOUT);
+function followBackground(store: StartOptions['store'], {colors, isLinear}: TerminalCapabilities) {
+  const until = performance.now() + (colors === 0 || isLinear ? 0 : BACKGROUND_TIMEOUT);
   let isFound = false;
   const find = (background: Hex | undefined) => {
     if (background === undefined) return;

@@ -47,20 +47,20 @@ for (const file of files) copyFileSync(file, `dist/${basename(file)}`);
 
 writeFileSync(
   'dist/THIRD-PARTY-LICENSES.txt',
-  licences([...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])), ...files]),
+  licenses([...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])), ...files]),
 );
 
-/** The licence texts of every package that went into dist/. */
-function licences(files: readonly string[]): string {
+/** The license texts of every package that went into dist/. */
+function licenses(files: readonly string[]): string {
   const packages = new Set<string>();
   for (const file of files) {
     const match = /^(.*node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(file);
     if (match?.[1]) packages.add(match[1]);
   }
-  return [...packages].sort().map(licenceOf).join('\n');
+  return [...packages].sort().map(licenseOf).join('\n');
 }
 
-function licenceOf(folder: string): string {
+function licenseOf(folder: string): string {
   const {name, version, license} = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const text = [
     'LICENSE',

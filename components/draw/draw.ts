@@ -57,7 +57,7 @@ export function drawnOnce<Source extends object, Part>(
   };
 }
 
-/** A text that was read exactly, its escapes in the warning colour. */
+/** A text that was read exactly, its escapes in the warning color. */
 export function markEscapes(exact: string, {paint}: Pick<Draw, 'paint'>): string {
   return hasHidden(exact) ? markHidden(exact, paint.warning) : exact;
 }

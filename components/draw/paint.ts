@@ -1,20 +1,20 @@
 import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
 import {clusters} from '../../src/app/editor/graphemes.ts';
-import type {Hex} from '../../src/app/themes/colour.ts';
-import {paletteOf, type ColourLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
+import type {Hex} from '../../src/app/themes/color.ts';
+import {paletteOf, type ColorLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
 import type {InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import {plainStyle, type MarkdownStyle, type Style} from '../../src/text/markdown/style.ts';
 
-export type {ColourLevel} from '../../src/app/themes/theme-palette.ts';
+export type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
 
-/** Styles of each part of the screen: a theme as functions, for the colours that the terminal supports. */
+/** Styles of each part of the screen: a theme as functions, for the colors that the terminal supports. */
 export interface Paint {
-  /** True if styles differ by their colour. */
-  readonly isColoured: boolean;
+  /** True if styles differ by their color. */
+  readonly isColored: boolean;
   readonly accent: Style;
   readonly bold: Style;
-  /** The name of an agent, in its own colour. */
+  /** The name of an agent, in its own color. */
   readonly agent: (name: string) => string;
   readonly dim: Style;
   readonly thought: Style;
@@ -55,7 +55,7 @@ interface DiffPaint {
 type CodeStyle = (text: string, token: string | undefined) => string;
 
 interface PaintOptions {
-  readonly level: ColourLevel;
+  readonly level: ColorLevel;
   /** True if text can be bold, dim, underlined or reversed. */
   readonly emphasis: boolean;
   /** True if the terminal shows hyperlinks. */
@@ -67,7 +67,7 @@ interface PaintOptions {
 /** Makes a theme's functions. */
 export function createPaint(theme: Theme, {level, emphasis, hyperlinks, background}: PaintOptions): Paint {
   const palette = paletteOf(theme, {level, background});
-  // Of what chalk leaves out at its level 0, emphasis is no colour.
+  // Of what chalk leaves out at its level 0, emphasis is no color.
   const chalk = new Chalk({level: level > 0 || !emphasis ? level : 1});
   const ink = (role: InkRole): ChalkInstance => foreground(chalk, palette.inks[role]);
   const on = (role: InkRole, surface: SurfaceRole): ChalkInstance =>
@@ -75,7 +75,7 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, backgrou
   const dim = palette.inks.dim === undefined ? chalk.dim : ink('dim');
   const hasSurfaces = palette.surfaces.selection !== undefined;
   return {
-    isColoured: palette.inks.ok !== undefined,
+    isColored: palette.inks.ok !== undefined,
     accent: ink('accent'),
     bold: chalk.bold,
     agent: (name) => foreground(chalk, palette.hue(name))(name),
@@ -94,7 +94,7 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, backgrou
     hit: chalk.inverse,
     selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
     markdown: markdownStyle(palette, chalk, {hyperlinks, emphasis, dim}),
-    run: runPainter(chalk, {plain: chalk, isColoured: level > 0}),
+    run: runPainter(chalk, {plain: chalk, isColored: level > 0}),
   };
 }
 
@@ -212,16 +212,16 @@ export function paintMarked(text: string, offsets: readonly number[], style: Sty
   return line;
 }
 
-/** Makes the function that draws a terminal's text; `plain` is the look of what has no colour of its own. */
+/** Makes the function that draws a terminal's text; `plain` is the look of what has no color of its own. */
 function runPainter(
   chalk: ChalkInstance,
-  {plain, isColoured}: {readonly plain: Style; readonly isColoured: boolean},
+  {plain, isColored}: {readonly plain: Style; readonly isColored: boolean},
 ): (run: TerminalRun) => string {
   return ({text, style}) => {
     if (style === undefined) return plain(text);
-    const hasColour = isColoured && style.foreground !== undefined;
-    const look = isColoured ? coloured(chalk, style) : chalk;
-    return emphasized(look, style)(hasColour ? text : plain(text));
+    const hasColor = isColored && style.foreground !== undefined;
+    const look = isColored ? colored(chalk, style) : chalk;
+    return emphasized(look, style)(hasColor ? text : plain(text));
   };
 }
 
@@ -231,7 +231,7 @@ function emphasized(chalk: ChalkInstance, style: TerminalStyle): ChalkInstance {
   return ATTRIBUTES.reduce((look, attribute) => (style[attribute] ? look[attribute] : look), chalk);
 }
 
-function coloured(chalk: ChalkInstance, {foreground, background}: TerminalStyle): ChalkInstance {
+function colored(chalk: ChalkInstance, {foreground, background}: TerminalStyle): ChalkInstance {
   let look = chalk;
   if (foreground !== undefined)
     look = typeof foreground === 'number' ? look.ansi256(foreground) : look.hex(foreground);

@@ -9,7 +9,7 @@ export interface Symbols {
   readonly pending: string;
   readonly running: string;
   readonly done: string;
-  /** Instead of the marks for done and failed, where their colours tell them apart. */
+  /** Instead of the marks for done and failed, where their colors tell them apart. */
   readonly ended: string;
   readonly failed: string;
   readonly cancelled: string;
@@ -93,5 +93,5 @@ export function drawEnd(
   {paint, symbols}: {readonly paint: Paint; readonly symbols: Symbols},
 ): string {
   const style = how === 'done' ? paint.success : paint.error;
-  return style(paint.isColoured ? symbols.ended : symbols[how]);
+  return style(paint.isColored ? symbols.ended : symbols[how]);
 }

@@ -1,10 +1,10 @@
 import type {Charset} from '../draw/symbols.ts';
-import type {ColourLevel} from '../draw/paint.ts';
+import type {ColorLevel} from '../draw/paint.ts';
 
-/** Capabilities of the terminal: colours, characters, hyperlinks, redrawing. */
+/** Capabilities of the terminal: colors, characters, hyperlinks, redrawing. */
 export interface TerminalCapabilities {
-  readonly colours: ColourLevel;
-  /** True if text can be bold, dim, underlined or reversed, which is no colour. */
+  readonly colors: ColorLevel;
+  /** True if text can be bold, dim, underlined or reversed, which is no color. */
   readonly emphasis: boolean;
   readonly charset: Charset;
   readonly hyperlinks: boolean;
@@ -19,14 +19,14 @@ export interface TerminalCapabilities {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads from the environment what the terminal can show. `detected` is what colours the stream has by chalk's reading, which
- * honours FORCE_COLOR and TERM but not NO_COLOR.
+ * Reads from the environment what the terminal can show. `detected` is what colors the stream has by chalk's reading, which
+ * honors FORCE_COLOR and TERM but not NO_COLOR.
  */
-export function detectCapabilities(env: Environment, detected: ColourLevel): TerminalCapabilities {
+export function detectCapabilities(env: Environment, detected: ColorLevel): TerminalCapabilities {
   const isDumb = env['TERM'] === 'dumb';
-  const noColour = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
+  const noColor = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
   return {
-    colours: noColour || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
+    colors: noColor || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
     emphasis: !isDumb || isSet(env['FORCE_COLOR']),
     charset: speaksUtf8(env) ? 'unicode' : 'ascii',
     hyperlinks: !isDumb && showsHyperlinks(env),

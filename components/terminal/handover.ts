@@ -36,7 +36,7 @@ export function createHandover({before, suspend, after}: HandoverOptions): Hando
 
 /**
  * What a program may have asked of the terminal and not taken back: reports of the mouse and of the focus, bracketed paste, a
- * hidden cursor, the keypad's own keys, colours, line drawing, and synchronized output.
+ * hidden cursor, the keypad's own keys, colors, line drawing, and synchronized output.
  */
 export const TERMINAL_MODES =
   '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1l\x1b>\x1b[?7h\x1b[4l\x1b[0m\x1b(B\x0f\x1b[?2026l';

@@ -45,7 +45,7 @@ interface RowStyle extends Pick<FoldOptions, 'most' | 'keep'> {
   readonly style: Style;
 }
 
-/** A result that has colours or was written over, folded; hardly more than what is shown is drawn. */
+/** A result that has colors or was written over, folded; hardly more than what is shown is drawn. */
 function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowStyle, draw: Draw): string[] {
   if (most === 0 && rows.length > 1) return fold([], {most, keep, hidden: rows.length}, draw);
   const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);

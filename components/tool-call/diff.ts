@@ -233,7 +233,7 @@ function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLayout, dr
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
   const segments: readonly ShownSegment[] =
     extent === 'folded' ? cutLine(line, {columns: room}, draw) : whole;
-  // What hides something, or has blanks that are to be seen, is drawn without the colours of code.
+  // What hides something, or has blanks that are to be seen, is drawn without the colors of code.
   const isPlain =
     segments.some(({text, areBlanks}) => areBlanks || hasHidden(text)) ||
     lengthOf(segments) !== lengthOf(line.segments);

@@ -93,7 +93,7 @@ const linesOfLook = memoize((entry: ToolCallEntry): number => {
   return count > 1 ? count : 0;
 });
 
-/** The mark of a tool call's state, in its colour. */
+/** The mark of a tool call's state, in its color. */
 function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
   switch (toolEnding(entry)) {
     case 'pending':

@@ -73,7 +73,7 @@ export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw
 
 interface DrawnChunk {
   readonly draw: Draw;
-  /** True if its code has no colours yet. */
+  /** True if its code has no colors yet. */
   readonly isPlain: boolean;
   readonly lines: readonly string[];
 }

@@ -111,7 +111,7 @@ export function rowsWith(lines: readonly string[], search: string): readonly num
   return lines.flatMap((line, row) => (stripStyles(line).toLowerCase().includes(wanted) ? [row] : []));
 }
 
-/** The line with all places of the text marked, without its own colours. */
+/** The line with all places of the text marked, without its own colors. */
 export function markFound(line: string, search: string, {paint}: Draw): string {
   const text = stripStyles(line);
   const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];

@@ -1,7 +1,7 @@
 import type {AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {installedAgents} from './install/installed.ts';
 import {programOnPath, KNOWN_PROGRAMS} from './programs.ts';
-import type {CatalogueParts} from './catalogue.ts';
+import type {CatalogParts} from './catalog.ts';
 
 interface LocalAgentSources {
   readonly configured: AgentsSettings;
@@ -12,7 +12,7 @@ interface LocalAgentSources {
 }
 
 /** The agents on this computer; does not use the network. */
-export function localAgents({configured, agents, path}: LocalAgentSources): Omit<CatalogueParts, 'registry'> {
+export function localAgents({configured, agents, path}: LocalAgentSources): Omit<CatalogParts, 'registry'> {
   return {
     configured,
     programs: KNOWN_PROGRAMS.filter(({program}) => programOnPath(program, path) !== undefined),

@@ -53,7 +53,7 @@ const codex: Quirks = {
 const copilot: Quirks = {noticesAsMessages: true, usageAddsUp: true};
 
 /**
- * Gemini CLI reads a file before it writes it, and does not recognise any error that says that there is none
+ * Gemini CLI reads a file before it writes it, and does not recognize any error that says that there is none
  * (fixtures/wire/gemini-write.ndjson: the write fails; gemini-write-missingempty.ndjson: it works).
  * The title of a request to run a command is the command, and nothing else tells it (gemini-run.ndjson).
  * It tells a new mode as a message, `[MODE_UPDATE] yolo` (gemini-modes.ndjson).

@@ -1,7 +1,7 @@
 import type {ApprovalLevel, SteerOutcome} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {History} from './editor/history.ts';
-import type {Hex} from './themes/colour.ts';
+import type {Hex} from './themes/color.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
@@ -129,7 +129,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   /** What was said goes in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}
   /** A queued prompt is to be sent now. */
-  | {readonly type: 'queue_prioritised'; readonly id: string}
+  | {readonly type: 'queue_prioritized'; readonly id: string}
   /** The agent is asked to take a queued prompt into the running turn, right before `steer`. */
   | {readonly type: 'steering_started'; readonly id: string}
   | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}

@@ -39,7 +39,7 @@ import {
   withQueue,
   journalLoaded,
   queueEdited,
-  prioritised,
+  prioritized,
   steeringEnded,
   steeringStarted,
 } from './queue/sending.ts';
@@ -135,7 +135,7 @@ const handlers: Handlers = {
   cut_off_resolved: (state, {key, to}) => changeSession(state, key, (open) => cutOffResolved(open, to)),
   queue_paused: (state, {key}) => changeSession(state, key, pausedBehindSendNow),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
-  queue_prioritised: (state, {key, id}) => changeSession(state, key, (open) => prioritised(open, id)),
+  queue_prioritized: (state, {key, id}) => changeSession(state, key, (open) => prioritized(open, id)),
   steering_started: (state, {key, id}) => changeSession(state, key, (open) => steeringStarted(open, id)),
   steering_ended: (state, {key, id, outcome}) =>
     changeSession(state, key, (open) => steeringEnded(open, id, outcome)),

@@ -4,7 +4,7 @@ import type {SignInProgram} from '../session/lifecycle/authentication.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
-import type {Hex} from './themes/colour.ts';
+import type {Hex} from './themes/color.ts';
 import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';

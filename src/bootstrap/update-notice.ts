@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import {setImmediate as nextTurn} from 'node:timers/promises';
 import * as z from 'zod/mini';
-import {buildCatalogue, updateOf} from '../agents/catalogue.ts';
+import {buildCatalog, updateOf} from '../agents/catalog.ts';
 import type {AppEvent} from '../app/events.ts';
 import type {AppState} from '../app/state.ts';
 import type {ListedAgents} from '../client/agents/agent-lister.ts';
@@ -24,7 +24,7 @@ const told = z.object({at: z.number()});
 export function updatesToReport({agents, state, now}: UpdateNoticeContext): string | undefined {
   const local = agents.local();
   if (local.installed.length === 0 || now - lastTold(state) < DAY_MS) return undefined;
-  const entries = buildCatalogue({...local, registry: agents.registry.cached()?.entries ?? []});
+  const entries = buildCatalog({...local, registry: agents.registry.cached()?.entries ?? []});
   const updates = entries.flatMap((entry) => {
     const version = updateOf(entry);
     return version === undefined

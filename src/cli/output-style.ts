@@ -9,7 +9,7 @@ export interface OutputPage {
   readonly look: OutputStyle;
 }
 
-/** Text styles; identity functions without colours. */
+/** Text styles; identity functions without colors. */
 export interface OutputStyle {
   readonly dim: (text: string) => string;
   readonly bold: (text: string) => string;
@@ -17,7 +17,7 @@ export interface OutputStyle {
   readonly heading: (text: string) => string;
 }
 
-/** The terminal's own colours, or none. */
+/** The terminal's own colors, or none. */
 export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}): OutputStyle {
   const chalk = new Chalk({level: isTerminal && supportsColor !== false ? supportsColor.level : 0});
   return {

@@ -124,7 +124,7 @@ const properties: Record<string, acp.ElicitationPropertySchema> = {
     pattern: '^[a-z][a-z0-9/-]*$',
     default: 'feature/forms',
   },
-  colour: {
+  color: {
     type: 'string',
     title: 'A color',
     oneOf: [

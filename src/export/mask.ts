@@ -68,7 +68,7 @@ function maskTerminal(terminal: TerminalState, mask: Mask): TerminalState {
   return {...maskDeep({...rest, carry: ''}, mask), screen: screen && maskScreen(screen, mask)};
 }
 
-/** A secret may go on over colours and rows. Rows in which one was found lose their colours. */
+/** A secret may go on over colors and rows. Rows in which one was found lose their colors. */
 function maskScreen(screen: TerminalScreen, mask: Mask): TerminalScreen {
   const texts = screen.rows.map(textOf);
   const whole = texts.join('\n');

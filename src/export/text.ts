@@ -48,7 +48,7 @@ export function thoughtLabel(entry: Entry, next: Entry | undefined): string {
   return took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
 }
 
-/** Returns the kept output of a command without colours, as the terminal showed it. */
+/** Returns the kept output of a command without colors, as the terminal showed it. */
 export function terminalText({screen, output, truncated}: TerminalState): string {
   const text = screen
     ? screen.rows

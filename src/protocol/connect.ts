@@ -5,9 +5,9 @@ import {closeFailure, TransportError} from './errors.ts';
 import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
 import {clientApp} from './handlers.ts';
 import {incomingMessages, createNonProtocolOutput} from './incoming.ts';
-import {type Fields, createNormaliser} from './normalise/deviation.ts';
-import {ENVELOPE} from './normalise/deviations.ts';
-import {readUpdate} from './normalise/update.ts';
+import {type Fields, createNormalizer} from './normalize/deviation.ts';
+import {ENVELOPE} from './normalize/deviations.ts';
+import {readUpdate} from './normalize/update.ts';
 import {createOutbox} from './outbox.ts';
 import {withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
@@ -35,14 +35,14 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     log('debug', `${message.direction === 'from_agent' ? '<' : '>'} ${message.line}`);
     options.onWire?.(message);
   });
-  const normalise = createNormaliser(log);
+  const normalize = createNormalizer(log);
   const stray = createNonProtocolOutput(log);
   const outbox = createOutbox();
   let closing = false;
 
   function update(params: unknown): void {
     stray.message();
-    const {sessionId, update} = readUpdate(params, normalise, log);
+    const {sessionId, update} = readUpdate(params, normalize, log);
     try {
       handlers.sessionUpdate(sessionId, update);
     } catch (error) {
@@ -72,12 +72,12 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     },
     mend(message) {
       stray.message();
-      return normalise(message, ENVELOPE) as Fields;
+      return normalize(message, ENVELOPE) as Fields;
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
-  const connection = clientApp(handlers, {normalise, log, update, outbox}).connect({readable, writable});
-  const tools = {mend: normalise, strayOutput: stray.sample};
+  const connection = clientApp(handlers, {normalize, log, update, outbox}).connect({readable, writable});
+  const tools = {mend: normalize, strayOutput: stray.sample};
 
   return {
     ...agentRequests(connection.agent, {command: 'the agent', ...options, ...tools}),

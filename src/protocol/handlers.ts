@@ -2,16 +2,16 @@ import {client, methods, RequestError, type ClientApp} from '@agentclientprotoco
 import {readAuthStatusUpdate} from '../session/lifecycle/authentication.ts';
 import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
-import type {Normaliser} from './normalise/deviation.ts';
-import {REQUESTS} from './normalise/deviations.ts';
-import {readElicitation, readPermission} from './normalise/request-params.ts';
+import type {Normalizer} from './normalize/deviation.ts';
+import {REQUESTS} from './normalize/deviations.ts';
+import {readElicitation, readPermission} from './normalize/request-params.ts';
 import type {Outbox} from './outbox.ts';
 import * as schema from './schema.ts';
 import type {Log} from './transport.ts';
 
 /** The parts of a connection that handlers share. */
 interface HandlerTools {
-  readonly normalise: Normaliser;
+  readonly normalize: Normalizer;
   readonly log: Log;
   /** A `session/update` that came as a request. */
   readonly update: (params: unknown) => void;
@@ -32,7 +32,7 @@ const QUESTIONS: ReadonlySet<string> = new Set([
 /** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
 export function clientApp(
   handlers: ClientHandlers,
-  {normalise, log, update, outbox}: HandlerTools,
+  {normalize, log, update, outbox}: HandlerTools,
 ): ClientApp {
   const app = client({name: 'acp-tui'});
   const {session, fs, terminal, elicitation} = methods.client;
@@ -46,7 +46,7 @@ export function clientApp(
     if (handle === undefined) return;
     const parse = (params: unknown): Params => {
       try {
-        return parser.parse(normalise(params ?? {}, REQUESTS[method]));
+        return parser.parse(normalize(params ?? {}, REQUESTS[method]));
       } catch (error) {
         log('warn', `${method} is refused, its parameters do not follow the schema: ${String(error)}`);
         throw error;
@@ -63,7 +63,7 @@ export function clientApp(
 
   on(
     session.requestPermission,
-    {parse: (params) => readPermission(params, normalise)},
+    {parse: (params) => readPermission(params, normalize)},
     handlers.requestPermission,
   );
   on(elicitation.create, {parse: readElicitation}, handlers.createElicitation);

@@ -1,6 +1,6 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
-import {isFields, type Fields} from './normalise/deviation.ts';
+import {isFields, type Fields} from './normalize/deviation.ts';
 import type {Transport, Log} from './transport.ts';
 
 /** Where the lines of an agent go that are not for the SDK. */

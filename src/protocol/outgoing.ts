@@ -1,5 +1,5 @@
 import {methods} from '@agentclientprotocol/sdk/unstable';
-import {isFields} from './normalise/deviation.ts';
+import {isFields} from './normalize/deviation.ts';
 
 /** The W3C trace context, under the names that `_meta` reserves for it ("Extensibility"). */
 export interface TraceContext {

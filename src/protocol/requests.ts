@@ -22,14 +22,14 @@ import type {
   SystemPrompt,
 } from './connection.ts';
 import {requestFailure} from './errors.ts';
-import {isFields, type Normaliser} from './normalise/deviation.ts';
-import {RESULTS} from './normalise/deviations.ts';
+import {isFields, type Normalizer} from './normalize/deviation.ts';
+import {RESULTS} from './normalize/deviations.ts';
 import {loadSessionResponse, newSessionResponse} from './schema.ts';
 import {withTrace, type TraceContext} from './outgoing.ts';
 import * as schema from './schema.ts';
 
 interface RequestTools {
-  readonly mend: Normaliser;
+  readonly mend: Normalizer;
   readonly clientInfo: Implementation;
   readonly command: string;
   readonly trace?: TraceContext | undefined;
@@ -42,7 +42,7 @@ const {initialize, authenticate, logout, auth, session} = methods.agent;
 const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
 
-/** Returns the requests to the agent. Parameters depend on its capabilities, results are normalised and parsed. */
+/** Returns the requests to the agent. Parameters depend on its capabilities, results are normalized and parsed. */
 export function agentRequests(
   agent: ClientContext,
   tools: RequestTools,

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {holdsCommand} from '../session/requests/command-fields.ts';
-import {isFields, type Fields} from './normalise/deviation.ts';
+import {isFields, type Fields} from './normalize/deviation.ts';
 
 /** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */
 interface UserQuestions {

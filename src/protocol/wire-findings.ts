@@ -2,10 +2,10 @@ import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstab
 import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
-import {isFields, type Deviation, normaliseWith, type Normaliser} from './normalise/deviation.ts';
-import {ENVELOPE, REQUESTS, RESULTS} from './normalise/deviations.ts';
-import {readPermission} from './normalise/request-params.ts';
-import {readUpdate} from './normalise/update.ts';
+import {isFields, type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
+import {ENVELOPE, REQUESTS, RESULTS} from './normalize/deviations.ts';
+import {readPermission} from './normalize/request-params.ts';
+import {readUpdate} from './normalize/update.ts';
 
 /** Returns the findings about each exchange of a recording, alone and in sequence. `exchanges` must be complete. */
 export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
@@ -36,18 +36,18 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
     told.add(text);
   }
   const violation = (text: string) => tell({kind: 'violation', text});
-  const normalise: Normaliser = (value, deviations) =>
-    normaliseWith(value, deviations, (name) => tell({kind: 'mended', text: name}));
+  const normalize: Normalizer = (value, deviations) =>
+    normalizeWith(value, deviations, (name) => tell({kind: 'mended', text: name}));
 
   if (message && kind !== 'answer') {
-    const mended = from === 'agent' ? envelope(message, normalise) : message;
-    checkParams(methodOf(mended), mended['params'], {mend: normalise, violation, from});
+    const mended = from === 'agent' ? envelope(message, normalize) : message;
+    checkParams(methodOf(mended), mended['params'], {mend: normalize, violation, from});
   }
   if (answer) {
     shownBy = answer.index;
-    const mended = from === 'client' ? envelope(answer.message, normalise) : answer.message;
+    const mended = from === 'client' ? envelope(answer.message, normalize) : answer.message;
     if (mended['error'] === undefined) {
-      const result = from === 'client' ? normalise(mended['result'], RESULTS[method]) : mended['result'];
+      const result = from === 'client' ? normalize(mended['result'], RESULTS[method]) : mended['result'];
       for (const text of violations(method, 'result', result ?? {})) violation(text);
     }
   }
@@ -55,20 +55,20 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
 }
 
 interface Tools {
-  readonly mend: Normaliser;
+  readonly mend: Normalizer;
   readonly violation: (text: string) => void;
   readonly from: Exchange['from'];
 }
 
-function checkParams(method: string, params: unknown, {mend: normalise, violation, from}: Tools): void {
+function checkParams(method: string, params: unknown, {mend: normalize, violation, from}: Tools): void {
   if (from === 'agent' && method === 'session/update') {
-    readUpdate(params, normalise, (_level, text) => violation(text));
+    readUpdate(params, normalize, (_level, text) => violation(text));
     return;
   }
   if (from === 'agent' && method === 'session/request_permission')
-    readSafely(() => readPermission(params, normalise));
+    readSafely(() => readPermission(params, normalize));
   const deviations: readonly Deviation[] | undefined = from === 'agent' ? REQUESTS[method] : undefined;
-  for (const text of violations(method, 'params', normalise(params ?? {}, deviations))) violation(text);
+  for (const text of violations(method, 'params', normalize(params ?? {}, deviations))) violation(text);
 }
 
 /** What it throws is found by the schema as well. */
@@ -80,8 +80,8 @@ function readSafely(read: () => unknown): void {
   }
 }
 
-function envelope(message: Message, normalise: Normaliser): Message {
-  const mended = normalise(message, ENVELOPE);
+function envelope(message: Message, normalize: Normalizer): Message {
+  const mended = normalize(message, ENVELOPE);
   return isFields(mended) ? mended : message;
 }
 

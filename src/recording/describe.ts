@@ -4,7 +4,7 @@ import {isStart} from './format.ts';
 import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
 
 /**
- * A finding about a message: normalised before it was read, or a violation of the protocol. A remark concerns behaviour that
+ * A finding about a message: normalized before it was read, or a violation of the protocol. A remark concerns behavior that
  * is allowed but often breaks clients.
  */
 export interface Finding {

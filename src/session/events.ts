@@ -6,7 +6,7 @@ import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
-/** A `session/update` of a kind that neither the schema nor its drafts know; the normaliser wraps it so. */
+/** A `session/update` of a kind that neither the schema nor its drafts know; the normalizer wraps it so. */
 export interface UnknownUpdate {
   readonly sessionUpdate: '_unknown';
   /** The kind, unchanged. */

@@ -33,7 +33,7 @@ interface AuditOptions {
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognised. */
+/** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognized. */
 const MAX_TEXT = 4000;
 
 /** Knows the decisions of this process, and writes nothing down. */

@@ -30,7 +30,7 @@ export interface LogOptions {
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** The end of a longer message tells nothing more. Twice as much is masked, so that no secret is cut and not recognised. */
+/** The end of a longer message tells nothing more. Twice as much is masked, so that no secret is cut and not recognized. */
 const MAX_MESSAGE = 4000;
 
 /** Opens the log with the first line that is written. Where it cannot be written, lines are dropped: a log is worth no failure. */

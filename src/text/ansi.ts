@@ -63,8 +63,8 @@ function setAttributes(open: Open, parameters: string): void {
   for (let index = 0; index < codes.length; index++) {
     const text = codes[index] ?? '';
     const code = Number.parseInt(text || '0', 10);
-    const isColour = (code === 38 || code === 48 || code === 58) && !text.includes(':');
-    const length = isColour ? (codes[index + 1] === '2' ? 5 : 3) : 1;
+    const isColor = (code === 38 || code === 48 || code === 58) && !text.includes(':');
+    const length = isColor ? (codes[index + 1] === '2' ? 5 : 3) : 1;
     const end = endOf(code);
     if (end === undefined) close(open, code);
     else {

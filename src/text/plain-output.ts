@@ -31,7 +31,7 @@ interface Line {
 }
 
 /**
- * Makes plain text of what a command prints: line ends are LF, colours and other control sequences are gone, and a line that
+ * Makes plain text of what a command prints: line ends are LF, colors and other control sequences are gone, and a line that
  * was written over shows what stands there in the end. Everything else stays as it was printed, tabs and blanks too.
  */
 export function createPlainOutput(): PlainOutput {

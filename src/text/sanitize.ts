@@ -42,7 +42,7 @@ const STYLE = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 
 /**
  * Prose that cannot control a terminal; what is approved or recorded goes through `escapeHidden` instead. Keeps line feeds
- * and tabs; removes colours and shows every other complete control sequence as one `␛`, other control characters as
+ * and tabs; removes colors and shows every other complete control sequence as one `␛`, other control characters as
  * pictures (U+2400…) and deceiving invisible characters as U+FFFD. A carriage return becomes a line feed. Returns the same
  * string when there is nothing to do; idempotent.
  */

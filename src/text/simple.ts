@@ -1,7 +1,7 @@
 /**
  * Characters that are one UTF-16 unit and a grapheme by themselves, of one column below U+3000 and of two above: Latin, Greek,
  * Cyrillic, punctuation, arrows, control pictures, box drawing, braille; kana, ideographs, Hangul syllables, full-width forms. Anything that joins with its
- * neighbours is not in here. It is what nearly all text is made of, and a hundred times faster to measure and to cut.
+ * neighbors is not in here. It is what nearly all text is made of, and a hundred times faster to measure and to cut.
  */
 const CHARACTERS =
   ' -~\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u03a1\\u03a3-\\u03ff\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2199\\u2400-\\u2426\\u2500-\\u259f\\u25cb-\\u25d7\\u2713\\u2717\\u276f\\u27e8\\u27e9\\u2800-\\u28ff\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60';

@@ -62,7 +62,7 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
 
   test('runs commands, and lets none of their escape sequences through', async () => {
     const chat = await chatWith(name, ...running(name));
-    await ask(chat, 'colour command', 'Colours were printed.');
+    await ask(chat, 'color command', 'Colors were printed.');
     expect(chat.title).not.toBe('title');
     await ask(chat, 'failing command', 'It failed as expected.');
     await ask(chat, 'big output', 'That was a lot of output.');

@@ -28,8 +28,8 @@ test('what Qwen Code asks with a permission request is a form, and it reads the 
   say(chat, 'ask me');
   await chat.sees('The agent asks: Qwen Code', 60);
   await chooseSecond(chat);
-  expect(chat.history()).toMatch(/Colour\W+Red/);
-  expect(chat.history()).toContain('**Colour**: Red');
+  expect(chat.history()).toMatch(/Color\W+Red/);
+  expect(chat.history()).toContain('**Color**: Red');
 });
 
 test('and without a screen it is refused, whatever level was given', async () => {

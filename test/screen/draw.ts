@@ -4,7 +4,7 @@ import {symbolsFor} from '../../components/draw/symbols.ts';
 import {keyFor} from '../../src/app/keymap/key-names.ts';
 import {themeNamed} from '../../src/app/themes/themes.ts';
 
-/** How to draw without colours, at the width that a test needs. */
+/** How to draw without colors, at the width that a test needs. */
 export function plainDraw(changes: Partial<Draw> = {}): Draw {
   return {
     columns: 50,
@@ -21,8 +21,8 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
   };
 }
 
-/** The same with the colours of the dark theme. */
-export function colourDraw(changes: Partial<Draw> = {}): Draw {
+/** The same with the colors of the dark theme. */
+export function colorDraw(changes: Partial<Draw> = {}): Draw {
   return plainDraw({
     paint: createPaint(themeNamed('dark'), {level: 3, emphasis: true, hyperlinks: true}),
     ...changes,

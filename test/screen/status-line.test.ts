@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {drawStatus} from '../../components/status-lines.ts';
 import type {StatusLine} from '../../src/app/status/status-line.ts';
-import {colourDraw, plainDraw} from './draw.ts';
+import {colorDraw, plainDraw} from './draw.ts';
 
 const status: StatusLine = {
   editing: undefined,
@@ -18,8 +18,8 @@ const status: StatusLine = {
   escape: undefined,
 };
 
-test('a mode in which the agent stops asking has the warning colour and a sign, and stays on a narrow line', () => {
-  const draw = colourDraw({columns: 80});
+test('a mode in which the agent stops asking has the warning color and a sign, and stays on a narrow line', () => {
+  const draw = colorDraw({columns: 80});
   expect(drawStatus(status, draw)).toContain(draw.paint.warning('! Bypass Permissions').slice(0, -5));
   expect(drawStatus(status, plainDraw({columns: 80}))).toContain('Claude · ! Bypass Permissions · opus');
   expect(drawStatus(status, plainDraw({columns: 24}))).toBe('! Bypass Permissions');
@@ -27,7 +27,7 @@ test('a mode in which the agent stops asking has the warning colour and a sign, 
 
 test('a session that waits for an answer elsewhere stands there as a warning, before what can be looked up', () => {
   const waiting = {...status, unattended: undefined, waiting: 'Session 2 needs an answer (Ctrl+X 2)'};
-  const draw = colourDraw({columns: 80});
+  const draw = colorDraw({columns: 80});
   expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
   expect(drawStatus(waiting, plainDraw({columns: 48}))).toBe(`Claude · ! ${waiting.waiting}`);
   expect(drawStatus(waiting, plainDraw({columns: 40}))).toBe(`! ${waiting.waiting}`);

@@ -69,7 +69,7 @@ describe('the window', () => {
     expect(await window.screen()).not.toContain('Ask anything');
   });
 
-  test('writes no colours when there are none to show', async () => {
+  test('writes no colors when there are none to show', async () => {
     const window = open();
     window.tell(prompt(1), says('**bold** and `code`'), tool('a', 'failed'), ended(1));
     await shown(window).toContain('✗ tool a');

@@ -21,7 +21,7 @@ export interface Size {
 }
 
 const abilities: TerminalCapabilities = {
-  colours: 0,
+  colors: 0,
   emphasis: false,
   charset: 'unicode',
   hyperlinks: false,

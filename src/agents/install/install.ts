@@ -10,7 +10,7 @@ import {
   MANIFEST,
   loadManifest,
   readManifest,
-  serialiseManifest,
+  serializeManifest,
   type InstalledAgent,
   installedVersions,
   moveIntoPlace,
@@ -66,7 +66,7 @@ async function removeOldVersions(agents: string, id: string): Promise<void> {
 /** A version that is there needs only to become the one that was installed last. */
 function useAgain(folder: string, {now}: InstallOptions): boolean {
   const manifest = loadManifest(folder);
-  if (manifest) replaceFile(join(folder, MANIFEST), serialiseManifest({...manifest, installedAt: now()}));
+  if (manifest) replaceFile(join(folder, MANIFEST), serializeManifest({...manifest, installedAt: now()}));
   return manifest !== undefined;
 }
 
@@ -86,7 +86,7 @@ async function makeWhole(
   const made = await make(plan, {folder, scratch, signal, onStep});
   if (!made.ok) return made;
   const {id, name, version, kind} = plan;
-  const text = serialiseManifest({v: 1, id, name, version, kind, installedAt: now(), ...made.value});
+  const text = serializeManifest({v: 1, id, name, version, kind, installedAt: now(), ...made.value});
   await writeDurably(join(folder, MANIFEST), text);
   return {ok: true, value: folder};
 }

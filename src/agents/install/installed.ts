@@ -122,7 +122,7 @@ export interface InstalledAgent extends Omit<Manifest, 'v' | 'start'> {
 
 export const MANIFEST = 'installed.json';
 
-export function serialiseManifest(manifest: Manifest): string {
+export function serializeManifest(manifest: Manifest): string {
   return `${JSON.stringify(manifest, undefined, 2)}\n`;
 }
 

@@ -3,7 +3,7 @@ import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pas
 import {initialVim, type VimState} from '../vim/vim-state.ts';
 import type {Browsing, Change} from './undo-step.ts';
 
-/** The draft being typed, as plain data; `edit.ts` and its neighbours make new ones. */
+/** The draft being typed, as plain data; `edit.ts` and its neighbors make new ones. */
 export interface Draft {
   /** The edited text, in which a large paste is one character, see pastes.ts. Never send this; send `draftText`. */
   readonly text: string;

@@ -1,7 +1,7 @@
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
 /**
- * Two neighbours like these never join, so the edge between them needs no segmenter: ASCII, Latin, Cyrillic, kana and ideographs, of
+ * Two neighbors like these never join, so the edge between them needs no segmenter: ASCII, Latin, Cyrillic, kana and ideographs, of
  * which none combines with what stands before.
  */
 const apart = /[\n -~\u00c0-\u024f\u0400-\u0481\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}/y;

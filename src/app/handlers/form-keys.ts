@@ -12,7 +12,7 @@ import {
   listAt,
   moveOn,
   withProblems,
-  chooseNeighbour,
+  chooseNeighbor,
   clearChoice,
   moveCursor,
   withDraft,
@@ -183,9 +183,9 @@ function editList(form: FormState, edit: EditAction | undefined, text: string): 
   if (!field || !input) return undefined;
   switch (edit) {
     case 'move_left':
-      return chooseNeighbour(form, -1);
+      return chooseNeighbor(form, -1);
     case 'move_right':
-      return chooseNeighbour(form, 1);
+      return chooseNeighbor(form, 1);
     case 'kill_to_line_start':
       return withFilter(form, '');
     case 'delete_backward':

@@ -181,7 +181,7 @@ function sendNow(state: AppState, at: number): Step {
   if (entered.kind === 'send') return submitText(state, entered.text, {at, place: 'now'});
   const {key, queue} = activeSession(state);
   const [first] = queue;
-  return first ? fold({type: 'queue_prioritised', key, id: first.id}) : toast('Nothing to send.', at);
+  return first ? fold({type: 'queue_prioritized', key, id: first.id}) : toast('Nothing to send.', at);
 }
 
 interface Submission {

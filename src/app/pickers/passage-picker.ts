@@ -9,7 +9,7 @@ import {openedViewer} from '../pages/viewer.ts';
 /** The passages that were found, newest first, with what was looked for marked. */
 export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {
   const items = passages.map((passage, index) => {
-    const {label, marks} = labelled(passage);
+    const {label, marks} = labeled(passage);
     const place = `${age(at - passage.at)} · ${sanitizeLine(passage.cwd)}`;
     return {id: String(index), label, marks, group: passage.name, description: place};
   });
@@ -17,7 +17,7 @@ export function passagePicker(query: string, passages: readonly FoundPassage[], 
 }
 
 /** The snippet on one line, and the offsets in it of what was found. */
-function labelled({snippet}: FoundPassage): {readonly label: string; readonly marks: readonly number[]} {
+function labeled({snippet}: FoundPassage): {readonly label: string; readonly marks: readonly number[]} {
   let label = '';
   const marks: number[] = [];
   for (const {text, found} of snippet) {

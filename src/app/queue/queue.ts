@@ -5,7 +5,7 @@ import type {QueuedPrompt} from './queued-prompt.ts';
 type Queue = readonly QueuedPrompt[];
 
 /** The prompt as one that waits like all others. */
-export function deprioritised({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
+export function deprioritized({id, text, content, files, outputs}: QueuedPrompt): QueuedPrompt {
   return {id, text, content, ...(files && {files}), ...(outputs && {outputs})};
 }
 

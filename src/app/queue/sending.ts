@@ -7,7 +7,7 @@ import {fold, perform, together, type Step, nothing} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession, SessionKey} from '../state.ts';
-import {deprioritised, takeQueued, takeFree} from './queue.ts';
+import {deprioritized, takeQueued, takeFree} from './queue.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 import type {QueuedPrompt, QueuePlace} from './queued-prompt.ts';
 
@@ -82,7 +82,7 @@ export function withQueue(open: OpenSession, queue: readonly QueuedPrompt[]): Op
 function held(open: OpenSession): OpenSession {
   return {
     ...pausedBehindSendNow(open),
-    queue: open.queue.map((prompt) => (prompt.urgent ? prompt : deprioritised(prompt))),
+    queue: open.queue.map((prompt) => (prompt.urgent ? prompt : deprioritized(prompt))),
   };
 }
 
@@ -93,7 +93,7 @@ export function pausedBehindSendNow(open: OpenSession): OpenSession {
 
 /** Nothing can be sent any more: all of the queue waits for Enter. */
 function stuck(open: OpenSession): OpenSession {
-  return {...pausedBehindSendNow(open), queue: open.queue.map(deprioritised)};
+  return {...pausedBehindSendNow(open), queue: open.queue.map(deprioritized)};
 }
 
 /** What could not be sent waits in its place: before all others. */
@@ -165,7 +165,7 @@ function sendNow(state: AppState, key: SessionKey): Step {
 }
 
 /** A queued prompt is to go before all others, and now. */
-export function prioritised(open: OpenSession, id: string): OpenSession {
+export function prioritized(open: OpenSession, id: string): OpenSession {
   const found = takeQueued(open.queue, id);
   if (!found || found.prompt.steering) return open;
   const place = found.queue.filter(({urgent}) => urgent).length;
@@ -182,7 +182,7 @@ export function steeringStarted(open: OpenSession, id: string): OpenSession {
 /** A refused prompt is sent when the turn ends. The end of a turn that the agent started separately is not reported. */
 export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutcome): OpenSession {
   if (outcome === 'refused')
-    return changePrompt(open, id, (prompt) => ({...deprioritised(prompt), direct: true}));
+    return changePrompt(open, id, (prompt) => ({...deprioritized(prompt), direct: true}));
   const queue = takeQueued(open.queue, id)?.queue ?? open.queue;
   const isHeld = open.queuePaused || outcome === 'detached';
   return {...open, queue, queuePaused: isHeld && queue.length > 0};
@@ -191,7 +191,7 @@ export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutco
 /** The turn ended before the agent answered: whether it took the prompt is not known, so it must not go by itself. */
 function steeringOver(open: OpenSession): OpenSession {
   if (!open.queue.some(({steering}) => steering)) return open;
-  const queue = open.queue.map((prompt) => (prompt.steering ? deprioritised(prompt) : prompt));
+  const queue = open.queue.map((prompt) => (prompt.steering ? deprioritized(prompt) : prompt));
   return {...open, queue, queuePaused: true};
 }
 

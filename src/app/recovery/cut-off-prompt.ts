@@ -3,7 +3,7 @@ import type {SessionState} from '../../session/state.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import {takeBack} from '../editor/insert.ts';
-import {deprioritised} from '../queue/queue.ts';
+import {deprioritized} from '../queue/queue.ts';
 import type {AppEventOf} from '../events.ts';
 import type {OpenSession, Picker} from '../state.ts';
 import type {QueuedPrompt} from '../queue/queued-prompt.ts';
@@ -50,7 +50,7 @@ export function cutOffResolved(open: OpenSession, to: AppEventOf<'cut_off_resolv
   const settled = {...others, cutOff: undefined};
   if (to === 'nowhere') return settled;
   if (to === 'agent')
-    return {...settled, queue: [{...deprioritised(prompt), direct: true}, ...open.queue], queuePaused: false};
+    return {...settled, queue: [{...deprioritized(prompt), direct: true}, ...open.queue], queuePaused: false};
   return {
     ...settled,
     outputs: [...(prompt.outputs ?? []), ...open.outputs],

@@ -55,7 +55,7 @@ export function chooseNumber(form: FormState, number: number): FormState {
 }
 
 /** Chooses the next option, or the one before; of several, only the cursor moves. */
-export function chooseNeighbour(form: FormState, by: 1 | -1): FormState {
+export function chooseNeighbor(form: FormState, by: 1 | -1): FormState {
   const moved = moveCursor(form, by);
   if (listAt(form).field?.type === 'choices') return moved ?? form;
   return chooseHere(moved ?? form);

@@ -1,6 +1,6 @@
-import {luminance, rgbOf, type Hex, hexOf} from './colour.ts';
+import {luminance, rgbOf, type Hex, hexOf} from './color.ts';
 
-/** Asks a terminal for the colour of its background (OSC 11). https://invisible-island.net/xterm/ctlseqs/ctlseqs.html */
+/** Asks a terminal for the color of its background (OSC 11). https://invisible-island.net/xterm/ctlseqs/ctlseqs.html */
 export const ASK_FOR_BACKGROUND = '\x1b]11;?\x07';
 
 const ANSWER =
@@ -20,11 +20,11 @@ function level(digits: string): number {
   return (Number.parseInt(digits, 16) / (16 ** digits.length - 1)) * 255;
 }
 
-/** What rxvt and others say of their sixteen colours: `15;0`, text before background. */
+/** What rxvt and others say of their sixteen colors: `15;0`, text before background. */
 export function backgroundFrom({COLORFGBG}: Readonly<Record<string, string | undefined>>): Hex | undefined {
   const [index] = /(?:^|;)(\d+)$/.exec(COLORFGBG ?? '')?.slice(1) ?? [];
   if (index === undefined) return undefined;
-  // White and the light grey; the bright colours, 9 to 14, are for text.
+  // White and the light gray; the bright colors, 9 to 14, are for text.
   return ['7', '15'].includes(index) ? USUAL_BACKGROUNDS.light : USUAL_BACKGROUNDS.dark;
 }
 

@@ -1,11 +1,11 @@
 import {shadeOf, USUAL_BACKGROUNDS, type Shade} from './background.ts';
-import {hexOf, indexedColour, mix, nearestIndex, readable, rgbOf, type Hex, type Rgb} from './colour.ts';
+import {hexOf, indexedColor, mix, nearestIndex, readable, rgbOf, type Hex, type Rgb} from './color.ts';
 import {
   agentHue,
   ROLES,
   themeNamed,
   type AnsiName,
-  type Colours,
+  type Colors,
   type Ink,
   type InkRole,
   type Surface,
@@ -13,83 +13,83 @@ import {
   type Theme,
 } from './themes.ts';
 
-/** 0 for no colours, 1 for sixteen, 2 for 256, 3 for all; as chalk counts. */
-export type ColourLevel = 0 | 1 | 2 | 3;
+/** 0 for no colors, 1 for sixteen, 2 for 256, 3 for all; as chalk counts. */
+export type ColorLevel = 0 | 1 | 2 | 3;
 
-/** A colour that a terminal can show: of all, one of 256 by its number, or one of its own by name. */
+/** A color that a terminal can show: of all, one of 256 by its number, or one of its own by name. */
 export type Shown = Hex | number | AnsiName | undefined;
 
 /** The colors of a theme on a background, all readable there. */
 export interface Palette {
   readonly inks: Readonly<Record<InkRole, Shown>>;
   readonly surfaces: Readonly<Record<SurfaceRole, Shown>>;
-  /** The colour of a role on a surface other than the screen's. */
+  /** The color of a role on a surface other than the screen's. */
   readonly on: (role: InkRole, surface: SurfaceRole) => Shown;
-  /** The colour of an agent. */
+  /** The color of an agent. */
   readonly hue: (agent: string) => Shown;
 }
 
 const LEAST = {text: 4.5, mark: 3, line: 1} as const;
 
 interface Ground {
-  readonly level: ColourLevel;
+  readonly level: ColorLevel;
   /** The background color reported by the terminal; undefined if it did not report one. */
   readonly background: Hex | undefined;
 }
 
-/** The colours of a theme as they are drawn here. */
+/** The colors of a theme as they are drawn here. */
 export function paletteOf(theme: Theme, {level, background}: Ground): Palette {
-  const {colours, shade, real} = drawnOn(theme, {level, background});
+  const {colors, shade, real} = drawnOn(theme, {level, background});
   const ground = rgbOf(real);
-  const surfaces = mapRoles(SURFACES, (role) => shownSurface(colours[role], {ground, shade, level}));
+  const surfaces = mapRoles(SURFACES, (role) => shownSurface(colors[role], {ground, shade, level}));
   const isCoarse = level === 2;
   const shown = (ink: Ink, backgrounds: readonly Rgb[], least: number): Shown => {
     if (!isHex(ink)) return ink;
     const fit = readable(rgbOf(ink), backgrounds, least);
     return isCoarse ? nearestIndex(fit, backgrounds, least) : hexOf(fit);
   };
-  const usual = [ground, colourOf(surfaces.surface)].filter((each) => each !== undefined);
+  const usual = [ground, colorOf(surfaces.surface)].filter((each) => each !== undefined);
   return {
-    inks: mapRoles(INKS, (role) => shown(colours[role], usual, LEAST[ROLES[role]])),
+    inks: mapRoles(INKS, (role) => shown(colors[role], usual, LEAST[ROLES[role]])),
     surfaces,
     on(role, surface) {
-      const below = colourOf(surfaces[surface]);
-      return shown(colours[role], below ? [below] : usual, LEAST[ROLES[role]]);
+      const below = colorOf(surfaces[surface]);
+      return shown(colors[role], below ? [below] : usual, LEAST[ROLES[role]]);
     },
-    hue: (agent) => (isHex(colours.accent) ? shown(agentHue(agent), usual, LEAST.text) : undefined),
+    hue: (agent) => (isHex(colors.accent) ? shown(agentHue(agent), usual, LEAST.text) : undefined),
   };
 }
 
-/** The colours for the background, and the background that they are meant for. */
+/** The colors for the background, and the background that they are meant for. */
 function drawnOn(theme: Theme, {level, background}: Ground) {
   const fit =
     level === 0 ? themeNamed('plain') : level === 1 && theme.name !== 'plain' ? themeNamed('ansi16') : theme;
   const wanted: Shade = background === undefined ? 'dark' : shadeOf(background);
-  const shade = fit.colours[wanted] ? wanted : wanted === 'dark' ? 'light' : 'dark';
-  const colours: Colours | undefined = fit.colours[shade];
-  if (colours === undefined) throw new Error(`theme ${fit.name} has no colors`);
+  const shade = fit.colors[wanted] ? wanted : wanted === 'dark' ? 'light' : 'dark';
+  const colors: Colors | undefined = fit.colors[shade];
+  if (colors === undefined) throw new Error(`theme ${fit.name} has no colors`);
   // One for the other shade was wished for: the terminal is taken at the user's word, not at its own.
   const real = background !== undefined && shade === wanted ? background : USUAL_BACKGROUNDS[shade];
-  return {colours, shade, real};
+  return {colors, shade, real};
 }
 
 interface Place {
   readonly ground: Rgb;
   readonly shade: Shade;
-  readonly level: ColourLevel;
+  readonly level: ColorLevel;
 }
 
 function shownSurface(surface: Surface, {ground, shade, level}: Place): Shown {
   if (surface === undefined) return undefined;
   const isMixed = typeof surface !== 'string';
-  const colour = isMixed ? mix(ground, rgbOf(surface.tint), surface.share) : rgbOf(surface);
-  if (level !== 2) return hexOf(colour);
-  return (isMixed ? surface.indexed?.[shade] : undefined) ?? nearestIndex(colour, [], 1);
+  const color = isMixed ? mix(ground, rgbOf(surface.tint), surface.share) : rgbOf(surface);
+  if (level !== 2) return hexOf(color);
+  return (isMixed ? surface.indexed?.[shade] : undefined) ?? nearestIndex(color, [], 1);
 }
 
 /** Undefined for what only the terminal knows. */
-export function colourOf(shown: Shown): Rgb | undefined {
-  if (typeof shown === 'number') return indexedColour(shown);
+export function colorOf(shown: Shown): Rgb | undefined {
+  if (typeof shown === 'number') return indexedColor(shown);
   return isHex(shown) ? rgbOf(shown) : undefined;
 }
 

@@ -1,9 +1,9 @@
 import type {Shade} from './background.ts';
-import type {Hex} from './colour.ts';
+import type {Hex} from './color.ts';
 
 /**
  * What each role is for, and how it must stand out: `text` is read (contrast 4.5), a `mark` is seen (3), a `line` only divides, and a
- * `surface` is what others are drawn on. Nothing relies on colour alone: symbols and words repeat it.
+ * `surface` is what others are drawn on. Nothing relies on color alone: symbols and words repeat it.
  */
 export const ROLES = {
   /** Prose. */
@@ -45,7 +45,7 @@ export type InkRole = Exclude<Role, SurfaceRole>;
 /** Those of the terminal's own sixteen that are used, by the names that chalk has for them. */
 export type AnsiName = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray';
 
-/** A colour, or one of the terminal's own; undefined leaves what the terminal draws with. */
+/** A color, or one of the terminal's own; undefined leaves what the terminal draws with. */
 export type Ink = Hex | AnsiName | undefined;
 
 /** A tint mixed into the real background; `indexed` is its fallback among 256 colors, if the nearest would be gray. */
@@ -57,13 +57,13 @@ interface Tint {
 
 export type Surface = Hex | Tint | undefined;
 
-export type Colours = Readonly<Record<InkRole, Ink> & Record<SurfaceRole, Surface>>;
+export type Colors = Readonly<Record<InkRole, Ink> & Record<SurfaceRole, Surface>>;
 
 export interface Theme {
   readonly name: string;
   readonly description: string;
   /** By the shade of the background; one that has only one is drawn with that on any. */
-  readonly colours: Readonly<Partial<Record<Shade, Colours>>>;
+  readonly colors: Readonly<Partial<Record<Shade, Colors>>>;
 }
 
 const GREEN = '#2ea04f';
@@ -87,7 +87,7 @@ const blueAndOrange: Readonly<Record<Diff, Tint>> = {
   removedWord: {tint: ORANGE, share: 0.44, indexed: {dark: 94, light: 216}},
 };
 
-const dark: Colours = {
+const dark: Colors = {
   text: '#d8dbe0',
   strong: '#ffffff',
   dim: '#8b939e',
@@ -108,7 +108,7 @@ const dark: Colours = {
   ...greenAndRed,
 };
 
-const light: Colours = {
+const light: Colors = {
   text: '#24292f',
   strong: '#000000',
   dim: '#5f6771',
@@ -130,7 +130,7 @@ const light: Colours = {
 };
 
 /** Contrast of 7 and more. */
-const contrastDark: Colours = {
+const contrastDark: Colors = {
   ...dark,
   text: '#ffffff',
   dim: '#c3c9d1',
@@ -148,7 +148,7 @@ const contrastDark: Colours = {
   title: '#9cc7ff',
 };
 
-const contrastLight: Colours = {
+const contrastLight: Colors = {
   ...light,
   text: '#000000',
   dim: '#3a4048',
@@ -167,7 +167,7 @@ const contrastLight: Colours = {
 };
 
 /** Blue instead of green: about one man in twelve cannot distinguish red and green. */
-const colourBlindDark: Colours = {
+const colorBlindDark: Colors = {
   ...dark,
   ok: '#6cb2ff',
   bad: '#ff9d4d',
@@ -176,7 +176,7 @@ const colourBlindDark: Colours = {
   ...blueAndOrange,
 };
 
-const colourBlindLight: Colours = {
+const colorBlindLight: Colors = {
   ...light,
   ok: '#0d4fb0',
   bad: '#a34700',
@@ -185,10 +185,10 @@ const colourBlindLight: Colours = {
   ...blueAndOrange,
 };
 
-const none: Colours = Object.fromEntries(Object.keys(ROLES).map((role) => [role, undefined])) as Colours;
+const none: Colors = Object.fromEntries(Object.keys(ROLES).map((role) => [role, undefined])) as Colors;
 
 /** Only the terminal's own colors, never as a background, because the actual colors are unknown. */
-const ansi: Colours = {
+const ansi: Colors = {
   ...none,
   dim: 'gray',
   faint: 'gray',
@@ -209,21 +209,21 @@ const ansi: Colours = {
 export const AUTO = 'auto';
 
 export const themes: readonly Theme[] = [
-  {name: AUTO, description: "Dark or light, by the terminal's background", colours: {dark, light}},
-  {name: 'dark', description: 'For dark backgrounds', colours: {dark}},
-  {name: 'light', description: 'For light backgrounds', colours: {light}},
+  {name: AUTO, description: "Dark or light, by the terminal's background", colors: {dark, light}},
+  {name: 'dark', description: 'For dark backgrounds', colors: {dark}},
+  {name: 'light', description: 'For light backgrounds', colors: {light}},
   {
     name: 'high-contrast',
     description: 'Stronger contrast',
-    colours: {dark: contrastDark, light: contrastLight},
+    colors: {dark: contrastDark, light: contrastLight},
   },
   {
     name: 'color-blind',
     description: 'Blue and orange instead of green and red',
-    colours: {dark: colourBlindDark, light: colourBlindLight},
+    colors: {dark: colorBlindDark, light: colorBlindLight},
   },
-  {name: 'ansi16', description: "Only the terminal's own 16 colors", colours: {dark: ansi, light: ansi}},
-  {name: 'plain', description: 'No colors', colours: {dark: none, light: none}},
+  {name: 'ansi16', description: "Only the terminal's own 16 colors", colors: {dark: ansi, light: ansi}},
+  {name: 'plain', description: 'No colors', colors: {dark: none, light: none}},
 ];
 
 export const THEME_NAMES = themes.map(({name}) => name);
@@ -233,7 +233,7 @@ export function themeNamed(name: string): Theme {
   return themes.find((theme) => theme.name === name) ?? themeNamed(AUTO);
 }
 
-/** The colours of agents, by a word of their names: they tell agents apart, and mean nothing. */
+/** The colors of agents, by a word of their names: they tell agents apart, and mean nothing. */
 const HUES: Readonly<Record<string, Hex>> = {
   claude: '#e8a87c',
   codex: '#7fd1ae',
@@ -246,7 +246,7 @@ const HUES: Readonly<Record<string, Hex>> = {
 
 const HUE_LIST = Object.values(HUES);
 
-/** Returns an agent's colour; one that is not known has the same in every window, by its name. */
+/** Returns an agent's color; one that is not known has the same in every window, by its name. */
 export function agentHue(name: string): Hex {
   const wanted = name.toLowerCase();
   const known = Object.entries(HUES).find(([word]) => wanted.includes(word));

@@ -1,18 +1,18 @@
 import {
   findEntry,
-  type CatalogueEntry,
+  type CatalogEntry,
   commandLine,
   factsOf,
   originLabel,
   versionLabel,
   waysToInstall,
-} from '../../agents/catalogue.ts';
+} from '../../agents/catalog.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {jsonText} from '../../text/json.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {wrap} from '../../text/wrap.ts';
-import {type AgentsContext, agentJson, loadCatalogue} from './agent-lookup.ts';
+import {type AgentsContext, agentJson, loadCatalog} from './agent-lookup.ts';
 
 const NO_SUCH_AGENT = 1;
 const NAME_COLUMNS = 14;
@@ -23,7 +23,7 @@ export async function showAgentInfo(
   context: AgentsContext,
 ): Promise<number> {
   const {name, json} = command;
-  const {entries} = await loadCatalogue(command, context, {asks: false});
+  const {entries} = await loadCatalog(command, context, {asks: false});
   const entry = findEntry(entries, name);
   const {stdout, stderr} = context;
   if (!entry) {
@@ -35,7 +35,7 @@ export async function showAgentInfo(
   return 0;
 }
 
-function linesOf(entry: CatalogueEntry, {stdout, mask}: AgentsContext): readonly string[] {
+function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly string[] {
   const {look, columns} = stdout;
   const {installed, registry} = entry;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
@@ -70,7 +70,7 @@ function wrapped(text: string, columns: number): readonly string[] {
 }
 
 /** Values of variables may be secret: their names have to do. */
-function settingsWords({settings = {}}: CatalogueEntry): string {
+function settingsWords({settings = {}}: CatalogEntry): string {
   const {env, mode, model, options = {}, approve} = settings;
   const named = Object.entries({mode, model, ...options, approve}).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],

@@ -1,20 +1,20 @@
 import {
-  buildCatalogue,
-  type CatalogueEntry,
-  type CatalogueParts,
+  buildCatalog,
+  type CatalogEntry,
+  type CatalogParts,
   updateOf,
   commandLine,
-} from '../../agents/catalogue.ts';
+} from '../../agents/catalog.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../agents/registry.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Mask} from '../../export/mask.ts';
 import {ago} from '../../text/format.ts';
 import type {OutputPage} from '../output-style.ts';
-import type {CatalogueOptions} from './agents-arguments.ts';
+import type {CatalogOptions} from './agents-arguments.ts';
 
 /** All agents, and what became of the registry. */
-export interface LoadedCatalogue {
-  readonly entries: readonly CatalogueEntry[];
+export interface LoadedCatalog {
+  readonly entries: readonly CatalogEntry[];
   readonly registry: KnownRegistry | undefined;
   /** False when the registry was asked and nothing is known of what it says. */
   readonly isComplete: boolean;
@@ -27,11 +27,11 @@ const FRESH_MS = 3_600_000;
  * Looks up all agents. `asks`: the registry may be asked when what is known of it is old. What went wrong with it is told, and
  * what it said before is used.
  */
-export async function loadCatalogue(
-  {refresh, offline}: CatalogueOptions,
+export async function loadCatalog(
+  {refresh, offline}: CatalogOptions,
   context: AgentsContext,
   {asks}: {readonly asks: boolean},
-): Promise<LoadedCatalogue> {
+): Promise<LoadedCatalog> {
   const {registry, local, now, signal} = context;
   const known = registry.cached();
   const isOld = known === undefined || now() - known.checkedAt > FRESH_MS;
@@ -39,7 +39,7 @@ export async function loadCatalogue(
   const asked: FetchedRegistry = isAsked ? await registry.fetch(signal) : {registry: known};
   if (isAsked) tell(asked, context);
   return {
-    entries: buildCatalogue({...local, registry: asked.registry?.entries ?? []}),
+    entries: buildCatalog({...local, registry: asked.registry?.entries ?? []}),
     registry: asked.registry,
     isComplete: !isAsked || asked.registry !== undefined,
   };
@@ -62,7 +62,7 @@ function tell({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext):
 
 /** Returns a line about the age of the cached registry. */
 export function registryLine(
-  {registry, isComplete}: LoadedCatalogue,
+  {registry, isComplete}: LoadedCatalog,
   {registry: {shownUrl}, now}: AgentsContext,
 ): string {
   if (registry) {
@@ -79,7 +79,7 @@ export interface AgentsContext {
   /** Where agents are installed. */
   readonly agents: string;
   /** The agents of this computer. */
-  readonly local: Omit<CatalogueParts, 'registry'>;
+  readonly local: Omit<CatalogParts, 'registry'>;
   readonly registry: Registry;
   readonly stdout: OutputPage;
   /** Takes whole lines. */
@@ -101,7 +101,7 @@ export interface AgentsContext {
 }
 
 /** An agent as JSON for other programs; of the settings it has no values that may be secret. */
-export function agentJson(entry: CatalogueEntry, {mask}: Pick<AgentsContext, 'mask'>) {
+export function agentJson(entry: CatalogEntry, {mask}: Pick<AgentsContext, 'mask'>) {
   const {id, name, origins, installed, registry, settings} = entry;
   const command = commandLine(entry);
   const {env = {}, mode, model, approve} = settings ?? {};

@@ -13,7 +13,7 @@ import {
 } from '../subcommand.ts';
 
 /** Whether the registry is fetched, and the output format. */
-export interface CatalogueOptions {
+export interface CatalogOptions {
   /** Asks it now, whatever is kept. */
   readonly refresh: boolean;
   /** Never asks. */
@@ -23,9 +23,9 @@ export interface CatalogueOptions {
 
 /** The parsed `acp-tui agents …`. A `name` is a value of `--agent`. */
 export type AgentsCommand =
-  | ({readonly kind: 'list'} & CatalogueOptions)
-  | ({readonly kind: 'search'; readonly query: string} & CatalogueOptions)
-  | ({readonly kind: 'info'; readonly name: string} & CatalogueOptions)
+  | ({readonly kind: 'list'} & CatalogOptions)
+  | ({readonly kind: 'search'; readonly query: string} & CatalogOptions)
+  | ({readonly kind: 'info'; readonly name: string} & CatalogOptions)
   | {
       readonly kind: 'add';
       readonly name: string;
@@ -50,7 +50,7 @@ export type AgentsCommand =
 
 const flag = z.prefault(z.boolean(), false);
 
-const catalogueOptions = z.object({refresh: flag, offline: flag, json: flag}).check(
+const catalogOptions = z.object({refresh: flag, offline: flag, json: flag}).check(
   z.refine(({refresh, offline}) => !(refresh && offline), {
     error: '--refresh and --offline cannot be combined.',
   }),
@@ -73,13 +73,13 @@ type Words = readonly string[];
 
 /** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
-  list: (_: Words, options: Options) => ({kind: 'list', ...catalogueOptions.parse(options)}),
+  list: (_: Words, options: Options) => ({kind: 'list', ...catalogOptions.parse(options)}),
   search: (words: Words, options: Options) => ({
     kind: 'search',
     query: words.join(' '),
-    ...catalogueOptions.parse(options),
+    ...catalogOptions.parse(options),
   }),
-  info: ([name = '']: Words, options: Options) => ({kind: 'info', name, ...catalogueOptions.parse(options)}),
+  info: ([name = '']: Words, options: Options) => ({kind: 'info', name, ...catalogOptions.parse(options)}),
   add([name = '', ...words]: Words, options: Options) {
     const {env, mode, model, approve, replace} = addOptions.parse(options);
     const settings = {

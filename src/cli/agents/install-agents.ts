@@ -1,5 +1,5 @@
 import {quoted} from '../../shared/agent-text.ts';
-import {type CatalogueEntry, findEntry, updateOf} from '../../agents/catalogue.ts';
+import {type CatalogEntry, findEntry, updateOf} from '../../agents/catalog.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
 import type {InstallStep} from '../../agents/install/sources.ts';
@@ -9,7 +9,7 @@ import {installedVersions, uninstall as uninstallAgent} from '../../agents/insta
 import {programOnPath} from '../../agents/programs.ts';
 import {downloadSize} from '../../download/download.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {type AgentsContext, loadCatalogue} from './agent-lookup.ts';
+import {type AgentsContext, loadCatalog} from './agent-lookup.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 
 const FAILED = 1;
@@ -23,7 +23,7 @@ export async function installAgents(
   const refused = confirmationImpossible({yes}, context);
   if (refused !== undefined) return refused;
   const {agents, stderr} = context;
-  const found = await loadCatalogue({...LOOKING, refresh: false}, context, {asks: true});
+  const found = await loadCatalog({...LOOKING, refresh: false}, context, {asks: true});
   const entry = findEntry(found.entries, name)?.registry;
   if (!entry) {
     if (!found.isComplete) return FAILED;
@@ -49,7 +49,7 @@ export async function updateAgents(
   const refused = confirmationImpossible({yes}, context);
   if (refused !== undefined) return refused;
   const {stderr} = context;
-  const {entries, isComplete} = await loadCatalogue({...LOOKING, refresh: true}, context, {asks: true});
+  const {entries, isComplete} = await loadCatalog({...LOOKING, refresh: true}, context, {asks: true});
   const wanted = name === undefined ? entries : entries.filter(({id}) => id === name);
   const installed = wanted.filter((entry) => entry.installed);
   if (installed.length === 0) {
@@ -66,7 +66,7 @@ export async function updateAgents(
   return failed;
 }
 
-function plansFor(installed: readonly CatalogueEntry[], context: AgentsContext) {
+function plansFor(installed: readonly CatalogEntry[], context: AgentsContext) {
   const planning = planningOf(context, undefined);
   const plans: InstallPlan[] = [];
   let failed = 0;

@@ -1,20 +1,20 @@
 import {fuzzyFind} from '../../app/completion/fuzzy-find.ts';
 import {
-  type CatalogueEntry,
+  type CatalogEntry,
   describeAgent,
   commandLine,
   originLabel,
   versionLabel,
-} from '../../agents/catalogue.ts';
+} from '../../agents/catalog.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 import {jsonText} from '../../text/json.ts';
 import {tableLines, type Column} from '../table.ts';
 import {
   type AgentsContext,
   agentJson,
-  loadCatalogue,
+  loadCatalog,
   registryLine,
-  type LoadedCatalogue,
+  type LoadedCatalog,
 } from './agent-lookup.ts';
 
 const FAILED = 1;
@@ -24,7 +24,7 @@ export async function listAgents(
   command: Extract<AgentsCommand, {kind: 'list'}>,
   context: AgentsContext,
 ): Promise<number> {
-  const found = await loadCatalogue(command, context, {asks: false});
+  const found = await loadCatalog(command, context, {asks: false});
   return show(found, command, context);
 }
 
@@ -33,7 +33,7 @@ export async function searchAgents(
   command: Extract<AgentsCommand, {kind: 'search'}>,
   context: AgentsContext,
 ): Promise<number> {
-  const found = await loadCatalogue(command, context, {asks: true});
+  const found = await loadCatalog(command, context, {asks: true});
   const items = found.entries.map((entry) => ({
     entry,
     id: entry.id,
@@ -46,7 +46,7 @@ export async function searchAgents(
   return show({...found, entries}, command, context);
 }
 
-function show(found: LoadedCatalogue, {json}: {readonly json: boolean}, context: AgentsContext): number {
+function show(found: LoadedCatalog, {json}: {readonly json: boolean}, context: AgentsContext): number {
   const {stdout, stderr} = context;
   if (json) stdout.write(`${jsonText(documentOf(found, context), 2)}\n`);
   else {
@@ -58,7 +58,7 @@ function show(found: LoadedCatalogue, {json}: {readonly json: boolean}, context:
   return found.isComplete ? 0 : FAILED;
 }
 
-function columnsOf(entries: readonly CatalogueEntry[], {stdout, mask}: AgentsContext): readonly Column[] {
+function columnsOf(entries: readonly CatalogEntry[], {stdout, mask}: AgentsContext): readonly Column[] {
   const {bold, dim} = stdout.look;
   return [
     {texts: entries.map(({id}) => id), look: bold},
@@ -68,7 +68,7 @@ function columnsOf(entries: readonly CatalogueEntry[], {stdout, mask}: AgentsCon
   ];
 }
 
-function documentOf({entries, registry}: LoadedCatalogue, context: AgentsContext) {
+function documentOf({entries, registry}: LoadedCatalog, context: AgentsContext) {
   return {
     v: 1,
     registry: {

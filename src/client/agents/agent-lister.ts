@@ -4,14 +4,14 @@ import {activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {
   canStart,
-  buildCatalogue,
-  type CatalogueEntry,
-  type CatalogueParts,
+  buildCatalog,
+  type CatalogEntry,
+  type CatalogParts,
   describeAgent,
   factsOf,
   originLabel,
   versionLabel,
-} from '../../agents/catalogue.ts';
+} from '../../agents/catalog.ts';
 import type {FetchedRegistry, Registry} from '../../agents/registry.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -20,7 +20,7 @@ import type {RegistryView, AgentRow} from '../../app/pickers/listings.ts';
 
 export interface ListedAgents {
   /** Those of this computer, as it is now. */
-  readonly local: () => Omit<CatalogueParts, 'registry'>;
+  readonly local: () => Omit<CatalogParts, 'registry'>;
   readonly registry: Registry;
   /** True if the registry may be loaded without a request by the user. */
   readonly mayContact: () => boolean;
@@ -35,7 +35,7 @@ export interface AgentLister {
   /** Opens the list again. */
   showAgain(): void;
   /** All agents, as they are known now. */
-  entries(): readonly CatalogueEntry[];
+  entries(): readonly CatalogEntry[];
 }
 
 /** What the registry said within this time is not asked for again by itself. */
@@ -45,8 +45,8 @@ export function createAgentLister(
   store: Store<AppState, AppEvent>,
   {local, registry, mayContact, allowContact}: ListedAgents,
 ): AgentLister {
-  function entries(): readonly CatalogueEntry[] {
-    return buildCatalogue({...local(), registry: registry.cached()?.entries ?? []});
+  function entries(): readonly CatalogEntry[] {
+    return buildCatalog({...local(), registry: registry.cached()?.entries ?? []});
   }
 
   function show(view: RegistryView): void {
@@ -86,7 +86,7 @@ function viewOf({registry, failure}: FetchedRegistry): RegistryView {
   return registry ? {kind: 'known', checkedAt: registry.checkedAt} : {kind: 'not_asked'};
 }
 
-function rowOf(entry: CatalogueEntry): AgentRow {
+function rowOf(entry: CatalogEntry): AgentRow {
   return {
     id: entry.id,
     name: entry.name,

@@ -2,9 +2,9 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {sessionAsMeant, updateAsMeant} from '../../agents/quirks.ts';
 import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
-import {normaliseWith, type Normaliser} from '../../protocol/normalise/deviation.ts';
-import {readPermission, readElicitation} from '../../protocol/normalise/request-params.ts';
-import {readUpdate} from '../../protocol/normalise/update.ts';
+import {normalizeWith, type Normalizer} from '../../protocol/normalize/deviation.ts';
+import {readPermission, readElicitation} from '../../protocol/normalize/request-params.ts';
+import {readUpdate} from '../../protocol/normalize/update.ts';
 import {openedSession} from '../../protocol/requests.ts';
 import {
   initializeResponse,
@@ -36,7 +36,7 @@ const OPENINGS: Readonly<Record<string, OpeningMethod>> = {
   'session/fork': 'fork',
 };
 
-const normalise: Normaliser = (value, deviations) => normaliseWith(value, deviations, () => {});
+const normalize: Normalizer = (value, deviations) => normalizeWith(value, deviations, () => {});
 
 /** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. `before` counts the turns so far. */
 export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
@@ -116,7 +116,7 @@ function fromAgent(message: Message, shown: SessionState): readonly ReplayedEven
 
 /** A permission request, of the subagent whose tool call it names. */
 function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof readPermission> {
-  const asked = readPermission(params, normalise);
+  const asked = readPermission(params, normalize);
   const {request} = asked;
   const sessionId = askingSession(shown, request.sessionId, request.toolCall._meta);
   return {...asked, request: {...request, sessionId}};
@@ -157,7 +157,7 @@ function replayedUpdates(): ReplayedUpdates {
       return release(sessionId);
     },
     told(params, shown) {
-      const read = readUpdate(params, normalise, () => {});
+      const read = readUpdate(params, normalize, () => {});
       const agentName = shown.agent?.name;
       const sessionId = sessionAsMeant(read, agentName);
       const update = updateAsMeant(read.update, agentName);
@@ -179,7 +179,7 @@ function requestId({id}: Message): string {
 
 function permissionResolved(request: Message, {result}: Message): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'session/request_permission') return [];
-  const {toolCall, options} = readPermission(request['params'], normalise).request;
+  const {toolCall, options} = readPermission(request['params'], normalize).request;
   const {optionId} = fieldsOf(fieldsOf(result)['outcome']);
   const option = options.find((option) => option.optionId === optionId);
   const outcome = option ? (option.kind.startsWith('allow') ? 'allowed' : 'rejected') : 'cancelled';

@@ -2,7 +2,7 @@ import type {Terminal, IBufferCell, IBufferLine} from '@xterm/headless';
 import type {
   ScreenChange,
   TerminalRow,
-  TerminalColour,
+  TerminalColor,
   TerminalRun,
   TerminalStyle,
 } from '../../session/terminals/terminal-screen.ts';
@@ -156,8 +156,8 @@ function lookOf(cell: IBufferCell): string {
 }
 
 function styleOf(cell: IBufferCell): TerminalStyle {
-  const foreground = cell.isFgDefault() ? undefined : colourOf(cell.isFgRGB(), cell.getFgColor());
-  const background = cell.isBgDefault() ? undefined : colourOf(cell.isBgRGB(), cell.getBgColor());
+  const foreground = cell.isFgDefault() ? undefined : colorOf(cell.isFgRGB(), cell.getFgColor());
+  const background = cell.isBgDefault() ? undefined : colorOf(cell.isBgRGB(), cell.getBgColor());
   return {
     ...(foreground !== undefined && {foreground}),
     ...(background !== undefined && {background}),
@@ -170,8 +170,8 @@ function styleOf(cell: IBufferCell): TerminalStyle {
   };
 }
 
-function colourOf(isRgb: boolean, colour: number): TerminalColour {
-  return isRgb ? `#${colour.toString(16).padStart(6, '0')}` : colour;
+function colorOf(isRgb: boolean, color: number): TerminalColor {
+  return isRgb ? `#${color.toString(16).padStart(6, '0')}` : color;
 }
 
 /** Ends of questions: `Name:`, `Continue?`, `>`, `(y/N)`, `[Y/n]`; not the arrows of progress bars. */

@@ -8,7 +8,7 @@ import {NO_SESSION, notTried, type Check, type Subject, mayPrompt, type Probe} f
 import {counted} from '../output-checks.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
 
-/** Costs little, changes nothing, and is easy to recognise when a session is loaded. */
+/** Costs little, changes nothing, and is easy to recognize when a session is loaded. */
 export const PROMPT = 'Please say hello in one short sentence. Do not use any tools.';
 
 const TURN: Subject = {id: 'session/prompt', name: 'a prompt', advertised: 'always'};

@@ -3,7 +3,7 @@ import {isHidden} from '../../session/transcript/content.ts';
 import {placeOf} from '../../session/transcript/diffs.ts';
 import type {ToolCallEntry} from '../../session/entries.ts';
 import type {TerminalState} from '../../session/state.ts';
-import type {TerminalColour, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
+import type {TerminalColor, TerminalRun, TerminalStyle} from '../../session/terminals/terminal-screen.ts';
 import {commandLabel, exitLabel} from '../../session/labels/command-label.ts';
 import {diffCounts, decisionLabel} from '../../session/labels/labels.ts';
 import {
@@ -116,7 +116,7 @@ function lineHtml({kind, oldNumber, newNumber, segments, noNewlineAtEnd}: DiffLi
   return markup`<span class="line ${kind}"><span class="number">${number} ${DIFF_SIGNS[kind]} </span>${text}${end}</span>\n`;
 }
 
-/** A command: what was typed, what it printed in its colours, and how it ended when that was not well. */
+/** A command: what was typed, what it printed in its colors, and how it ended when that was not well. */
 export function terminalHtml(terminal: TerminalState): Markup {
   const {command, screen, exit} = terminal;
   const typed = command === undefined ? undefined : markup`<span class="command">$ ${command}</span>\n`;
@@ -145,7 +145,7 @@ const BACKGROUND = '#1b1f27';
 
 function styleOf(style: TerminalStyle): string {
   const {foreground, background, inverse} = style;
-  const [front, back] = [cssColour(foreground), cssColour(background)];
+  const [front, back] = [cssColor(foreground), cssColor(background)];
   const [ink, paper] = inverse ? [back ?? BACKGROUND, front ?? FOREGROUND] : [front, back];
   const lines = [style.underline && 'underline', style.strikethrough && 'line-through'].filter(Boolean);
   return [
@@ -166,16 +166,16 @@ const PALETTE =
     ' ',
   );
 const STEPS = [0, 95, 135, 175, 215, 255];
-/** The colours of the cube begin here, behind it the greys. */
-const [CUBE, GREYS] = [16, 232];
+/** The colors of the cube begin here, behind it the grays. */
+const [CUBE, GRAYS] = [16, 232];
 
-/** Undefined for what is no colour of a terminal. */
-function cssColour(colour: TerminalColour | undefined): string | undefined {
-  if (typeof colour === 'string') return /^#[0-9a-f]{6}$/i.test(colour) ? colour : undefined;
-  if (colour === undefined || !Number.isInteger(colour) || colour < 0 || colour > 255) return undefined;
-  if (colour < CUBE) return PALETTE[colour];
-  if (colour >= GREYS) return rgb(Array.from({length: 3}, () => 8 + (colour - GREYS) * 10));
-  const place = colour - CUBE;
+/** Undefined for what is no color of a terminal. */
+function cssColor(color: TerminalColor | undefined): string | undefined {
+  if (typeof color === 'string') return /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
+  if (color === undefined || !Number.isInteger(color) || color < 0 || color > 255) return undefined;
+  if (color < CUBE) return PALETTE[color];
+  if (color >= GRAYS) return rgb(Array.from({length: 3}, () => 8 + (color - GRAYS) * 10));
+  const place = color - CUBE;
   return rgb([Math.floor(place / 36), Math.floor(place / 6) % 6, place % 6].map((step) => STEPS[step] ?? 0));
 }
 

@@ -146,10 +146,10 @@ function canBeTold(failure: {readonly kind: string}): boolean {
   }
 }
 
-const colour = z.union([z.number(), z.string().check(z.regex(/^#[0-9a-f]{6}$/i))]);
+const color = z.union([z.number(), z.string().check(z.regex(/^#[0-9a-f]{6}$/i))]);
 const styleSchema = z.object({
-  foreground: z.optional(colour),
-  background: z.optional(colour),
+  foreground: z.optional(color),
+  background: z.optional(color),
   bold: z.optional(z.literal(true)),
   dim: z.optional(z.literal(true)),
   italic: z.optional(z.literal(true)),

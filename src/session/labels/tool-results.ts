@@ -1,8 +1,8 @@
 import {hasHidden} from '../../text/hidden.ts';
 import {editLine, lineOf, moveTo, tab, write, type TerminalLine} from '../../text/terminal-output.ts';
-import type {TerminalRow, TerminalRun, TerminalStyle, TerminalColour} from '../terminals/terminal-screen.ts';
+import type {TerminalRow, TerminalRun, TerminalStyle, TerminalColor} from '../terminals/terminal-screen.ts';
 
-/** What a result may do to how it looks, in its exact reading: colours, and moves within a line. All else stays an escape. */
+/** What a result may do to how it looks, in its exact reading: colors, and moves within a line. All else stays an escape. */
 const TOKEN = /(?:␛\[|⟨U\+009B⟩)([\d;:]*)([mKGCDJ])|[␍␈]/g;
 
 interface Writer {
@@ -13,7 +13,7 @@ interface Writer {
   style: TerminalStyle | undefined;
 }
 
-/** The result of a tool, out of its exact reading, as a terminal would show it: in its colours, progress as it ended. */
+/** The result of a tool, out of its exact reading, as a terminal would show it: in its colors, progress as it ended. */
 export function resultRows(exact: string): readonly TerminalRow[] {
   const text = exact.replace(/␍+(?=\n|$)/g, '');
   const writer: Writer = {rows: [], runs: [], line: undefined, style: undefined};
@@ -31,7 +31,7 @@ export function resultRows(exact: string): readonly TerminalRow[] {
   return writer.rows;
 }
 
-/** The same as text without colours. */
+/** The same as text without colors. */
 export function plainResult(exact: string): string {
   if (!hasHidden(exact)) return exact;
   return resultRows(exact)
@@ -114,8 +114,8 @@ function styleAfter(before: TerminalStyle | undefined, parameters: string): Term
     const code = codes[index] ?? 0;
     if (code === 38 || code === 48) {
       const isRgb = codes[index + 1] === 2;
-      const colour = isRgb ? rgb(codes.slice(index + 2, index + 5)) : palette(codes[index + 2]);
-      style = withColour(style, code === 38 ? 'foreground' : 'background', colour);
+      const color = isRgb ? rgb(codes.slice(index + 2, index + 5)) : palette(codes[index + 2]);
+      style = withColor(style, code === 38 ? 'foreground' : 'background', color);
       index += isRgb ? 4 : 2;
     } else style = afterCode(style, code);
   }
@@ -133,25 +133,25 @@ function afterCode(style: TerminalStyle, code: number): TerminalStyle {
     );
   const side = (code >= 30 && code <= 37) || (code >= 90 && code <= 97) ? 'foreground' : 'background';
   const first = side === 'foreground' ? code : code - 10;
-  if (first >= 30 && first <= 37) return withColour(style, side, first - 30);
-  return first >= 90 && first <= 97 ? withColour(style, side, first - 90 + 8) : style;
+  if (first >= 30 && first <= 37) return withColor(style, side, first - 30);
+  return first >= 90 && first <= 97 ? withColor(style, side, first - 90 + 8) : style;
 }
 
-function withColour(
+function withColor(
   style: TerminalStyle,
   side: 'foreground' | 'background',
-  colour: TerminalColour | undefined,
+  color: TerminalColor | undefined,
 ): TerminalStyle {
-  return colour === undefined ? style : {...style, [side]: colour};
+  return color === undefined ? style : {...style, [side]: color};
 }
 
-function palette(number: number | undefined): TerminalColour | undefined {
+function palette(number: number | undefined): TerminalColor | undefined {
   return number !== undefined && Number.isInteger(number) && number >= 0 && number <= 255
     ? number
     : undefined;
 }
 
-function rgb(parts: readonly number[]): TerminalColour | undefined {
+function rgb(parts: readonly number[]): TerminalColor | undefined {
   if (parts.length < 3 || parts.some((part) => palette(part) === undefined)) return undefined;
   return `#${parts.map((part) => part.toString(16).padStart(2, '0')).join('')}`;
 }

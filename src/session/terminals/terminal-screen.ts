@@ -1,7 +1,7 @@
 /** The style of a run of terminal output. */
 export interface TerminalStyle {
-  readonly foreground?: TerminalColour;
-  readonly background?: TerminalColour;
+  readonly foreground?: TerminalColor;
+  readonly background?: TerminalColor;
   readonly bold?: true;
   readonly dim?: true;
   readonly italic?: true;
@@ -10,8 +10,8 @@ export interface TerminalStyle {
   readonly strikethrough?: true;
 }
 
-/** One of the terminal's 256 colours by its number, or `#rrggbb`. */
-export type TerminalColour = number | `#${string}`;
+/** One of the terminal's 256 colors by its number, or `#rrggbb`. */
+export type TerminalColor = number | `#${string}`;
 
 /** Text of one look, without control characters. */
 export interface TerminalRun {

@@ -3,7 +3,7 @@ import {sanitize} from '../../text/sanitize.ts';
 import type {MessageEntry} from '../entries.ts';
 
 /**
- * Adds a streamed block to a list. Neighbouring text with the same annotations becomes one block; its text is a rope, so
+ * Adds a streamed block to a list. Neighboring text with the same annotations becomes one block; its text is a rope, so
  * that a long message costs no more a chunk than a short one.
  */
 export function appendBlock(

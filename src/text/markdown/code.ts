@@ -82,8 +82,8 @@ function laidOut(
   });
   return rows.map((row, index) => {
     const left = columns - width(row);
-    const isLabelled = index === 0 && label !== '' && width(label) + 2 <= left;
-    const end = isLabelled ? `${' '.repeat(left - width(label) - 1)}${styleLabel(label)} ` : ' '.repeat(left);
+    const isLabeled = index === 0 && label !== '' && width(label) + 2 <= left;
+    const end = isLabeled ? `${' '.repeat(left - width(label) - 1)}${styleLabel(label)} ` : ' '.repeat(left);
     return surface(row + end);
   });
 }

@@ -245,14 +245,14 @@ export function createDefinitions(): Definitions {
   return {
     add(line) {
       if (!WHOLE.test(line)) return;
-      const key = normalise(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
+      const key = normalize(line.slice(line.indexOf('[') + 1, line.indexOf(']:')));
       if (!lines.has(key) && lines.size < MAX_DEFINITIONS) lines.set(key, `${line}\n`);
     },
     usedIn(source) {
       if (lines.size === 0) return '';
       const used = new Set<string>();
       for (const [, label = ''] of source.matchAll(/\[((?:\\.|[^[\]\\])+)\]/g)) {
-        const line = lines.get(normalise(label));
+        const line = lines.get(normalize(label));
         if (line !== undefined) used.add(line);
       }
       // The blank line keeps the source from being read as a title.
@@ -261,6 +261,6 @@ export function createDefinitions(): Definitions {
   };
 }
 
-function normalise(label: string): string {
+function normalize(label: string): string {
   return label.trim().replace(/\s+/g, ' ').toLowerCase();
 }

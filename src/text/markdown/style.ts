@@ -1,4 +1,4 @@
-/** Colours a piece of text that has no line breaks in it. */
+/** Colors a piece of text that has no line breaks in it. */
 export type Style = (text: string) => string;
 
 /** Styles of the parts of markdown; a theme makes one. */
@@ -33,7 +33,7 @@ export interface MarkdownStyle {
 
 const same: Style = (text) => text;
 
-/** No colours at all. */
+/** No colors at all. */
 export const plainStyle: MarkdownStyle = {
   heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
   strong: same,

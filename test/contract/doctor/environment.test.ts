@@ -48,11 +48,11 @@ describe('this installation', () => {
 
   test('has settings with problems, each told', async () => {
     const config = temporaryFolder();
-    writeFileSync(join(config, 'config.json'), '{"approve": "perhaps", "colour": 1}');
+    writeFileSync(join(config, 'config.json'), '{"approve": "perhaps", "color": 1}');
     const {value, ok} = (await told({config, state: config}))('settings');
     expect(ok).toBe(false);
     expect(value).toMatch(/"approve".*must be none, reads, edits or all/);
-    expect(value).toContain('"colour"');
+    expect(value).toContain('"color"');
   });
 
   test('has a folder that cannot be one', async () => {

@@ -58,7 +58,7 @@ async function pageOf(html: string) {
 
 const OVERHANG = 'document.documentElement.scrollWidth - document.documentElement.clientWidth';
 const BACKGROUND = 'getComputedStyle(document.body).backgroundColor';
-const colourOf = (selector: string, property: string) =>
+const colorOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`;
 
 test('an exported page is drawn by a browser, in the light and in the dark, on a desk and on a telephone', async () => {
@@ -87,7 +87,7 @@ test('an exported page is drawn by a browser, in the light and in the dark, on a
   const text = String(await page.evaluate('document.body.innerText'));
   for (const words of ['Please look at the parser', 'const slow = false;', '12 passed', 'const answer'])
     expect(text).toContain(words);
-  expect(await page.evaluate(colourOf('figure.diff', 'display'))).toBe('block');
+  expect(await page.evaluate(colorOf('figure.diff', 'display'))).toBe('block');
   expect(page.complaints).toEqual([]);
   expect(page.requests).toEqual([address]);
 });

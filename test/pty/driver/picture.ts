@@ -43,7 +43,7 @@ function lineOf(buffer: IBuffer, row: number, columns: number): string[] {
     if (!cell || cell.getWidth() === 0) continue;
     const text = cell.getChars() || ' ';
     const style = styleOf(cell);
-    const background = cell.isInverse() ? colourOf(cell, 'foreground') : backgroundOf(cell);
+    const background = cell.isInverse() ? colorOf(cell, 'foreground') : backgroundOf(cell);
     const last = runs.at(-1);
     if (last?.style === style && last.background === background) {
       last.text += text;
@@ -66,7 +66,7 @@ function svgOf({from, style, background, text, columns}: Run, row: number): stri
 }
 
 function styleOf(cell: IBufferCell): string {
-  const fill = cell.isInverse() ? BACKGROUND : colourOf(cell, 'foreground');
+  const fill = cell.isInverse() ? BACKGROUND : colorOf(cell, 'foreground');
   const parts = [`fill="${fill}"`];
   if (cell.isBold()) parts.push('font-weight="bold"');
   if (cell.isItalic()) parts.push('font-style="italic"');
@@ -77,10 +77,10 @@ function styleOf(cell: IBufferCell): string {
 }
 
 function backgroundOf(cell: IBufferCell): string | undefined {
-  return cell.isBgDefault() ? undefined : colourOf(cell, 'background');
+  return cell.isBgDefault() ? undefined : colorOf(cell, 'background');
 }
 
-function colourOf(cell: IBufferCell, side: 'foreground' | 'background'): string {
+function colorOf(cell: IBufferCell, side: 'foreground' | 'background'): string {
   const front = side === 'foreground';
   if (front ? cell.isFgDefault() : cell.isBgDefault()) return front ? FOREGROUND : BACKGROUND;
   const value = front ? cell.getFgColor() : cell.getBgColor();
@@ -91,13 +91,13 @@ function colourOf(cell: IBufferCell, side: 'foreground' | 'background'): string 
 function palette(index: number): string {
   const base = BASE[index];
   if (base) return base;
-  if (index >= 232) return grey(8 + (index - 232) * 10);
+  if (index >= 232) return gray(8 + (index - 232) * 10);
   const level = (part: number) => (part === 0 ? 0 : 55 + part * 40);
   const rest = index - 16;
   return hex(level(Math.floor(rest / 36)), level(Math.floor(rest / 6) % 6), level(rest % 6));
 }
 
-function grey(level: number): string {
+function gray(level: number): string {
   return hex(level, level, level);
 }
 

@@ -61,7 +61,7 @@ test('Ctrl+C and Esc reach the command that has the keyboard, and the turn goes 
   expect(chat.history()).not.toContain('Cancelled');
 });
 
-test('progress and colours look as in a terminal, and nothing of a command reaches the terminal raw', async () => {
+test('progress and colors look as in a terminal, and nothing of a command reaches the terminal raw', async () => {
   const command = String.raw`printf 'one 1%%\ntwo 1%%\n\033[2A\033[Kone 99%%\n\033[K\033[32mtwo 99%%\033[0m\n\033]0;hostile\007\033[?1049h\033[?1049l'`;
   const chat = await chatRunning(command);
   await chat.hasSeen('The command printed');

@@ -44,7 +44,7 @@ test('resizing in a burst while an answer streams leaves one clean frame', async
   for (let round = 0; round < 12; round++) expect(words).toContain(`Sentence ${round} of an answer`);
 });
 
-/** The colour of what stands back, in the two themes. */
+/** The color of what stands back, in the two themes. */
 const DIM = {dark: '38;2;139;147;158', light: '38;2;95;103;113'};
 
 test.each([
@@ -52,21 +52,21 @@ test.each([
   ['dark where the terminal says so', {background: 'rgb:1616/1818/1d1d', env: {COLORFGBG: '0;15'}}, DIM.dark],
   ['as COLORFGBG has it where the terminal is silent', {env: {COLORFGBG: '0;15'}}, DIM.light],
   ['dark where nobody knows', {}, DIM.dark],
-])('what is printed has the colours for its background: %s', async (_, options, colour) => {
+])('what is printed has the colors for its background: %s', async (_, options, color) => {
   const chat = await openReady({agent: 'demo', ...options});
   chat.type('/markdown\r');
   await turnsEnd(chat);
-  const other = colour === DIM.dark ? DIM.light : DIM.dark;
+  const other = color === DIM.dark ? DIM.light : DIM.dark;
   const end = chat.raw.split('\n').findLast((line) => / (?:ms|s)\b/.test(line));
-  expect(end).toContain(colour);
+  expect(end).toContain(color);
   expect(end).not.toContain(other);
 });
 
-test('NO_COLOR is honoured', async () => {
+test('NO_COLOR is honored', async () => {
   const chat = await openReady({agent: 'demo', env: {NO_COLOR: '1'}});
   chat.type('/markdown\r');
   await turnsEnd(chat);
-  // Colours, foreground or background; bold and the like are no colours.
+  // Colors, foreground or background; bold and the like are no colors.
   expect(chat.raw).toContain('\x1b[1m');
   expect(chat.raw).toContain('\x1b[2m');
   expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);

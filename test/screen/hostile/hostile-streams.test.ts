@@ -7,7 +7,7 @@ import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import type {Untimed} from '../../unit/components/transcript/conversation.ts';
-import {colourDraw} from '../draw.ts';
+import {colorDraw} from '../draw.ts';
 import {closeWindows, open} from '../window.ts';
 import {problemsWith} from './strict-output.ts';
 import {streams, type Step} from './streams.ts';
@@ -18,7 +18,7 @@ import {witness, type Witness} from './witness.ts';
 const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
-const ABLE = {colours: 3, emphasis: true, hyperlinks: true} as const;
+const ABLE = {colors: 3, emphasis: true, hyperlinks: true} as const;
 
 /** Ours, for who looks elsewhere. */
 const BELL = '\u0007';
@@ -75,7 +75,7 @@ function said(messageId: string, text: string): Untimed<SessionEvent> {
 
 /** What the transcript shows on its own screen. */
 function transcriptOf(session: SessionState, columns: number): string {
-  const draw = colourDraw({columns, extent: 'whole', terminals: session.terminals});
+  const draw = colorDraw({columns, extent: 'whole', terminals: session.terminals});
   return createTranscriptLines()(session, draw).lines.join('\n');
 }
 

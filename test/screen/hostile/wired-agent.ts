@@ -10,7 +10,7 @@ export interface WiredAgent {
   readonly end: () => void;
 }
 
-/** An agent whose lines go through the transport, the normaliser and the SDK, and become events. */
+/** An agent whose lines go through the transport, the normalizer and the SDK, and become events. */
 export function wireAgent(tell: (event: Untimed<SessionEvent>) => void): WiredAgent {
   const transport = lineTransport();
   let asked = 0;

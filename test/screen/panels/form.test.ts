@@ -27,9 +27,9 @@ const properties = {
   mail: {type: 'string', title: 'Where to write to', format: 'email'},
   ports: {type: 'integer', title: 'How many ports', minimum: 1, maximum: 9},
   sure: {type: 'boolean', title: 'Are you sure', default: true},
-  colour: {
+  color: {
     type: 'string',
-    title: 'A colour',
+    title: 'A color',
     oneOf: [
       {const: '#f00', title: 'Red', description: 'like fire'},
       {const: '#00f', title: 'Blue'},
@@ -105,8 +105,8 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
 });
 
 test('in few rows shows the name of what has the keyboard before what may be answered', () => {
-  const {lines} = drawn({...at('colour'), follows: true}, {columns: 30, rows: 6});
-  expect(lines.slice(1, 3)).toEqual(['❯ A colour', '  ❯ ( ) 1. Red - like fire']);
+  const {lines} = drawn({...at('color'), follows: true}, {columns: 30, rows: 6});
+  expect(lines.slice(1, 3)).toEqual(['❯ A color', '  ❯ ( ) 1. Red - like fire']);
 });
 
 describe('a field', () => {
@@ -136,7 +136,7 @@ describe('a field', () => {
   });
 
   test('shows what was chosen, and what a long list was searched for', () => {
-    expect(text(chooseNumber(at('colour'), 2))).toContain('❯ (x) 2. Blue');
+    expect(text(chooseNumber(at('color'), 2))).toContain('❯ (x) 2. Blue');
     expect(text(chooseNumber(at('tools'), 1))).toContain('❯ [x] 1. git');
     const found = text(withFilter(at('city'), 'ja'));
     expect(found).toContain('Filter: ja (');

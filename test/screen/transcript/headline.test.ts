@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {drawHeadline} from '../../../components/tool-call/headline.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
-import {colourDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../draw.ts';
 
 describe('the headline', () => {
   test.each([
@@ -57,9 +57,9 @@ describe('the headline', () => {
     ]);
   });
 
-  test('has the mark of what is over in its colour', () => {
+  test('has the mark of what is over in its color', () => {
     const markOf = (status: acp.ToolCallStatus) =>
-      drawHeadline(call({status}), colourDraw())[0]?.split(' ')[0];
+      drawHeadline(call({status}), colorDraw())[0]?.split(' ')[0];
     expect([markOf('completed'), markOf('failed')].map((mark) => stripStyles(mark ?? ''))).toEqual([
       '●',
       '●',

@@ -47,7 +47,7 @@ describe('a command whose output is interpreted', () => {
     expect(lastLines({}, 'failed')).toEqual([]);
   });
 
-  test('shows its colours in sequences of ours', () => {
+  test('shows its colors in sequences of ours', () => {
     const paint = createPaint(themeNamed('dark'), {level: 2, emphasis: true, hyperlinks: false});
     const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
     const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};

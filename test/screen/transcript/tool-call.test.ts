@@ -8,7 +8,7 @@ import {escapeHidden} from '../../../src/text/hidden.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {call, card, lines, row, terminal, text} from '../calls.ts';
-import {colourDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../draw.ts';
 
 describe('what a call gave back', () => {
   test('of a file that is one long line is no wider than the screen', () => {
@@ -79,7 +79,7 @@ describe('what a call gave back', () => {
     const content = [
       {type: 'diff' as const, path: '/work/a.ts', oldText: 'let one = 1;\n', newText: 'let two = 1;\n'},
     ];
-    const drawn = drawToolCard(call({kind: 'edit', content}), colourDraw());
+    const drawn = drawToolCard(call({kind: 'edit', content}), colorDraw());
     const marked = drawn.map((line) => /\x1b\[48;2[^m]*m\x1b\[1m(\w+)/.exec(line)?.[1]).filter(Boolean);
     expect(marked).toEqual(['one', 'two']);
   });
@@ -202,16 +202,16 @@ describe('a result that is told only in the raw output', () => {
   );
 });
 
-describe('a text with colours and progress', () => {
+describe('a text with colors and progress', () => {
   const drawn = (value: string, changes: Partial<ToolCallEntry> = {}) =>
     drawToolCard(
       call({kind: 'execute', title: 'Run it', content: [text(escapeHidden(value))], ...changes}),
-      colourDraw(),
+      colorDraw(),
     ).slice(1);
-  const {paint} = colourDraw();
+  const {paint} = colorDraw();
   const red = (value: string) => paint.run({text: value, style: {foreground: 1}});
 
-  test('is shown in its colours', () => {
+  test('is shown in its colors', () => {
     expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`  ${red('red')}${paint.output(' plain')}`]);
     expect(drawn('\x1b[1;38;5;9mone\ntwo\x1b[m')).toEqual(
       ['one', 'two'].map((word) => `  ${paint.run({text: word, style: {bold: true, foreground: 9}})}`),
@@ -298,8 +298,8 @@ describe('a decision about permission', () => {
     const content = [text('The user said no')];
     for (const status of ['failed', 'cancelled', 'pending'] as const)
       expect(card({status, permission})).toBe(`${row('⊘ Look around', 'rejected')}\n  rejected by you (No)`);
-    const paint = colourDraw().paint;
-    const rows = drawToolCard(call({status: 'failed', permission, content}), colourDraw());
+    const paint = colorDraw().paint;
+    const rows = drawToolCard(call({status: 'failed', permission, content}), colorDraw());
     expect(rows.at(-1)).toBe(`  ${paint.output('The user said no')}`);
     expect(card({status: 'completed', permission})).toContain('✓ Look around');
   });
@@ -343,7 +343,7 @@ test.each([8, 9, 20, 33, 80])('no line of a card is wider than the screen of %i 
     ],
     rawOutput: {message: 'x'.repeat(200)},
   });
-  const draw = colourDraw({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
+  const draw = colorDraw({columns, terminals: {t: terminal({exit: {code: 1, signal: null}})}});
   const tooWide = drawToolCard(entry, draw).filter((line) => width(line) > columns);
   expect(tooWide).toEqual([]);
 });

@@ -11,7 +11,7 @@ import {openedViewer} from '../../../src/app/pages/viewer.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {fold, opened, prompted, says, update} from '../../unit/session/build.ts';
-import {colourDraw, plainDraw} from '../draw.ts';
+import {colorDraw, plainDraw} from '../draw.ts';
 import type {Viewer} from '../../../src/app/pages/viewer-state.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
@@ -61,9 +61,9 @@ describe('the pager', () => {
   });
 
   test('marks what is looked for wherever it stands, and says which of how many this is', () => {
-    const coloured = colourDraw({columns: 60});
-    const hit = coloured.paint.hit;
-    expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', coloured)).toBe(
+    const colored = colorDraw({columns: 60});
+    const hit = colored.paint.hit;
+    expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored)).toBe(
       `${hit('An')} ${hit('an')}t ${hit('an')}d ${hit('AN')}other`,
     );
     const {lines} = pager(numbered(50), {...at(20), search: 'LINE 2', hit: 24});

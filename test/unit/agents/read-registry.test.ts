@@ -98,7 +98,7 @@ describe('an entry of the registry', () => {
     });
   });
 
-  test('loses a link or a licence that cannot be shown, and nothing else', () => {
+  test('loses a link or a license that cannot be shown, and nothing else', () => {
     const odd = {...good, repository: 'javascript:alert(1)', license: 7, authors: 'me'};
     expect(read(odd)).toMatchObject({left: [], entries: [{id: 'good-agent', authors: []}]});
     expect(read(odd)?.entries[0]?.repository).toBeUndefined();

@@ -74,7 +74,7 @@ describe('a command line', () => {
     ['/usr/local/bin/agent', 'agent'],
     ['node --no-warnings /opt/lab/agent.mjs x', 'agent.mjs'],
     ['npx -y @vendor/agent-acp@latest', 'agent-acp@latest'],
-  ])('%s is labelled %s', (text, label) => {
+  ])('%s is labeled %s', (text, label) => {
     expect(command(text).label).toBe(label);
   });
 });

@@ -12,7 +12,7 @@ test('a new agent is told what was said, what was asked back, and what was answe
       id: 'f',
       outcome: 'accepted',
       answers: [
-        {label: 'A colour', answer: 'red'},
+        {label: 'A color', answer: 'red'},
         {label: 'A key', isSecret: true},
       ],
     },
@@ -22,7 +22,7 @@ test('a new agent is told what was said, what was asked back, and what was answe
     'User: Take one',
     'Agent: I have to ask.',
     'Agent asked: Which one?',
-    'User answered: A colour: red',
+    'User answered: A color: red',
     'User answered: A key: (not shown)',
   ]);
 });

@@ -162,7 +162,7 @@ describe('options', () => {
     [['--env', '=x'], 'NAME=value'],
     [['--agent', ''], '--agent'],
     [['--agent'], '--agent'],
-    [['--colour'], '--colour'],
+    [['--color'], '--color'],
     [['--agnet', 'x'], 'Did you mean --agent?'],
   ])('with a wrong value say what is allowed: %j', (argv, hint) => {
     const text = refused(argv);

@@ -128,13 +128,13 @@ describe('a tool call', () => {
   });
 });
 
-test('a terminal keeps its colours, and says how the command ended', async () => {
+test('a terminal keeps its colors, and says how the command ended', async () => {
   const page = readPage(await writeHtml(exported(sessionWith('red words'))));
   const [terminal] = page.all('.terminal') as [Element];
-  const coloured = terminal.childNodes.filter(
+  const colored = terminal.childNodes.filter(
     (node): node is Element => 'attrs' in node && attribute(node, 'style') !== undefined,
   );
-  expect(coloured.map((run) => [textOf(run), attribute(run, 'style')])).toEqual([
+  expect(colored.map((run) => [textOf(run), attribute(run, 'style')])).toEqual([
     ['red words', 'color:#e06c75;font-weight:bold'],
   ]);
   expect(textOf(terminal)).toBe('$ red words\nred words\nplain\nexit code 3\n');

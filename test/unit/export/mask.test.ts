@@ -32,7 +32,7 @@ async function drawn(...rows: TerminalRow[]) {
   return masked.terminals['x']?.screen?.rows;
 }
 
-test('a credential is found across the colours and rows of a terminal', async () => {
+test('a credential is found across the colors and rows of a terminal', async () => {
   const style = {foreground: 1};
   expect(
     await drawn([{text: 'API_KEY='}, {text: 'abc'}, {text: 'def', style}], [{text: 'red', style}]),

@@ -1,5 +1,5 @@
-import type {Deviation, Fields} from '../../../src/protocol/normalise/deviation.ts';
-import * as registry from '../../../src/protocol/normalise/deviations.ts';
+import type {Deviation, Fields} from '../../../src/protocol/normalize/deviation.ts';
+import * as registry from '../../../src/protocol/normalize/deviations.ts';
 
 /** A tool content item that follows the schema. */
 export const text = (value: string) => ({type: 'content', content: {type: 'text', text: value}});

@@ -1,13 +1,13 @@
 import {describe, expect, test} from 'vitest';
 import {zSessionNotification} from '../../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
-import {type Deviation, type Fields, createNormaliser} from '../../../src/protocol/normalise/deviation.ts';
-import * as registry from '../../../src/protocol/normalise/deviations.ts';
-import {readPermission} from '../../../src/protocol/normalise/request-params.ts';
-import {unknownToolContent} from '../../../src/protocol/normalise/tool-calls.ts';
-import {readUpdate} from '../../../src/protocol/normalise/update.ts';
+import {type Deviation, type Fields, createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
+import * as registry from '../../../src/protocol/normalize/deviations.ts';
+import {readPermission} from '../../../src/protocol/normalize/request-params.ts';
+import {unknownToolContent} from '../../../src/protocol/normalize/tool-calls.ts';
+import {readUpdate} from '../../../src/protocol/normalize/update.ts';
 import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
 
-const mend = createNormaliser(() => {});
+const mend = createNormalizer(() => {});
 
 function update(raw: Fields): Fields {
   return readUpdate({sessionId: 's', update: raw}, mend, () => {}).update as unknown as Fields;
@@ -119,7 +119,7 @@ describe('other messages', () => {
 
 test('a deviation is logged once for each connection', () => {
   const log: string[] = [];
-  const own = createNormaliser((_, line) => log.push(line));
+  const own = createNormalizer((_, line) => log.push(line));
   for (const status of ['running', 'done'])
     readUpdate(
       {sessionId: 's', update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', status}},

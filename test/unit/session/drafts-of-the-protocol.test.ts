@@ -90,7 +90,7 @@ describe('an update of an unknown kind', () => {
     });
   });
 
-  it('shares an entry with its neighbours of the same kind', () => {
+  it('shares an entry with its neighbors of the same kind', () => {
     const session = told(opened, unknown('a', '1'), unknown('b', '2'), unknown('a', '3'));
     expect(entriesOf(session, 'unknown')).toMatchObject([
       {kind: 'a', count: 2, json: '1\n3'},

@@ -74,9 +74,9 @@ test('what Qwen Code asks with a permission request is a question', () => {
     event.type === 'permission_requested' ? [event.request] : [],
   );
   const questions = request && userQuestions(request);
-  expect(questions?.form).toMatchObject({message: 'Which colour do you like?'});
+  expect(questions?.form).toMatchObject({message: 'Which color do you like?'});
   const answer = questions?.respond({action: 'accept', content: {question_0: 'Red'}});
-  // Qwen Code told its model then: **Colour**: Red.
+  // Qwen Code told its model then: **Color**: Red.
   expect(answer).toEqual({outcome: {outcome: 'selected', optionId: 'proceed_once'}, answers: {'0': 'Red'}});
 });
 

@@ -1,12 +1,12 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {createNormaliser} from '../../../src/protocol/normalise/deviation.ts';
-import {readUpdate} from '../../../src/protocol/normalise/update.ts';
+import {createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
+import {readUpdate} from '../../../src/protocol/normalize/update.ts';
 import type {Happening} from './build.ts';
 
 const FOLDER = new URL('../../../fixtures/wire/', import.meta.url);
 
-const normalise = createNormaliser(() => {});
+const normalize = createNormalizer(() => {});
 
 export const recordings = readdirSync(FOLDER).filter((file) => file.endsWith('.ndjson'));
 
@@ -83,7 +83,7 @@ function happenings(
     case 'session/cancel':
       return [{type: 'cancel_requested'}];
     case 'session/update':
-      return [{type: 'session_update', update: readUpdate(params, normalise, () => {}).update}];
+      return [{type: 'session_update', update: readUpdate(params, normalize, () => {}).update}];
     case 'session/request_permission':
       return [
         {

@@ -62,7 +62,7 @@ describe('the exact reading', () => {
   test.each([
     ['a title with its payload', 'ls -la \x1b]0;touch x;#\x07', 'ls -la ␛]0;touch x;#␇'],
     ['8-bit sequences', 'a\x9d0;t\x9cb', 'a⟨U+009D⟩0;t⟨U+009C⟩b'],
-    ['a colour', '\x1b[31mred', '␛[31mred'],
+    ['a color', '\x1b[31mred', '␛[31mred'],
     ['a carriage return', 'rm -rf ~\rls', 'rm -rf ~␍ls'],
     ['a zero-width space', 'a\u200bb', 'a⟨U+200B⟩b'],
     ['an override that reverses a file name', 'gpj\u202eexe', 'gpj⟨U+202E⟩exe'],
@@ -84,7 +84,7 @@ describe('the exact reading', () => {
   test.each([
     ['a family', '👨‍👩‍👧‍👦'],
     ['a skin tone and a profession', '👩🏽‍⚕️'],
-    ['a coloured heart and a keycap', '❤️ 1️⃣'],
+    ['a colored heart and a keycap', '❤️ 1️⃣'],
     ['a flag that is written with tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['combining marks', 'e\u0301 क्‍ष नी'],
     ['joiners of Persian', 'می‌خواهم کتاب‌ها'],

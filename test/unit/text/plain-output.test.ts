@@ -57,7 +57,7 @@ describe('plain output', () => {
 
   test.each([
     ['ends lines with LF, whatever the terminal made of them', 'a\r\nb\r\r\nc\r\n', 'a\nb\nc\n'],
-    ['has no colours and titles', '\x1b[1;31merror\x1b[0m: x\x1b]0;title\x07\n', 'error: x\n'],
+    ['has no colors and titles', '\x1b[1;31merror\x1b[0m: x\x1b]0;title\x07\n', 'error: x\n'],
     ['shows the last state of a progress bar', ' 10%\r 50%\r100%\ndone\n', '100%\ndone\n'],
     ['shows what a shorter text leaves of a longer one', 'longer\rab\n', 'abnger\n'],
     ['shows nothing of a line that was erased', 'downloading…\r\x1b[Kdone\n', 'done\n'],

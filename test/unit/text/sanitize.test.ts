@@ -107,7 +107,7 @@ describe('sanitize', () => {
     expect(seen.styled).toBe(true);
   });
 
-  test.each([['colours', 'a\x1b[1;31mb\x1b[0mc\x9b31md', 'abcd']])('removes %s', (_, text, expected) => {
+  test.each([['colors', 'a\x1b[1;31mb\x1b[0mc\x9b31md', 'abcd']])('removes %s', (_, text, expected) => {
     expect(sanitize(text)).toBe(expected);
   });
 
@@ -137,7 +137,7 @@ describe('sanitize', () => {
 
   test.each([
     ['a family', '👨‍👩‍👧‍👦'],
-    ['a coloured heart', '❤️'],
+    ['a colored heart', '❤️'],
     ['a flag that is written with tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['combining marks', 'e\u0301 क्‍ष नी'],
     ['joiners of Persian', 'می‌خواهم'],

@@ -172,7 +172,7 @@ describe('a line that is wrapped whole', () => {
     );
   });
 
-  test('of 8 MB costs a few times what it costs to look at each character, with colours, too', () => {
+  test('of 8 MB costs a few times what it costs to look at each character, with colors, too', () => {
     const line = 'the quick brown fox jumps over the lazy dog, '.repeat(186_000);
     const looking = cpuTimeOf(() => line.split('').length);
     const wrapping = cpuTimeOf(() => wrapWhole(`\x1b[31m${line}\x1b[39m`, 100).length);

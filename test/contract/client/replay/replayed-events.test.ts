@@ -189,7 +189,7 @@ describe('a replay', () => {
     expect([...state.entries].filter(({type}) => type === 'elicitation')).toMatchObject([
       {
         message: 'Codex needs your input to continue.',
-        answers: [{label: 'Which colour do you like?'}, {label: 'Additional answer or note'}],
+        answers: [{label: 'Which color do you like?'}, {label: 'Additional answer or note'}],
         outcome: 'accepted',
       },
     ]);

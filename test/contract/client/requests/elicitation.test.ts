@@ -76,7 +76,7 @@ describe('a form', () => {
         properties: {
           size: {type: 'string', enum: ['s', 'l'], enumNames: ['Small', 'Large']},
           id: {type: 'string', format: 'uuid'},
-          colour: {type: '_colour'},
+          color: {type: '_color'},
         },
       },
     });
@@ -85,7 +85,7 @@ describe('a form', () => {
     expect(form.fields).toMatchObject([
       {type: 'choice', options: [{value: 's', label: 'Small'}, {label: 'Large'}]},
       {type: 'text', format: undefined},
-      {type: 'unknown', kind: '_colour'},
+      {type: 'unknown', kind: '_color'},
     ]);
   });
 
@@ -99,11 +99,11 @@ describe('a form', () => {
       sessionId: '$session',
     });
     expect((state().pending[0] as PendingForm).fields).toMatchObject([
-      {type: 'choice', label: 'Which colour do you like?', required: true},
+      {type: 'choice', label: 'Which color do you like?', required: true},
       {type: 'text', required: false},
     ]);
-    client.actions.answer(idOf(state()), {kind: 'accepted', content: {colour: 'Red'}});
-    expect((await answerTo('it')).result).toEqual({action: 'accept', content: {colour: 'Red'}});
+    client.actions.answer(idOf(state()), {kind: 'accepted', content: {color: 'Red'}});
+    expect((await answerTo('it')).result).toEqual({action: 'accept', content: {color: 'Red'}});
   });
 
   test('can be asked before a session is open, for a request', async () => {

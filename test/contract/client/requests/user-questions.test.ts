@@ -4,15 +4,15 @@ import type {PendingForm} from '../../../../src/session/state.ts';
 import {idOf, only} from './asking-back.ts';
 import {idle, openScripted} from '../open-client.ts';
 
-const COLOUR = {
-  question: 'Which colour do you like?',
-  header: 'Colour',
+const COLOR = {
+  question: 'Which color do you like?',
+  header: 'Color',
   options: [
-    {label: 'Blue', description: 'A colour'},
-    {label: 'Red', description: 'A colour'},
+    {label: 'Blue', description: 'A color'},
+    {label: 'Red', description: 'A color'},
   ],
 };
-const SIZES = {...COLOUR, question: 'Which sizes?', header: 'Sizes', multiSelect: true};
+const SIZES = {...COLOR, question: 'Which sizes?', header: 'Sizes', multiSelect: true};
 
 /** A request as Qwen Code sends it. */
 function request(questions: readonly object[], call: Record<string, unknown> = {}): Step {
@@ -50,20 +50,20 @@ async function asking(steps: readonly Step[], options: Parameters<typeof openScr
 
 describe('questions that come as a permission request', () => {
   test('are a form, and what is chosen and typed goes back by the number of the question', async () => {
-    const {client, answerTo, until} = await asking([request([COLOUR, SIZES, COLOUR])]);
+    const {client, answerTo, until} = await asking([request([COLOR, SIZES, COLOR])]);
     const state = await until(({pending}) => pending.length > 0, 'the question');
     const form = state.pending[0] as PendingForm;
     expect(form).toMatchObject({kind: 'form', message: 'Ask user 3 questions', toolCallId: 'call-1'});
     expect(form.fields).toMatchObject([
-      {type: 'choice', label: 'Colour', description: 'Which colour do you like?', required: false},
+      {type: 'choice', label: 'Color', description: 'Which color do you like?', required: false},
       {type: 'text', label: 'Other'},
-      {type: 'choices', label: 'Sizes', options: [{label: 'Blue', description: 'A colour'}, {label: 'Red'}]},
+      {type: 'choices', label: 'Sizes', options: [{label: 'Blue', description: 'A color'}, {label: 'Red'}]},
       {type: 'text', label: 'Other'},
       {type: 'choice'},
       {type: 'text'},
     ]);
-    const [colour, , sizes, otherSize] = form.fields.map(({id}) => id);
-    const content = {[colour ?? '']: 'Red', [sizes ?? '']: ['Blue', 'Red'], [otherSize ?? '']: 'tiny'};
+    const [color, , sizes, otherSize] = form.fields.map(({id}) => id);
+    const content = {[color ?? '']: 'Red', [sizes ?? '']: ['Blue', 'Red'], [otherSize ?? '']: 'tiny'};
     client.actions.answer(idOf(state), {kind: 'accepted', content});
     expect((await answerTo('it')).result).toEqual({
       outcome: {outcome: 'selected', optionId: 'proceed_once'},
@@ -72,10 +72,10 @@ describe('questions that come as a permission request', () => {
   });
 
   test('one alone is the message of its form', async () => {
-    const {until} = await asking([request([COLOUR])]);
+    const {until} = await asking([request([COLOR])]);
     const {pending} = await until((state) => state.pending.length > 0, 'the question');
     expect(pending).toMatchObject([
-      {message: 'Which colour do you like?', fields: [{label: 'Colour', description: undefined}, {}]},
+      {message: 'Which color do you like?', fields: [{label: 'Color', description: undefined}, {}]},
     ]);
   });
 
@@ -83,7 +83,7 @@ describe('questions that come as a permission request', () => {
     ['declined', {outcome: 'selected', optionId: 'cancel'}],
     ['cancelled', {outcome: 'cancelled'}],
   ] as const)('that are %s are answered with %j', async (kind, outcome) => {
-    const {client, answerTo, until} = await asking([request([COLOUR])]);
+    const {client, answerTo, until} = await asking([request([COLOR])]);
     const state = await until(({pending}) => pending.length > 0, 'the question');
     client.actions.answer(idOf(state), {kind});
     expect((await answerTo('it')).result).toEqual({outcome});
@@ -91,7 +91,7 @@ describe('questions that come as a permission request', () => {
   });
 
   test('are never answered by a level, and refused where nobody is there, with a word', async () => {
-    const {answerTo, until, client} = await asking([request([COLOUR])], {person: false, approval: 'all'});
+    const {answerTo, until, client} = await asking([request([COLOR])], {person: false, approval: 'all'});
     expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'cancel'}});
     const {entries} = await until(idle, 'the end');
     expect([...entries].find(({type}) => type === 'notice')).toMatchObject({
@@ -104,19 +104,19 @@ describe('questions that come as a permission request', () => {
 describe('a request that calls itself a question is asked as what it is where', () => {
   test.each([
     ['it runs something', {kind: 'execute'}],
-    ['it has a command in it', {rawInput: {questions: [COLOUR], command: 'rm -rf .'}}],
-    ['a question has a command in it', {rawInput: {questions: [{...COLOUR, command: 'rm -rf .'}]}}],
+    ['it has a command in it', {rawInput: {questions: [COLOR], command: 'rm -rf .'}}],
+    ['a question has a command in it', {rawInput: {questions: [{...COLOR, command: 'rm -rf .'}]}}],
     ['it changes a file', {content: [{type: 'diff', path: '/a', oldText: 'a', newText: 'b'}]}],
     ['it names a file', {locations: [{path: '/etc/passwd'}]}],
   ])('%s', async (_what, call) => {
-    const {until} = await asking([request([COLOUR], call)]);
+    const {until} = await asking([request([COLOR], call)]);
     const {pending} = await until((state) => state.pending.length > 0, 'the request');
     expect(pending).toMatchObject([{kind: 'permission'}]);
   });
 
   test('its tool call ran something', async () => {
     const call = {sessionUpdate: 'tool_call', toolCallId: 'call-1', title: 'x', kind: 'execute'};
-    const {until} = await asking([{update: {...call, rawInput: {command: 'ls'}}}, request([COLOUR])]);
+    const {until} = await asking([{update: {...call, rawInput: {command: 'ls'}}}, request([COLOR])]);
     const {pending} = await until((state) => state.pending.length > 0, 'the request');
     expect(pending).toMatchObject([{kind: 'permission'}]);
   });

@@ -33,7 +33,7 @@ function open(awaitsInput: () => boolean = () => false) {
 const texts = ({rows}: TerminalScreen) => rows.map((row) => row.map(({text}) => text).join(''));
 
 describe('the screen of a command', () => {
-  test('shows colours as data, without a control character', async () => {
+  test('shows colors as data, without a control character', async () => {
     const {start, print, drawn} = open();
     start();
     print(

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import type {InstalledVersion} from '../../../../src/agents/catalogue.ts';
+import type {InstalledVersion} from '../../../../src/agents/catalog.ts';
 import type {Registry} from '../../../../src/agents/registry.ts';
 import {updatesToReport} from '../../../../src/bootstrap/update-notice.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';

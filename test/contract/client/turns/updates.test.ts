@@ -215,7 +215,7 @@ describe('what holds for the session', () => {
 });
 
 describe('what nobody knows', () => {
-  test('an unknown kind is shown with its JSON, between its neighbours', async () => {
+  test('an unknown kind is shown with its JSON, between its neighbors', async () => {
     const entries = await entriesOf([says('a'), update('hologram', {sun: 1}), says('b')]);
     expect(entries).toMatchObject([{type: 'agent_message'}, {type: 'unknown', kind: 'hologram'}]);
     expect(JSON.stringify(entries)).toContain('sun');

@@ -34,11 +34,11 @@ export function fill(s, {root = s, kind = '', key = ''} = {}) {
   if (t === 'boolean') return false;
   return kind === 'ask'
     ? ({
-        question: 'Which colour do you like?',
-        header: 'Colour',
+        question: 'Which color do you like?',
+        header: 'Color',
         label: 'Blue',
-        description: 'A colour',
-        id: 'colour',
-      }[key] ?? 'Which colour?')
+        description: 'A color',
+        id: 'color',
+      }[key] ?? 'Which color?')
     : 'lab';
 }

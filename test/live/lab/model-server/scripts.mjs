@@ -98,11 +98,11 @@ export const SCRIPTS = [
         : {text: words('It failed as expected.\n')},
   ],
   [
-    'colour command',
+    'color command',
     (u, n) =>
       n === 0
         ? {calls: [['shell', {command: "printf '\\033[31mred\\033[0m \\033]0;title\\007 plain\\n'"}]]}
-        : {text: words('Colours were printed.\n')},
+        : {text: words('Colors were printed.\n')},
   ],
   [
     'slow command',

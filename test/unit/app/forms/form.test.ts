@@ -4,7 +4,7 @@ import {describe, expect, it} from 'vitest';
 import {
   readAnswers,
   chooseHere,
-  chooseNeighbour,
+  chooseNeighbor,
   chooseNumber,
   clearChoice,
   goTo,
@@ -29,7 +29,7 @@ function contentOf(form: FormState): unknown {
   return answers.ok ? answers.content : Object.fromEntries(answers.problems);
 }
 
-const colours = {type: 'string', enum: ['red', 'green', 'blue']};
+const colors = {type: 'string', enum: ['red', 'green', 'blue']};
 const many = {type: 'array', items: {type: 'string', enum: ['red', 'green', 'blue']}};
 
 describe('a form', () => {
@@ -38,7 +38,7 @@ describe('a form', () => {
       name: {type: 'string', default: 'Ada'},
       port: {type: 'integer', default: 3000},
       log: {type: 'boolean', default: false},
-      colour: {...colours, default: 'green'},
+      color: {...colors, default: 'green'},
       all: {...many, default: ['blue', 'red']},
       nothing: {type: 'string'},
       none: many,
@@ -47,13 +47,13 @@ describe('a form', () => {
       name: 'Ada',
       port: 3000,
       log: false,
-      colour: 'green',
+      color: 'green',
       all: ['red', 'blue'],
     });
   });
 
   it('tells what is missing and what is wrong at each field, and goes to the first', () => {
-    const asked = form({a: {type: 'string'}, b: {type: 'integer', default: 5}, c: colours}, ['a', 'c']);
+    const asked = form({a: {type: 'string'}, b: {type: 'integer', default: 5}, c: colors}, ['a', 'c']);
     const wrong = withDraft(goTo(asked, 1), draftOf('5.5'));
     const answers = readAnswers(wrong);
     expect(contentOf(wrong)).toEqual({
@@ -90,10 +90,10 @@ describe('a form', () => {
 
 describe('a list', () => {
   it('chooses one, by the cursor, by its number, or the next', () => {
-    const asked = form({colour: colours});
-    expect(contentOf(chooseHere(moveCursor(asked, 1)!))).toEqual({colour: 'green'});
-    expect(contentOf(chooseNumber(asked, 3))).toEqual({colour: 'blue'});
-    expect(contentOf(chooseNeighbour(chooseNumber(asked, 1), 1))).toEqual({colour: 'green'});
+    const asked = form({color: colors});
+    expect(contentOf(chooseHere(moveCursor(asked, 1)!))).toEqual({color: 'green'});
+    expect(contentOf(chooseNumber(asked, 3))).toEqual({color: 'blue'});
+    expect(contentOf(chooseNeighbor(chooseNumber(asked, 1), 1))).toEqual({color: 'green'});
     expect(chooseNumber(asked, 4)).toBe(asked);
     expect(moveCursor(asked, -1)).toBeUndefined();
     expect(contentOf(clearChoice(chooseNumber(asked, 3)))).toEqual({});
@@ -130,7 +130,7 @@ describe('whatever is done to a form of whatever schema', () => {
     type: (form, text) => (form.inputs[form.at]?.kind === 'text' ? withDraft(form, draftOf(text)) : form),
     down: (form) => moveCursor(form, 1) ?? form,
     choose: chooseHere,
-    neighbour: (form) => chooseNeighbour(form, 1),
+    neighbor: (form) => chooseNeighbor(form, 1),
     number: (form, text) => chooseNumber(form, text.length),
     filter: withFilter,
     clear: clearChoice,

@@ -110,7 +110,7 @@ describe('escape sequences', () => {
     ['a mouse', '\x1b[<0;12;7M\x1b[<0;12;7m\x1b[M !!\x1b[35;10;20M'],
     ['the cursor position', '\x1b[12;40R'],
     ['device attributes', '\x1b[?62;4;6;22c\x1b[>1;10;0c\x1b[?2026;2$y'],
-    ['the background colour', '\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1b]10;rgb:ff/ff/ff\x1b\\'],
+    ['the background color', '\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1b]10;rgb:ff/ff/ff\x1b\\'],
     ['the name of the terminal', '\x1bP>|tmux 3.4\x1b\\'],
     ['pictures', '\x1b_Gi=1;OK\x1b\\'],
     ['the keyboard', '\x1b[?1u'],

@@ -6,8 +6,8 @@ import {
   backgroundIn,
   shadeOf,
 } from '../../../../src/app/themes/background.ts';
-import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/colour.ts';
-import {colourOf, paletteOf, type ColourLevel} from '../../../../src/app/themes/theme-palette.ts';
+import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
+import {colorOf, paletteOf, type ColorLevel} from '../../../../src/app/themes/theme-palette.ts';
 import {
   ROLES,
   themeNamed,
@@ -17,7 +17,7 @@ import {
   type Theme,
 } from '../../../../src/app/themes/themes.ts';
 
-/** The usual ones, those of well-known colour schemes, and a grey. */
+/** The usual ones, those of well-known color schemes, and a gray. */
 const BACKGROUNDS: readonly (Hex | undefined)[] = [
   undefined,
   '#000000',
@@ -29,7 +29,7 @@ const BACKGROUNDS: readonly (Hex | undefined)[] = [
   '#fdf6e3',
   '#ffffff',
 ];
-const LEVELS: readonly ColourLevel[] = [2, 3];
+const LEVELS: readonly ColorLevel[] = [2, 3];
 /** The rest is the terminal's own, of which nobody knows how it looks. */
 const known = themes.filter(({name}) => name !== 'ansi16' && name !== 'plain');
 const cases = known.flatMap((theme) =>
@@ -45,7 +45,7 @@ const least = {text: 4.5, mark: 3, line: 1};
 /** What a theme is drawn on: the terminal's background, unless it is meant for the other shade. */
 function groundOf(theme: Theme, background: Hex | undefined): Hex {
   const shade = shadeOf(background ?? '#16181d');
-  if (theme.colours[shade]) return background ?? '#16181d';
+  if (theme.colors[shade]) return background ?? '#16181d';
   return shade === 'dark' ? '#ffffff' : '#16181d';
 }
 
@@ -55,13 +55,13 @@ describe('every role of a theme', () => {
     const palette = paletteOf(theme, {level, background});
     const ground = rgbOf(groundOf(theme, background));
     const tooWeak = inks.flatMap((role) => {
-      const colour = colourOf(palette.inks[role]);
-      const places = [ground, colourOf(palette.surfaces.surface)];
+      const color = colorOf(palette.inks[role]);
+      const places = [ground, colorOf(palette.surfaces.surface)];
       const onOwn = surfaces.map((surface) => [
-        colourOf(palette.on(role, surface)),
-        colourOf(palette.surfaces[surface]),
+        colorOf(palette.on(role, surface)),
+        colorOf(palette.surfaces[surface]),
       ]);
-      return [...places.map((place) => [colour, place]), ...onOwn].flatMap(([one, other]) =>
+      return [...places.map((place) => [color, place]), ...onOwn].flatMap(([one, other]) =>
         one && other && contrast(one, other) >= least[ROLES[role]] ? [] : [role],
       );
     });
@@ -80,12 +80,12 @@ describe('every role of a theme', () => {
   );
 });
 
-test('without all colours a theme is that of the sixteen, or none', () => {
+test('without all colors a theme is that of the sixteen, or none', () => {
   const chalk = new Chalk({level: 3});
   const {inks: sixteen, surfaces: none} = paletteOf(themeNamed('dark'), {level: 1, background: '#ffffff'});
-  const named = Object.values(sixteen).filter((colour) => colour !== undefined);
+  const named = Object.values(sixteen).filter((color) => color !== undefined);
   expect(named).not.toEqual([]);
-  expect(named.filter((colour) => !(String(colour) in chalk))).toEqual([]);
+  expect(named.filter((color) => !(String(color) in chalk))).toEqual([]);
   expect(Object.values(none).filter(Boolean)).toEqual([]);
   expect(
     Object.values(paletteOf(themeNamed('dark'), {level: 0, background: undefined}).inks).filter(Boolean),

@@ -3,7 +3,7 @@ import type {TestWindow} from './window.ts';
 
 const properties = {
   name: {type: 'string'},
-  colour: {type: 'string', enum: ['red', 'green', 'blue']},
+  color: {type: 'string', enum: ['red', 'green', 'blue']},
   count: {type: 'integer', maximum: 10},
   sure: {type: 'boolean'},
 };

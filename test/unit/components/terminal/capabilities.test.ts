@@ -4,28 +4,28 @@ import {detectCapabilities} from '../../../../components/terminal/capabilities.t
 const of = (env: Record<string, string>, detected: 0 | 1 | 2 | 3 = 3) =>
   detectCapabilities({TERM: 'xterm-256color', LANG: 'en_US.UTF-8', ...env}, detected);
 
-describe('colours', () => {
+describe('colors', () => {
   test('are those that were detected', () => {
-    expect(of({}, 2).colours).toBe(2);
+    expect(of({}, 2).colors).toBe(2);
   });
 
   test('are off with NO_COLOR, whatever its value, but not when it is empty', () => {
-    expect(of({NO_COLOR: '1'}).colours).toBe(0);
-    expect(of({NO_COLOR: '0'}).colours).toBe(0);
-    expect(of({NO_COLOR: ''}).colours).toBe(3);
+    expect(of({NO_COLOR: '1'}).colors).toBe(0);
+    expect(of({NO_COLOR: '0'}).colors).toBe(0);
+    expect(of({NO_COLOR: ''}).colors).toBe(3);
   });
 
   test('are on with FORCE_COLOR also where NO_COLOR or a dumb terminal is', () => {
-    expect(of({NO_COLOR: '1', FORCE_COLOR: '1'}, 1).colours).toBe(1);
-    expect(of({TERM: 'dumb', FORCE_COLOR: '3'}).colours).toBe(3);
+    expect(of({NO_COLOR: '1', FORCE_COLOR: '1'}, 1).colors).toBe(1);
+    expect(of({TERM: 'dumb', FORCE_COLOR: '3'}).colors).toBe(3);
   });
 
   test('are off in a dumb terminal', () => {
-    expect(of({TERM: 'dumb'}).colours).toBe(0);
+    expect(of({TERM: 'dumb'}).colors).toBe(0);
   });
 });
 
-test('emphasis is no colour: NO_COLOR keeps it, a dumb terminal has none', () => {
+test('emphasis is no color: NO_COLOR keeps it, a dumb terminal has none', () => {
   expect(of({NO_COLOR: '1'}, 0).emphasis).toBe(true);
   expect(of({TERM: 'dumb'}).emphasis).toBe(false);
 });

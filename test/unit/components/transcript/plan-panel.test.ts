@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {drawPlan, drawPlanPanel} from '../../../../components/transcript/message-entries.ts';
 import {loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
-import {colourDraw} from '../../../screen/draw.ts';
+import {colorDraw} from '../../../screen/draw.ts';
 
 test('the plan above the prompt has no link to open, since the address that it shows may be cut off', async () => {
   await loadMarkdown();
@@ -10,7 +10,7 @@ test('the plan above the prompt has no link to open, since the address that it s
     planId: 'a',
     content: '[https://good.example](https://evil.example)',
   } as const;
-  const draw = colourDraw({columns: 24});
+  const draw = colorDraw({columns: 24});
   expect(drawPlanPanel(content, 2, draw).join('\n')).not.toContain('\x1b]8;');
   const whole = drawPlan({type: 'plan', id: 'a', planId: 'a', turn: 1, at: 0, content}, draw).join('\n');
   expect(whole).toContain('\x1b]8;;https://evil.example');

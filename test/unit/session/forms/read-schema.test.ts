@@ -79,7 +79,7 @@ describe('a schema', () => {
 
   it.each([
     [{type: 'object', properties: {}}, 'object'],
-    [{type: '_colour'}, '_colour'],
+    [{type: '_color'}, '_color'],
     [{type: ['string', 'null']}, 'of several types'],
     [{type: 'array', items: {type: 'string'}}, 'array'],
     [{type: 'array', items: {type: '_x', enum: ['a']}}, 'array'],

@@ -19,7 +19,7 @@ import {
 } from '../build.ts';
 import {account, asks, asTold, conversation, reload} from './retold.ts';
 
-/** As the normaliser reads what Claude keeps in the user's name. */
+/** As the normalizer reads what Claude keeps in the user's name. */
 const interrupted: Update = {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION};
 
 describe('a replay joined with what we have', () => {

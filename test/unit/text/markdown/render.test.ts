@@ -87,7 +87,7 @@ describe('renderBlock', () => {
     );
   });
 
-  test('shows headings with their level, since colours may be missing', () => {
+  test('shows headings with their level, since colors may be missing', () => {
     expect(render('## Two *parts*')).toEqual(['## Two parts']);
     expect(render('Title\n===')).toEqual(['# Title']);
   });

@@ -188,7 +188,7 @@ describe('what a text with a slash means', () => {
     expect(window.sent).toEqual(['/context']);
   });
 
-  test('/history opens the search, /theme changes the colours of the window, those that are selected at once', () => {
+  test('/history opens the search, /theme changes the colors of the window, those that are selected at once', () => {
     const window = withCommands();
     window.say('/history');
     expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});

@@ -35,7 +35,7 @@ describe('a form that has the keyboard', () => {
     window.press('tab', '2', 'tab');
     window.type('7');
     window.press('tab', 'space', 'tab', 'enter');
-    expect(sent(window)).toEqual([{name: 'Ada', colour: 'green', count: 7, sure: true}]);
+    expect(sent(window)).toEqual([{name: 'Ada', color: 'green', count: 7, sure: true}]);
     expect(window.performed('answer')).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe('a form that has the keyboard', () => {
     window.press('enter', 'down', 'enter', 'enter', 'down', 'enter');
     expect(buttonAt(form(window))).toBe('accept');
     window.press('enter');
-    expect(sent(window)).toEqual([{name: 'Ada', colour: 'green', sure: false}]);
+    expect(sent(window)).toEqual([{name: 'Ada', color: 'green', sure: false}]);
   });
 
   it('goes up and down through its fields, and through the options of a list on the way', () => {
@@ -168,7 +168,7 @@ describe('what is typed', () => {
     window.type('1');
     expect(window.draft).toBe('meanwhile');
     window.press('ctrl+s');
-    expect(sent(window)).toEqual([{name: 'Ada', colour: 'red'}]);
+    expect(sent(window)).toEqual([{name: 'Ada', color: 'red'}]);
   });
 
   it('stays in a form that waits behind another', () => {

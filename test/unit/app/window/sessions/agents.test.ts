@@ -13,7 +13,7 @@ function row(id: string, more: Partial<AgentRow> = {}): AgentRow {
     origins: 'on PATH',
     about: `about ${id}`,
     version: undefined,
-    details: [`Licence: ${id}`],
+    details: [`License: ${id}`],
     canStart: true,
     ...more,
   };
@@ -102,7 +102,7 @@ describe('the list of agents', () => {
 
   test('shows below it who makes the selected one, and on what terms', () => {
     const window = listing({kind: 'not_asked'}, row('mine'));
-    expect(visibleItems(picker(window))[0]?.preview).toBe('about mine\nLicence: mine');
+    expect(visibleItems(picker(window))[0]?.preview).toBe('about mine\nLicense: mine');
   });
 
   test('of /agents with words is filtered by them', () => {

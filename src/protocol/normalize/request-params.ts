@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionRequest} from '../handlers-interface.ts';
 import {requestPermissionRequest, createElicitationRequest} from '../schema.ts';
-import {isFields, lostField, type Normaliser} from './deviation.ts';
+import {isFields, lostField, type Normalizer} from './deviation.ts';
 import {PERMISSION, TOOL_CALL} from './deviations.ts';
 import {unknownToolContent} from './tool-calls.ts';
 
@@ -9,10 +9,10 @@ import {unknownToolContent} from './tool-calls.ts';
  * Reads the parameters of a `session/request_permission`; throws a ZodError when even mending does not help. `raw` is there
  * when anything was mended or lost, since the user must see what he approves.
  */
-export function readPermission(params: unknown, normalise: Normaliser): PermissionRequest {
-  const request = normalise(params, PERMISSION);
+export function readPermission(params: unknown, normalize: Normalizer): PermissionRequest {
+  const request = normalize(params, PERMISSION);
   const toolCall = isFields(request) ? request['toolCall'] : undefined;
-  const mended = normalise(toolCall, [...TOOL_CALL, unknownToolContent]);
+  const mended = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
   const parsed = requestPermissionRequest.parse(
     mended === toolCall || !isFields(request) ? request : {...request, toolCall: mended},
   );

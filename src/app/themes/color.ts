@@ -1,4 +1,4 @@
-/** A colour of the screen, its parts from 0 to 255. */
+/** A color of the screen, its parts from 0 to 255. */
 export interface Rgb {
   readonly red: number;
   readonly green: number;
@@ -22,13 +22,13 @@ export function hexOf({red, green, blue}: Rgb): Hex {
   return `#${part(red)}${part(green)}${part(blue)}`;
 }
 
-/** The first colour with a share of the second, from 0 to 1. */
+/** The first color with a share of the second, from 0 to 1. */
 export function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const part = (name: keyof Rgb) => one[name] + (other[name] - one[name]) * share;
   return {red: part('red'), green: part('green'), blue: part('blue')};
 }
 
-/** How bright a colour looks, from 0 to 1: https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
+/** How bright a color looks, from 0 to 1: https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
 export function luminance({red, green, blue}: Rgb): number {
   const part = (value: number) => {
     const share = value / 255;
@@ -48,28 +48,28 @@ function contrastOf(one: number, other: number): number {
 
 const STEP = 0.04;
 
-/** The colour, lighter or darker as far as that is needed to be read on every one of the backgrounds. */
-export function readable(colour: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
+/** The color, lighter or darker as far as that is needed to be read on every one of the backgrounds. */
+export function readable(color: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
   const lowest = (candidate: Rgb) => Math.min(...backgrounds.map((each) => contrast(candidate, each)));
-  if (lowest(colour) >= least) return colour;
+  if (lowest(color) >= least) return color;
   const end = lowest(WHITE) >= lowest(BLACK) ? WHITE : BLACK;
   for (let share = STEP; share < 1; share += STEP) {
-    const candidate = mix(colour, end, share);
+    const candidate = mix(color, end, share);
     // As it is written, whose parts are whole numbers.
     if (lowest(rgbOf(hexOf(candidate))) >= least) return candidate;
   }
   return end;
 }
 
-/** The first sixteen of 256 colours are the user's own. */
+/** The first sixteen of 256 colors are the user's own. */
 const FIRST = 16;
-const GREYS = 232;
+const GRAYS = 232;
 const LEVELS = [0, 95, 135, 175, 215, 255] as const;
 
-/** Those of the 256 colours that look the same in every terminal, in their order. */
+/** Those of the 256 colors that look the same in every terminal, in their order. */
 const fixed: readonly Rgb[] = Array.from({length: 256 - FIRST}, (_, index) => {
-  if (index >= GREYS - FIRST) {
-    const level = 8 + (index - (GREYS - FIRST)) * 10;
+  if (index >= GRAYS - FIRST) {
+    const level = 8 + (index - (GRAYS - FIRST)) * 10;
     return {red: level, green: level, blue: level};
   }
   const level = (place: number) => LEVELS[place % 6] ?? 0;
@@ -79,18 +79,18 @@ const fixed: readonly Rgb[] = Array.from({length: 256 - FIRST}, (_, index) => {
 /** How bright each of them is, worked out when it is first needed: that is on the way to the first paint. */
 const brightness: number[] = [];
 
-/** The colour with a number from 16 to 255. */
-export function indexedColour(index: number): Rgb {
+/** The color with a number from 16 to 255. */
+export function indexedColor(index: number): Rgb {
   return fixed[index - FIRST] ?? BLACK;
 }
 
 /** Returns the nearest of 256 colors that is readable on the backgrounds, or else the nearest one. */
-export function nearestIndex(colour: Rgb, backgrounds: readonly Rgb[], least: number): number {
+export function nearestIndex(color: Rgb, backgrounds: readonly Rgb[], least: number): number {
   const nearest = (isFit: (index: number) => boolean) => {
     let found: number | undefined;
     let best = Infinity;
     for (const [index, candidate] of fixed.entries()) {
-      const far = distance(colour, candidate);
+      const far = distance(color, candidate);
       if (far >= best || !isFit(index)) continue;
       found = index + FIRST;
       best = far;
@@ -105,7 +105,7 @@ export function nearestIndex(colour: Rgb, backgrounds: readonly Rgb[], least: nu
   return nearest(fits) ?? nearest(() => true) ?? FIRST;
 }
 
-/** How different two colours look; good enough to find the nearest. https://www.compuphase.com/cmetric.htm */
+/** How different two colors look; good enough to find the nearest. https://www.compuphase.com/cmetric.htm */
 function distance(one: Rgb, other: Rgb): number {
   const red = (one.red + other.red) / 2;
   return (

@@ -20,9 +20,9 @@ export function isFields(value: unknown): value is Fields {
 /** Maps a list; returns the same list when no item changed. */
 export function mapItems(
   list: readonly unknown[],
-  normalise: (item: unknown) => unknown,
+  normalize: (item: unknown) => unknown,
 ): readonly unknown[] {
-  const mended = list.map(normalise);
+  const mended = list.map(normalize);
   return mended.some((item, index) => item !== list[index]) ? mended : list;
 }
 
@@ -41,13 +41,13 @@ export function lostField(raw: Fields, parsed: object): string | undefined {
 }
 
 /** Applies deviations to a value; one that is no object, or needs no mending, comes back as it is. */
-export type Normaliser = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
+export type Normalizer = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
 
 /** One for each connection: each deviation is logged once. */
-export function createNormaliser(log: Log): Normaliser {
+export function createNormalizer(log: Log): Normalizer {
   const reported = new Set<string>();
   return (value, deviations) =>
-    normaliseWith(value, deviations, (name) => {
+    normalizeWith(value, deviations, (name) => {
       if (reported.has(name)) return;
       reported.add(name);
       log('info', `corrected a protocol deviation of the agent: ${name}`);
@@ -55,15 +55,15 @@ export function createNormaliser(log: Log): Normaliser {
 }
 
 /** Applies all deviations, and reports the name of each that corrected something. */
-export function normaliseWith(
+export function normalizeWith(
   value: unknown,
   deviations: readonly Deviation[] | undefined,
   mended: (name: string) => void,
 ): unknown {
   if (deviations === undefined || !isFields(value)) return value;
   let fields = value;
-  for (const {name, fix: normalise} of deviations) {
-    const after = normalise(fields);
+  for (const {name, fix: normalize} of deviations) {
+    const after = normalize(fields);
     if (after !== fields) mended(name);
     fields = after;
   }

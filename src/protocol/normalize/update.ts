@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {UnknownUpdate, Update} from '../../session/events.ts';
 import {updates} from '../schema.ts';
 import type {Log} from '../transport.ts';
-import {isFields, type Fields, lostField, type Normaliser} from './deviation.ts';
+import {isFields, type Fields, lostField, type Normalizer} from './deviation.ts';
 import {UPDATE_PARAMS, UPDATES} from './deviations.ts';
 import {unknownToolContent} from './tool-calls.ts';
 
@@ -13,20 +13,20 @@ interface SessionNotification {
 }
 
 /** Reads the parameters of a `session/update`. Nothing is lost: what no schema fits becomes an `_unknown` update. */
-export function readUpdate(params: unknown, normalise: Normaliser, log: Log): SessionNotification {
-  const fields = normalise(params, UPDATE_PARAMS);
+export function readUpdate(params: unknown, normalize: Normalizer, log: Log): SessionNotification {
+  const fields = normalize(params, UPDATE_PARAMS);
   const {sessionId, update} = isFields(fields) ? fields : {};
-  return {sessionId: typeof sessionId === 'string' ? sessionId : '', update: parse(update, normalise, log)};
+  return {sessionId: typeof sessionId === 'string' ? sessionId : '', update: parse(update, normalize, log)};
 }
 
-function parse(raw: unknown, normalise: Normaliser, log: Log): Update {
+function parse(raw: unknown, normalize: Normalizer, log: Log): Update {
   const kind = isFields(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
   if (!isKnown(kind)) return unknown(kind, raw);
   const schema = updates[kind];
-  let mended = normalise(raw, UPDATES[kind]) as Fields;
+  let mended = normalize(raw, UPDATES[kind]) as Fields;
   let parsed = schema.safeParse(mended);
   if (parsed.success && lostField(mended, parsed.data) === 'content') {
-    mended = normalise(mended, [unknownToolContent]) as Fields;
+    mended = normalize(mended, [unknownToolContent]) as Fields;
     parsed = schema.safeParse(mended);
   }
   if (!parsed.success) {

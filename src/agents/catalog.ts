@@ -11,7 +11,7 @@ const ORIGINS = ['settings', 'installed', 'path', 'built in', 'registry'] as con
 type Origin = (typeof ORIGINS)[number];
 
 /** One agent, however many places know it. */
-export interface CatalogueEntry {
+export interface CatalogEntry {
   /** What `--agent` takes. */
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface CatalogueEntry {
 /** An agent that was installed by us. */
 export type InstalledVersion = Pick<InstalledAgent, 'id' | 'name' | 'version' | 'start' | 'from' | 'sha256'>;
 
-export interface CatalogueParts {
+export interface CatalogParts {
   readonly configured: AgentsSettings;
   /** Those that were found. */
   readonly programs: readonly KnownProgram[];
@@ -43,9 +43,9 @@ const DEMO = 'demo';
  * All agents that are known, each once: those that can be started first, in the order of their origins, then by name. What only
  * the settings of an agent name without a command is no agent by itself.
  */
-export function buildCatalogue(parts: CatalogueParts): readonly CatalogueEntry[] {
-  const entries = new Map<string, CatalogueEntry>();
-  function add(id: string, name: string, what: Omit<CatalogueEntry, 'id' | 'name'>): void {
+export function buildCatalog(parts: CatalogParts): readonly CatalogEntry[] {
+  const entries = new Map<string, CatalogEntry>();
+  function add(id: string, name: string, what: Omit<CatalogEntry, 'id' | 'name'>): void {
     const before = entries.get(id);
     const origins = ORIGINS.filter((origin) =>
       [...(before?.origins ?? []), ...what.origins].includes(origin),
@@ -62,23 +62,23 @@ export function buildCatalogue(parts: CatalogueParts): readonly CatalogueEntry[]
     // By the program's name, what is known by another id is meant as well.
     const id = entries.has(name) ? name : (parts.programs.find(({program}) => program === name)?.id ?? name);
     if (settings.command !== undefined) add(name, name, {origins: ['settings'], settings});
-    else if (entries.has(id)) entries.set(id, {...entries.get(id), settings} as CatalogueEntry);
+    else if (entries.has(id)) entries.set(id, {...entries.get(id), settings} as CatalogEntry);
   }
   return [...entries.values()].sort(byUse);
 }
 
 /** True if the agent can be started as it is. */
-export function canStart({origins}: CatalogueEntry): boolean {
+export function canStart({origins}: CatalogEntry): boolean {
   return origins[0] !== 'registry';
 }
 
 /** The agent of that name, by its id or the name of its program. */
-export function findEntry(entries: readonly CatalogueEntry[], name: string): CatalogueEntry | undefined {
+export function findEntry(entries: readonly CatalogEntry[], name: string): CatalogEntry | undefined {
   return entries.find(({id}) => id === name) ?? entries.find(({program}) => program?.program === name);
 }
 
 /** The version that could be installed in the place of the one that is; undefined when that is the newest known one. */
-export function updateOf({installed, registry}: CatalogueEntry): string | undefined {
+export function updateOf({installed, registry}: CatalogEntry): string | undefined {
   return installed && registry && isNewer(registry.version, installed.version) ? registry.version : undefined;
 }
 
@@ -105,8 +105,8 @@ function nameFor(before: string | undefined, name: string, id: string): string {
   return name === id && before !== undefined ? before : name;
 }
 
-function byUse(one: CatalogueEntry, other: CatalogueEntry): number {
-  const place = ({origins}: CatalogueEntry) => ORIGINS.indexOf(origins[0] ?? 'registry');
+function byUse(one: CatalogEntry, other: CatalogEntry): number {
+  const place = ({origins}: CatalogEntry) => ORIGINS.indexOf(origins[0] ?? 'registry');
   return (
     place(one) - place(other) || one.name.localeCompare(other.name, 'en') || (one.id < other.id ? -1 : 1)
   );
@@ -120,19 +120,19 @@ const ORIGIN_WORDS: Readonly<Record<Origin, string>> = {
   registry: 'registry',
 };
 
-export function originLabel({origins}: CatalogueEntry): string {
+export function originLabel({origins}: CatalogEntry): string {
   return origins.map((origin) => ORIGIN_WORDS[origin]).join(', ');
 }
 
 /** Returns the command line that the agent's name starts; undefined if it is not installed, or is built in. */
-export function commandLine({settings, installed, program, origins}: CatalogueEntry): string | undefined {
+export function commandLine({settings, installed, program, origins}: CatalogEntry): string | undefined {
   if (settings?.command !== undefined) return escapeHiddenLine(commandText(settings.command));
   if (installed) return escapeHiddenLine(quoteWords([installed.start.command, ...installed.start.args]));
   return origins[0] === 'path' && program ? quoteWords([program.program, ...program.args]) : undefined;
 }
 
 /** The version that was installed, with what is newer, or that would be; of programs that others installed nothing is known. */
-export function versionLabel(entry: CatalogueEntry): string {
+export function versionLabel(entry: CatalogEntry): string {
   const {installed, registry} = entry;
   if (!installed) return canStart(entry) ? '' : (registry?.version ?? '');
   const update = updateOf(entry);
@@ -140,13 +140,13 @@ export function versionLabel(entry: CatalogueEntry): string {
 }
 
 /** Returns a one-line description, or the command line if there is none. */
-export function describeAgent(entry: CatalogueEntry): string {
+export function describeAgent(entry: CatalogEntry): string {
   if (entry.id === 'demo') return 'works offline; /tour shows everything in a minute';
   return entry.registry?.description ?? commandLine(entry) ?? '';
 }
 
-/** Returns author, licence and links of an agent, as far as the registry has them. */
-export function factsOf({registry}: CatalogueEntry): readonly (readonly [name: string, value: string])[] {
+/** Returns author, license and links of an agent, as far as the registry has them. */
+export function factsOf({registry}: CatalogEntry): readonly (readonly [name: string, value: string])[] {
   if (!registry) return [];
   const {license, authors, repository, website} = registry;
   const facts = [

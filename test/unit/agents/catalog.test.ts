@@ -1,12 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {
   canStart,
-  buildCatalogue,
+  buildCatalog,
   findEntry,
   isNewer,
   updateOf,
-  type CatalogueParts,
-} from '../../../src/agents/catalogue.ts';
+  type CatalogParts,
+} from '../../../src/agents/catalog.ts';
 import {KNOWN_PROGRAMS, findKnownProgram} from '../../../src/agents/programs.ts';
 import type {RegistryEntry} from '../../../src/agents/registry-schema.ts';
 
@@ -15,14 +15,14 @@ function inRegistry(id: string, name: string, version = '1.0.0'): RegistryEntry 
   return {id, name, version, description: `${name} does it`, authors: [], distribution};
 }
 
-function joined(parts: Partial<CatalogueParts>) {
-  return buildCatalogue({configured: {}, programs: [], installed: [], registry: [], ...parts});
+function joined(parts: Partial<CatalogParts>) {
+  return buildCatalog({configured: {}, programs: [], installed: [], registry: [], ...parts});
 }
 
 const gemini = findKnownProgram('gemini');
 const qwen = findKnownProgram('qwen');
 
-describe('the catalogue', () => {
+describe('the catalog', () => {
   test('has the demo agent when nothing else is known', () => {
     expect(joined({})).toEqual([{id: 'demo', name: 'Demo', origins: ['built in']}]);
   });
