@@ -48,7 +48,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
     case 'picker':
-      return {lines: drawPickerPanel(state, overlay.picker, {rows, draw})};
+      return drawPickerPanel(state, overlay.picker, {rows, draw});
     case 'help': {
       const lines = drawHelp(helpSections(state.keymap, state.keyProblems), draw);
       return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
@@ -94,7 +94,7 @@ function drawPickerPanel(
   {keymap}: AppState,
   picker: Picker,
   {rows, draw}: {rows: number; draw: Draw},
-): string[] {
+): Panel {
   return drawPicker({picker, items: visibleItems(picker), rows, keys: scopeHint(picker, keymap)}, draw);
 }
 

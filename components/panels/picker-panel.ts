@@ -1,5 +1,5 @@
 import {matchOffsets, matchedWords} from '../../src/app/completion/fuzzy-find.ts';
-import {hasFilter, isNumbered, openedByItself} from '../../src/app/pickers/picker.ts';
+import {hasFilter, isNumbered, isTyped, openedByItself} from '../../src/app/pickers/picker.ts';
 import type {Picker, PickerItem} from '../../src/app/state.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
@@ -7,6 +7,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawRule, windowAround} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
+import type {CaretPlace} from '../prompt/use-caret.ts';
 
 interface PickerView {
   readonly picker: Picker;
@@ -26,13 +27,19 @@ const MIN_ROWS_WITH_GROUP = 3;
 const MIN_COLUMNS_WITH_DETAILS = 40;
 
 /** A list to choose from, its filter, the choices around the selected one, and what that one is. */
-export function drawPicker(view: PickerView, draw: Draw): string[] {
+export function drawPicker(
+  view: PickerView,
+  draw: Draw,
+): {readonly lines: readonly string[]; readonly caret?: CaretPlace} {
   const {picker, items, rows} = view;
   const {paint, columns} = draw;
   const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
+  const field = isTyped(picker) ? 'Value' : 'Filter';
   const filter =
-    picker.filter === '' ? [] : [truncate(`Filter: ${picker.filter}`, columns, {position: 'start'})];
+    picker.filter === '' && !isTyped(picker)
+      ? []
+      : [truncate(`${field}: ${sanitizeLine(picker.filter)}`, columns - 1, {position: 'start'})];
   const hint = rows >= MIN_ROWS_WITH_HINT ? [paint.dim(hintOf(view, draw))] : [];
   const text = previewOf(view);
   const preview = hasPreview(picker)
@@ -41,7 +48,12 @@ export function drawPicker(view: PickerView, draw: Draw): string[] {
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const none = picker.items.length === 0 ? 'No items yet' : 'No matches';
   const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
-  return [title, ...note, ...filter, ...list, ...preview, ...hint];
+  const lines = [title, ...note, ...filter, ...list, ...preview, ...hint];
+  if (!hasFilter(picker)) return {lines};
+  const [typed] = filter;
+  if (typed !== undefined) return {lines, caret: {row: 1 + note.length, column: width(typed)}};
+  // Where typing is offered, so that input methods have a place.
+  return hint.length === 0 ? {lines} : {lines, caret: {row: lines.length - 1, column: 0}};
 }
 
 /** Draws the note in a third of the rows, and marks what is omitted. */
@@ -60,8 +72,11 @@ function previewOf({picker: {selected, preview}, items}: PickerView): string {
 /** Of so few items every one can be looked at for each frame. */
 const FEW = 20;
 
-function previewsOf({items, preview}: Picker): readonly string[] | undefined {
-  return preview || items.length > FEW ? undefined : items.map((item) => item.preview ?? '');
+function previewsOf({items, preview, purpose}: Picker): readonly string[] | undefined {
+  // Those of settings are short.
+  return preview || (items.length > FEW && purpose.kind !== 'settings')
+    ? undefined
+    : items.map((item) => item.preview ?? '');
 }
 
 function partOf({preview}: Picker): 'beginning' | 'end' {
@@ -73,8 +88,8 @@ function hasPreview({items, preview}: Picker): boolean {
 }
 
 function hintOf({picker, items, keys = ''}: PickerView, {keyOf, columns}: Draw): string {
-  const count = picker.filter === '' ? [] : [`${items.length} of ${picker.items.length}`];
-  const typing = hasFilter(picker) && picker.filter === '' ? ['Type to filter'] : [];
+  const count = picker.filter === '' || isTyped(picker) ? [] : [`${items.length} of ${picker.items.length}`];
+  const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} toggle`

@@ -8,6 +8,7 @@ import type {RuleEffect} from '../session/requests/permission-rules.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
+import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
 import type {SessionKey, SessionScope} from './state.ts';
 import type {CommandOutput} from './queue/queued-prompt.ts';
 
@@ -51,6 +52,16 @@ export type Effect =
   /** A new session with the same agent, beside those that are open. */
   | {readonly kind: 'open_beside'}
   | {readonly kind: 'close_session'; readonly session: SessionKey}
+  /** Reads all settings and lists them. */
+  | ({readonly kind: 'show_settings'} & SettingsReturn)
+  /** Writes a setting, or removes it without a value; applies it, and lists all again. */
+  | {
+      readonly kind: 'change_setting';
+      readonly row: SettingRow;
+      readonly value: string | undefined;
+      readonly place: SettingPlace;
+      readonly back: SettingsReturn;
+    }
   /** Finds the agents that can be chosen, for the list of them; whether the registry is asked, too. */
   | {readonly kind: 'find_agents'; readonly ask: 'if_allowed' | 'now'}
   /** A session with that agent, beside those that are open; one that is not installed yet is asked about first. */

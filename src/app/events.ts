@@ -5,7 +5,7 @@ import type {Hex} from './themes/color.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
-import type {Editing, Focus, OpenSession, Overlay, Picker, SessionKey, RequestGuard} from './state.ts';
+import type {Focus, OpenSession, Overlay, Picker, Preferences, SessionKey, RequestGuard} from './state.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Viewer} from './pages/viewer-state.ts';
 import type {CommandOutput, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
@@ -74,8 +74,7 @@ type WindowEvent =
   | {readonly type: 'files_found'; readonly found: FoundFiles | undefined}
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
-  | {readonly type: 'editing_changed'; readonly editing: Editing}
-  | {readonly type: 'theme_changed'; readonly theme: string}
+  | {readonly type: 'preferences_changed'; readonly change: Partial<Preferences>}
   /** The terminal has said what its background is. */
   | {readonly type: 'background_found'; readonly background: Hex}
   /** A replay has advanced, or changed its speed. */

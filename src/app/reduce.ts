@@ -97,10 +97,12 @@ const handlers: Handlers = {
     ...state,
     history: state.history.project.reduce(addToHistory, history),
   }),
-  theme_changed: (state, {theme}) => ({...state, theme}),
   background_found: (state, {background}) =>
     state.background === background ? state : {...state, background},
-  editing_changed: (state, {editing}) => changeActiveDraft({...state, editing}, state.active, inInsertMode),
+  preferences_changed: (state, {change}) =>
+    change.editing === undefined
+      ? {...state, ...change}
+      : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
   draft_measured: (state, {columns}) =>
     state.draftColumns === columns ? state : {...state, draftColumns: columns},
 

@@ -13,6 +13,7 @@ import type {Viewer} from './pages/viewer-state.ts';
 import type {CommandOutput, QueuedPrompt} from './queue/queued-prompt.ts';
 import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
+import type {SettingRow, SettingsReturn} from './settings/setting-row.ts';
 import type {FoundFiles} from './completion/menu-items.ts';
 
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
@@ -22,8 +23,20 @@ export type SessionKey = string;
 export const EDITING = ['readline', 'vim'] as const;
 export type Editing = (typeof EDITING)[number];
 
+/** What of the window follows the settings. */
+export interface Preferences {
+  readonly keymap: Keymap;
+  /** What of the keys in the settings could not be as it was wished, in sentences. */
+  readonly keyProblems: readonly string[];
+  readonly editing: Editing;
+  /** What must have been on the screen before it can be allowed. */
+  readonly requireReading: ReadingLevel;
+  /** The theme's name, see themes/themes.ts. */
+  readonly theme: string;
+}
+
 /** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
-export interface AppState {
+export interface AppState extends Preferences {
   readonly sessions: Readonly<Record<SessionKey, OpenSession>>;
   readonly active: SessionKey;
   readonly overlay: Overlay;
@@ -36,14 +49,6 @@ export interface AppState {
   readonly files: FoundFiles | undefined;
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
-  readonly keymap: Keymap;
-  /** What of the keys in the settings could not be as it was wished, in sentences. */
-  readonly keyProblems: readonly string[];
-  readonly editing: Editing;
-  /** What must have been on the screen before it can be allowed. */
-  readonly requireReading: ReadingLevel;
-  /** The theme's name, see themes/themes.ts. */
-  readonly theme: string;
   /** The terminal's background color; undefined while unknown. */
   readonly background: Hex | undefined;
   /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
@@ -206,6 +211,15 @@ export type PickerPurpose =
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to resume, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope}
+  /** All settings, and one of them to choose or to type, see settings-picker.ts. */
+  | {readonly kind: 'settings'; readonly rows: readonly SettingRow[]}
+  | {
+      readonly kind: 'setting_value' | 'setting_text';
+      readonly row: SettingRow;
+      readonly back: SettingsReturn;
+      /** The theme before one was previewed. */
+      readonly before?: string;
+    }
   /** Agents to talk to, see agent-picker.ts. */
   | {readonly kind: 'agents'}
   /** The progress of an installation. */

@@ -35,7 +35,7 @@ import {createTerminalHandover, type TerminalHandover} from './terminal-handover
 import {showUpdateNotice} from './update-notice.ts';
 import {configuredAgents, windowAgents} from './window-agents.ts';
 import {createWindowStorage, type WindowStorage} from './window-storage.ts';
-import type {WindowSessions} from '../client/window/effect-context.ts';
+import type {WindowSessions, WindowSettings} from '../client/window/effect-context.ts';
 
 export interface InteractiveEnvironment {
   readonly demoCommand: RunKind['demoCommand'];
@@ -86,7 +86,7 @@ export async function runInteractive(
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => configuredAgents(setup, demoCommand);
   const quit = () => leaving.leave(0);
-  const shared = ofSetup(setup, store);
+  const shared = {...ofSetup(setup, store), settings: settingsOf(setup, given)};
   sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...shared, report, quit});
   const client = sessions.start(FIRST_SESSION, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
@@ -108,6 +108,18 @@ export async function runInteractive(
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
   else if (exitCode === 0 && id !== undefined) printResumeHint(id, paths.state);
   return exitCode;
+}
+
+/** Where the settings screen reads and writes. */
+function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSettings {
+  const {config, state} = paths;
+  const options = {
+    ...(given.agent !== undefined && {agent: {option: '--agent', value: given.agent}}),
+    ...(given.approve !== undefined && {approve: {option: '--approve', value: given.approve}}),
+    ...(given.theme !== undefined && {theme: {option: '--theme', value: given.theme}}),
+    ...(!given.save && {'sessions.save': {option: '--no-save', value: false}}),
+  };
+  return {config, state, env: process.env, options};
 }
 
 /** None if nothing is stored. */

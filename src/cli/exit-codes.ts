@@ -57,6 +57,7 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   no_such_session: 4,
   cannot_continue: 1,
   unknown_value: 2,
+  invalid_setting: 2,
   not_offered: 2,
   command_not_found: 1,
   not_executable: 1,

@@ -122,6 +122,7 @@ const descriptions: Descriptions = {
     why: askedBy && `Requested by ${askedBy}.`,
     todo: valid.length === 0 ? 'The agent has none.' : `Available: ${someOf(valid)}.`,
   }),
+  invalid_setting: ({problem}) => ({what: quoted(problem, 1000)}),
   not_offered: ({what, why}) => ({
     what: `${capitalized(quoted(what))} is not available.`,
     why: sentence(quoted(why)),

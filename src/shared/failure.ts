@@ -68,6 +68,8 @@ export type Failure =
       readonly valid: readonly string[];
       readonly askedBy?: string;
     }
+  /** A setting that cannot be changed so; `problem` is a sentence. */
+  | {readonly kind: 'invalid_setting'; readonly problem: string}
   /** The agent does not offer what was asked for. */
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
   | {readonly kind: 'file'; readonly path: string; readonly problem: string}

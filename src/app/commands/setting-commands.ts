@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {currentMode, modeChoices, currentModel, modelChoices} from '../../session/selectors.ts';
 import {type Choice, optionChoices, optionsToShow, optionValueName} from '../../session/settings/options.ts';
 import type {SessionState} from '../../session/state.ts';
-import {fold, together, type Step} from '../effects.ts';
+import {fold, perform, together, type Step} from '../effects.ts';
 import {choose, setApproval, chooseOption, chooseSetting} from '../pickers/choose.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {
@@ -12,7 +12,6 @@ import {
   modePicker,
   modelPicker,
   chooseTheme,
-  settingsPicker,
   themePicker,
 } from '../pickers/setting-pickers.ts';
 import type {Picker} from '../state.ts';
@@ -86,16 +85,17 @@ export const vim: Command = {
     const editing = state.editing === 'vim' ? 'readline' : 'vim';
     const said =
       editing === 'vim'
-        ? 'Vim keybindings on (this window). Set "editing": "vim" in the settings to make them the default.'
+        ? 'Vim keybindings on (this window). /settings editing makes them the default.'
         : 'Vim keybindings off (this window).';
-    return together(fold({type: 'editing_changed', editing}), toast(said, at));
+    return together(fold({type: 'preferences_changed', change: {editing}}), toast(said, at));
   },
 };
 
 export const settings: Command = {
   name: 'settings',
-  description: 'Settings of acp-tui in this window',
-  run: ({state}) => openPicker(settingsPicker(state)),
+  argument: '[words]',
+  description: 'Show and change all settings of acp-tui',
+  run: ({argument}) => perform({kind: 'show_settings', filter: argument}),
 };
 
 export const config: Command = {

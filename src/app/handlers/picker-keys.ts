@@ -2,9 +2,10 @@ import {chooseTheme} from '../pickers/setting-pickers.ts';
 import {asksRegistry, takeAgent, takeInstallation} from '../pickers/agent-picker.ts';
 import {choose} from '../pickers/choose.ts';
 import {chooseCommand} from '../pickers/command-choices.ts';
-import {fold, nothing, together, type Step} from '../effects.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import {takePassage} from '../pickers/passage-picker.ts';
+import {chooseSetting, takeSettingValue} from '../settings/settings-picker.ts';
 import {takeSubagent} from '../pickers/subagent-picker.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
@@ -48,6 +49,11 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
   }
   const own = sessionListKey(action, picker, key.at) ?? mcpKey(activeSession(state), action, picker);
   if (own) return own;
+  if (action === 'cancel_or_back' && 'back' in picker.purpose)
+    return together(
+      fold({type: 'overlay_closed', at: key.at}),
+      perform({kind: 'show_settings', ...picker.purpose.back}),
+    );
   if (action === 'filter_erase') return filtered(eraseLast(picker.filter));
   if (action === 'filter_clear') return filtered('');
   if (action === 'switch_scope') return openPicker(otherScope(state.history, picker));
@@ -89,7 +95,8 @@ function confirm(state: AppState, picker: Picker, at: number): Step {
 
 /** Items that keep the list open: booleans are toggled in place, messages open above it, and the registry adds items. */
 function staysOpen(state: AppState, {purpose}: Picker, item: PickerItem): boolean {
-  if (purpose.kind === 'wire') return true;
+  if (purpose.kind === 'wire' || purpose.kind === 'setting_value' || purpose.kind === 'setting_text')
+    return true;
   if (purpose.kind === 'agents') return asksRegistry(item);
   return purpose.kind === 'config' && configOption(activeSession(state).session, item.id)?.type === 'boolean';
 }
@@ -122,6 +129,13 @@ function take(state: AppState, {purpose, item, at}: Taken): Step {
       return takePassage(purpose, item.id);
     case 'history':
       return fold({type: 'draft_changed', key: open.key, draft: withEntry(open.draft, item.id), at});
+    case 'settings':
+      return chooseSetting(state, purpose.rows, item.id);
+    case 'setting_value':
+    case 'setting_text':
+      return state.overlay.kind === 'picker'
+        ? takeSettingValue(purpose.row, purpose.back, state.overlay.picker)
+        : nothing;
     case 'theme':
       return chooseTheme(item.id, at);
     case 'recovery':

@@ -13,6 +13,8 @@ interface PickerTraits {
   readonly keys?: Context;
   /** The order of its items says when: filtering keeps it. */
   readonly inOrder?: true;
+  /** Typing writes a value instead of filtering. */
+  readonly typed?: true;
   /** A digit chooses. */
   readonly numbered?: true;
 }
@@ -45,6 +47,9 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   recovery: WITHOUT_FILTER,
   rule: FILTERED,
   sessions: {...FILTERED, keys: 'sessions'},
+  setting_text: {...FILTERED, typed: true},
+  setting_value: FILTERED,
+  settings: FILTERED,
   // A tree.
   subagents: {...FILTERED, inOrder: true},
   unattended: WITHOUT_FILTER,
@@ -60,6 +65,7 @@ export function pickerContext({purpose}: Picker): Context {
 
 /** The items that the filter leaves, the best first; of earlier prompts the newest. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
+  if (TRAITS[purpose.kind].typed) return items;
   return TRAITS[purpose.kind].inOrder
     ? containing(items, filter)
     : withLastResort(fuzzyFind(items, filter), items);
@@ -79,6 +85,11 @@ export function selectedItem(picker: Picker): PickerItem | undefined {
 /** True if typing filters the items; otherwise it goes to the prompt. */
 export function hasFilter({purpose}: Picker): boolean {
   return TRAITS[purpose.kind].filter;
+}
+
+/** True if typing writes a value instead of filtering. */
+export function isTyped({purpose}: Pick<Picker, 'purpose'>): boolean {
+  return TRAITS[purpose.kind].typed ?? false;
 }
 
 /** True if digits select items, or only highlight them if the list opened by itself. */

@@ -13,10 +13,9 @@ import {stopsAsking, valueStopsAsking} from '../../session/settings/unattended.t
 import type {SessionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {fold, perform, together, type Step} from '../effects.ts';
-import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {themes} from '../themes/themes.ts';
+import {THEME_NAMES, themes} from '../themes/themes.ts';
 import {pickerOf, openPicker, selectedItem} from './picker.ts';
 
 export function modePicker(session: SessionState): Picker {
@@ -91,22 +90,30 @@ export function themePicker(current: string): Picker {
 }
 
 export function chooseTheme(id: string, at: number): Step {
-  const said = `Theme: ${id}. Set "theme": "${id}" in the settings to make it the default.`;
-  return together(fold({type: 'theme_changed', theme: id}), toast(said, at));
+  const said = `Theme: ${id} (this window). /settings theme makes it the default.`;
+  return together(fold({type: 'preferences_changed', change: {theme: id}}), toast(said, at));
 }
 
 /** The window with the theme that a list of them has selected. */
 export function previewed(state: AppState): AppState {
-  const {overlay} = state;
-  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'theme') return state;
-  return {...state, theme: selectedItem(overlay.picker)?.id ?? overlay.picker.purpose.before};
+  const picker = themesIn(state);
+  if (!picker) return state;
+  const theme = selectedItem(picker.list)?.id.replace(/^\w+ set /, '');
+  return {...state, theme: theme !== undefined && THEME_NAMES.includes(theme) ? theme : picker.before};
 }
 
 /** The window as it was before one was selected. */
 export function withoutPreview(state: AppState): AppState {
-  const {overlay} = state;
-  if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'theme') return state;
-  return {...state, theme: overlay.picker.purpose.before};
+  const picker = themesIn(state);
+  return picker ? {...state, theme: picker.before} : state;
+}
+
+/** The open list of themes: that of `/theme`, or the values of the setting. */
+function themesIn({overlay}: AppState): {readonly list: Picker; readonly before: string} | undefined {
+  if (overlay.kind !== 'picker') return undefined;
+  const {purpose} = overlay.picker;
+  const before = purpose.kind === 'theme' || purpose.kind === 'setting_value' ? purpose.before : undefined;
+  return before === undefined ? undefined : {list: overlay.picker, before};
 }
 
 /** True if the agent would stop asking with it, and does not do so already. */
@@ -148,23 +155,6 @@ function nameOf(session: SessionState, choice: UnattendedChoice): string {
   return typeof choice.value === 'string'
     ? `${option.name}: ${chosen(optionChoices(option), choice.value).name}`
     : option.name;
-}
-
-/** What can be set in this window; each item runs the command that sets it, as in the palette. */
-export function settingsPicker(state: AppState): Picker {
-  const items = [
-    {id: 'command approve', label: `Auto-approve: ${activeSession(state).approval}`, description: '/approve'},
-    {id: 'command permissions', label: 'Permission rules', description: '/permissions'},
-    {id: 'command mcp', label: 'MCP servers', description: '/mcp'},
-    {id: 'command theme', label: `Color theme: ${state.theme}`, description: '/theme'},
-    {
-      id: 'command vim',
-      label: `Vim keybindings: ${state.editing === 'vim' ? 'on' : 'off'}`,
-      description: '/vim',
-    },
-  ];
-  const note = 'For this window. To change the defaults: acp-tui config edit.';
-  return pickerOf({purpose: {kind: 'palette'}, title: 'Settings', note, items});
 }
 
 /** The LLM providers of an agent; the selected one is configured. */

@@ -1,8 +1,7 @@
-import {readKeys} from '../../app/keymap/key-settings.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {readServers} from '../../mcp/config.ts';
-import {createMaskDeep} from '../../storage/mask.ts';
-import {pathText, valueAt, withValueAt, type SettingPath} from '../../storage/settings/setting-paths.ts';
+import {checkedValue, keyConflicts, userProblems} from '../../storage/settings/setting-changes.ts';
+import {maskSetting} from '../../storage/settings/setting-mask.ts';
+import {pathText, valueAt, withValueAt} from '../../storage/settings/setting-paths.ts';
 import {
   sourcedSettings,
   type SettingSource,
@@ -14,15 +13,9 @@ import {
   defaultSettings,
   VARIABLES,
 } from '../../storage/settings/settings-schema.ts';
-import {
-  readSettings,
-  changeAt,
-  fileContent,
-  settingsFile,
-  settingsIn,
-} from '../../storage/settings/settings.ts';
+import {readSettings, changeAt, fileContent, settingsFile} from '../../storage/settings/settings.ts';
 import {escapeHiddenLine, escapeHidden} from '../../text/hidden.ts';
-import {jsonText, jsonOf} from '../../text/json.ts';
+import {jsonText} from '../../text/json.ts';
 import {exitCodeOfFailure} from '../exit-codes.ts';
 import type {OutputPage} from '../output-style.ts';
 import {tableLines} from '../table.ts';
@@ -63,6 +56,8 @@ function sourceText(source: SettingSource): string {
       return escapeHiddenLine(source.file);
     case 'environment':
       return `environment: ${source.variable}`;
+    case 'option':
+      return source.option;
     case 'folder':
       return `${escapeHiddenLine(source.file)}${source.isTrusted ? '' : ' (not trusted: ignored)'}`;
   }
@@ -126,15 +121,9 @@ export async function changeSettingAt(
     stderr(`acp-tui: ${pathText(path)} is not set in ${file}.\n`);
     return 1;
   }
-  const known = new Set(problemsIn(before.value, file));
-  const candidates = command.kind === 'unset' ? [undefined] : valuesOf(command.value);
-  const tried = candidates.map((value) => ({
-    value,
-    problem: problemsIn(withValueAt(before.value, path, value), file).find((problem) => !known.has(problem)),
-  }));
-  const fitting = tried.find(({problem}) => problem === undefined);
-  if (!fitting) return fail((tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing changed.'));
-  const changed = await changeAt(config, [name, ...rest], fitting.value);
+  const checked = checkedValue(before.value, command, (given) => userProblems(given, file));
+  if (!checked.ok) return fail(failureSentence(checked.failure));
+  const changed = await changeAt(config, [name, ...rest], checked.value);
   if (!changed.ok) {
     fail(failureSentence(changed.failure));
     return exitCodeOfFailure(changed.failure);
@@ -142,50 +131,9 @@ export async function changeSettingAt(
   const variable = VARIABLES.find(([, other]) => pathText(other) === pathText(path))?.[0];
   if (variable !== undefined && env[variable])
     warn(`${variable} is set in your environment and overrides the file.`);
-  const toldBefore = new Set(keyProblems(before.value, file));
-  const after = withValueAt(before.value, path, fitting.value);
-  for (const conflict of keyProblems(after, file).filter((told) => !toldBefore.has(told))) warn(conflict);
+  const after = withValueAt(before.value, path, checked.value) ?? {};
+  for (const conflict of keyConflicts(before.value, after, file)) warn(conflict);
   return 0;
-}
-
-/** The problems that would be reported about keys, including conflicts. */
-function keyProblems(given: unknown, file: string): readonly string[] {
-  return readKeys(settingsIn(given ?? {}, file).settings.keys ?? {}).problems;
-}
-
-/** What was typed as JSON, and as a text. */
-function valuesOf(typed: string): readonly unknown[] {
-  const value = jsonOf(typed);
-  return value === undefined || typeof value === 'string' ? [value ?? typed] : [value, typed];
-}
-
-/** Returns all problems that would be reported at startup with these settings. */
-function problemsIn(given: unknown, file: string): readonly string[] {
-  const {settings, problems} = settingsIn(given ?? {}, file);
-  const ofAgents = Object.values(settings.agents ?? {}).map(({mcpServers = {}}) => mcpServers);
-  const servers = [settings.mcpServers ?? {}, ...ofAgents];
-  return [
-    ...problems,
-    ...readKeys(settings.keys ?? {}).wrong,
-    ...servers.flatMap((some) => readServers(some, {kind: 'user', file}).problems),
-  ];
-}
-
-const MASK = '[masked]';
-
-/** Environment variables and headers, whose values are always masked. */
-const GIVEN: ReadonlySet<string> = new Set(['env', 'headers']);
-
-/** The value of the setting at that path, with what is or looks like a credential masked; a reference to a variable is none. */
-function maskSetting(path: SettingPath, value: unknown, env: NodeJS.ProcessEnv): unknown {
-  const isGiven = path.slice(0, -1).some((name) => GIVEN.has(name));
-  if (isGiven && typeof value === 'string') return /^\$\{[^}]*\}$/.test(value) ? value : MASK;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
-    return Object.fromEntries(
-      Object.entries(value).map(([name, inner]) => [name, maskSetting([...path, name], inner, env)]),
-    );
-  // The name belongs to it: "apiKey" says that what follows is one.
-  return valueAt(createMaskDeep(env)(withValueAt(undefined, path, value)), path);
 }
 
 /** Dependencies of the `config` subcommands. */

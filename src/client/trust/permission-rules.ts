@@ -11,6 +11,8 @@ export interface PermissionRules extends Permissions {
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
   /** Removes a rule of the user. */
   remove(text: string): Promise<Result<void>>;
+  /** Reads the rules of the user again. */
+  reload(): void;
   /** A folder's rules hold there from now on. */
   useProject(project: ProjectRules): void;
   /** The newest decisions of this run, oldest first. */
@@ -57,9 +59,13 @@ export function createPermissionRules({
     const lists = changeLists(readSettings(config, {}).settings.permissions ?? {});
     const written = await changeSetting(config, 'permissions', lists);
     if (!written.ok) return written;
+    reload();
+    return written;
+  }
+
+  function reload(): void {
     ofUser = readSettings(config, {}).rules;
     changed();
-    return written;
   }
 
   const add: PermissionRules['add'] = (rule) => change((lists) => withRule(lists, rule));
@@ -79,6 +85,7 @@ export function createPermissionRules({
         if (!added.ok) onProblem(`the rule "${text}" could not be saved: ${JSON.stringify(added.failure)}`);
       }),
     add,
+    reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),
     useProject(trusted) {
       project = trusted;

@@ -1,6 +1,7 @@
 import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS} from '../../app/sessions.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
+import type {OverridingOptions, SettingPlaces} from '../../storage/settings/setting-sources.ts';
 import type {Secrets} from '../../storage/mask.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import type {Store} from '../../shared/store.ts';
@@ -27,10 +28,17 @@ export interface SessionEffectContext {
   readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
+/** Where the settings of a window come from. */
+export interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
+  /** Those that options of the command line decide. */
+  readonly options: OverridingOptions;
+}
+
 /** Dependencies of a window's effects. */
 export interface EffectContext extends SessionEffectContext {
   readonly clientOf: (key: SessionKey) => Client;
   readonly permissions: PermissionRules;
+  readonly settings: WindowSettings;
   readonly saveHistory: (text: string) => void;
   /** What is masked in exports, beside what looks like a credential. */
   readonly secrets?: Secrets;

@@ -28,6 +28,7 @@ import {
   deleteSession,
   restoreSession,
 } from './session-effects.ts';
+import {changeSetting, showSettings} from '../settings/setting-effects.ts';
 import {
   findPassages,
   offerUndo,
@@ -105,6 +106,8 @@ const HANDLERS: Handlers = {
   show_exchange: ({index}, {wire}) => wire.showExchange(index),
   save_history: ({text}, {saveHistory}) => saveHistory(text),
   copy: copyToClipboard,
+  show_settings: showSettings,
+  change_setting: changeSetting,
   find_agents: ({ask}, {sessions}) => sessions.chooser.find(ask),
   choose_agent: ({id}, {sessions}) => sessions.chooser.choose(id),
   install_agent: ({id}, {sessions}) => sessions.chooser.install(id),

@@ -22,13 +22,14 @@ import {createSessionFinder} from '../sessions/session-finder.ts';
 import {runEffect} from './effects.ts';
 import type {ReportFault} from './faults.ts';
 import {createWireViewer, type WireViewerOptions} from './wire-inspector.ts';
-import type {SessionStorage, NewSessionOptions, WindowSessions} from './effect-context.ts';
+import type {SessionStorage, NewSessionOptions, WindowSessions, WindowSettings} from './effect-context.ts';
 
 export interface WindowOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly memory: SessionStorage;
   readonly log: Log;
   readonly permissions: PermissionRules;
+  readonly settings: WindowSettings;
   /** What is masked in exports, beside what looks like a credential. */
   readonly secrets?: Secrets;
   readonly agents: WindowAgents;

@@ -11,30 +11,54 @@ const text = z.string().check(z.minLength(1));
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
 /** Each setting of one agent: what it takes, in the file and as words. */
-const agentFields = {
+export const agentFields = {
   /** Absent for an agent that is known without it, such as one on PATH. */
   command: {
+    description: 'how the agent is started',
     schema: z.union([text, z.strictObject({command: text, args: z.optional(z.array(z.string()))})]),
     allowed: 'a command line, or an object with command and args',
   },
   env: {
+    description: 'environment variables of the agent',
     schema: z.record(z.string().check(z.regex(/^[^=\0]+$/)), z.string()),
     allowed: 'an object of environment variables and their values',
   },
-  systemPrompt: {schema: text, allowed: "instructions instead of the agent's own"},
-  appendSystemPrompt: {schema: text, allowed: "instructions besides the agent's own"},
-  mode: {schema: text, allowed: 'the id of a mode'},
-  model: {schema: text, allowed: 'the id of a model'},
+  systemPrompt: {
+    description: "instructions that replace the agent's own",
+    schema: text,
+    allowed: "instructions instead of the agent's own",
+  },
+  appendSystemPrompt: {
+    description: "instructions added to the agent's own",
+    schema: text,
+    allowed: "instructions besides the agent's own",
+  },
+  mode: {description: 'mode that its sessions start in', schema: text, allowed: 'the id of a mode'},
+  model: {description: 'model that its sessions start with', schema: text, allowed: 'the id of a model'},
   options: {
+    description: 'its session options',
     schema: z.record(text, z.union([z.string(), z.boolean()])),
     allowed: "an object of the session's options and their values",
   },
   /** Whether its sessions share a process. */
-  process: {schema: z.enum(['shared', 'own']), allowed: 'shared or own'},
-  approve: {schema: z.enum(APPROVAL_LEVELS), allowed: 'none, reads, edits or all'},
+  process: {
+    description: 'whether its sessions share one process',
+    schema: z.enum(['shared', 'own']),
+    allowed: 'shared or own',
+  },
+  approve: {
+    description: 'what is auto-approved for this agent',
+    schema: z.enum(APPROVAL_LEVELS),
+    allowed: 'none, reads, edits or all',
+  },
   /** Rules that hold for this agent alone. */
-  permissions: {schema: ruleLists, allowed: RULE_LISTS_ALLOWED},
+  permissions: {
+    description: 'permission rules for this agent',
+    schema: ruleLists,
+    allowed: RULE_LISTS_ALLOWED,
+  },
   mcpServers: {
+    description: 'MCP servers for this agent',
     schema: mcpServers,
     allowed: MCP_SERVERS_ALLOWED,
     entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},

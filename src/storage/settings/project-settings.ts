@@ -7,6 +7,7 @@ import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import {readAgents, type AgentSettings, type AgentsSettings} from './agent-settings.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import type {SettingPath} from './setting-paths.ts';
 import {invalidSetting} from './setting-problems.ts';
 import {settingFields} from './settings-schema.ts';
 import type {ReadSettings} from './settings.ts';
@@ -46,18 +47,39 @@ export function readProjectSettings(folder: string): ProjectSettings | undefined
   const hash = createHash('sha256').update(JSON.stringify(files)).digest('hex');
   const textOf = (wanted: string) => files.find(({name}) => name === wanted)?.text;
   const file = join(folder, PROJECT_FILE);
-  const {permissions, agent, agents, ...others} = parseObject(textOf(PROJECT_FILE), file, problems);
-  for (const name of Object.keys(others))
-    problems.push(`"${name}" in ${file} is not a folder setting; it is ignored.`);
-  const ofAgents = readProjectAgents({agent, agents}, file, problems);
+  const own = readOwn(parseObject(textOf(PROJECT_FILE), file, problems), file);
+  problems.push(...own.problems);
   return {
     files,
     hash,
-    rules: [...rulesIn(permissions, file, problems), ...ofAgents.rules],
-    agents: ofAgents,
+    rules: own.rules,
+    agents: own.agents,
     servers: serversIn(textOf(SERVERS_FILE), join(folder, SERVERS_FILE), problems),
     problems,
   };
+}
+
+/** Returns the settings in an object for a folder's file. */
+function readOwn(
+  {permissions, agent, agents, ...others}: FolderSettings,
+  file: string,
+): Pick<ProjectSettings, 'rules' | 'agents' | 'problems'> {
+  const problems = Object.keys(others).map(
+    (name) => `"${name}" in ${file} is not a folder setting; it is ignored.`,
+  );
+  const ofAgents = readProjectAgents({agent, agents}, file, problems);
+  return {rules: [...rulesIn(permissions, file, problems), ...ofAgents.rules], agents: ofAgents, problems};
+}
+
+/** Returns all problems that would be reported with these settings of a folder. */
+export function projectProblems(given: object, file: string): readonly string[] {
+  return readOwn({...given}, file).problems;
+}
+
+/** True for a setting that a folder may have. */
+export function isProjectSetting([name, , field]: SettingPath): boolean {
+  if (name === 'agents') return !(NOT_OF_FOLDERS as readonly (string | undefined)[]).includes(field);
+  return name === 'agent' || name === 'permissions';
 }
 
 function serversIn(text: string | undefined, file: string, problems: string[]): readonly ConfiguredServer[] {

@@ -20,9 +20,11 @@ interface SettingPlace {
 }
 
 /** A setting that may have others in it: under any name, or under these. */
-interface SettingField extends Form {
+export interface SettingField extends Form {
   readonly entry?: Form;
-  readonly fields?: Readonly<Record<string, Form>>;
+  readonly fields?: Readonly<
+    Record<string, Form & {readonly description: string; readonly applies?: string}>
+  >;
 }
 
 /** Returns the value of a setting without its invalid parts, so that one error does not disable the rest. */

@@ -11,6 +11,7 @@ export type SettingSource =
   | {readonly kind: 'default'}
   | {readonly kind: 'file'; readonly file: string}
   | {readonly kind: 'environment'; readonly variable: string}
+  | {readonly kind: 'option'; readonly option: string}
   /** A folder's settings apply only if the user trusts them. */
   | {readonly kind: 'folder'; readonly file: string; readonly isTrusted: boolean};
 
@@ -27,6 +28,11 @@ export interface SettingPlaces {
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
 }
+
+/** Options of the command line that override settings, by the name of the setting. */
+export type OverridingOptions = Readonly<
+  Record<string, {readonly option: string; readonly value: unknown} | undefined>
+>;
 
 /** Every setting that has a value, with its origin, and an error message for each that cannot be used. */
 export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {

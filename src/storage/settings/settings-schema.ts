@@ -6,55 +6,88 @@ import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '..
 import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
+import type {SettingField} from './setting-problems.ts';
 
 const text = z.string().check(z.minLength(1));
 const flag = {schema: z.boolean(), allowed: 'true or false'};
 const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'};
+
+/** How settings are grouped on the settings screen, in this order; those of single agents follow. */
+export const TOPICS = ['Appearance', 'Keys', 'Permissions', 'Agents', 'Storage'] as const;
+
+/** When a changed setting applies. */
+type Applies = 'at once' | 'in new sessions' | 'at the next start';
+
+interface SettingSpec extends SettingField {
+  readonly description: string;
+  readonly topic: (typeof TOPICS)[number];
+  readonly applies: Applies;
+}
+
 const keysOfAction = z.union([text, z.array(text), z.null()]);
 
 /** Each setting with its purpose and its values, as a schema and in words; `entry` and `fields` describe nested values. */
 export const settingFields = {
   agent: {
+    topic: 'Agents',
+    applies: 'at the next start',
     description: 'the default agent',
     schema: text,
     allowed: 'the name or command line of an agent',
   },
   lastAgent: {
+    topic: 'Agents',
+    applies: 'at the next start',
     description: 'the agent used last (written by acp-tui)',
     schema: text,
     allowed: 'the name or command line of an agent',
   },
   /** By name; each is read by itself, see agent-settings.ts. */
   agents: {
+    topic: 'Agents',
+    applies: 'in new sessions',
     description: 'your own agents by name, and settings for each (docs/using-agents.md)',
     schema: z.custom<AgentsSettings>(isObject),
     allowed: 'an object of agents and their settings',
   },
   approve: {
+    topic: 'Permissions',
+    applies: 'at once',
     description: 'what is auto-approved (docs/permissions.md)',
     schema: z.enum(APPROVAL_LEVELS),
     allowed: 'none, reads, edits or all',
   },
   /** What agents may do, see rule-settings.ts. */
   permissions: {
+    topic: 'Permissions',
+    applies: 'at once',
     description: 'permission rules (docs/permissions.md)',
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
   },
   /** Where agents are looked up, and whether that may be done without being asked for; see docs/using-agents.md. */
   registry: {
+    topic: 'Agents',
+    applies: 'at the next start',
     description: 'the agent registry, and whether to contact it without asking',
     schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
     allowed: 'url (an https URL) and contact (true or false)',
-    fields: {url: {schema: text, allowed: 'an https URL'}, contact: flag},
+    fields: {
+      url: {description: 'address of the agent registry', schema: text, allowed: 'an https URL'},
+      contact: {...flag, description: 'whether the registry is contacted without asking', applies: 'at once'},
+    },
   },
   theme: {
+    topic: 'Appearance',
+    applies: 'at once',
     description: 'color theme',
     schema: z.enum(THEME_NAMES),
     allowed: `the name of a theme: ${THEME_NAMES.join(', ')}`,
   },
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {
+    topic: 'Storage',
+    applies: 'at the next start',
     description:
       'whether and how long sessions are stored, and how much space they may use (docs/reliability.md)',
     schema: z.strictObject({
@@ -63,25 +96,44 @@ export const settingFields = {
       maxBytes: z.optional(amount.schema),
     }),
     allowed: 'save (true or false), keepDays and maxBytes (numbers greater than 0)',
-    fields: {save: flag, keepDays: amount, maxBytes: amount},
+    fields: {
+      save: {...flag, description: 'whether sessions, drafts and the prompt history are stored'},
+      keepDays: {...amount, description: 'days after which stored sessions are deleted'},
+      maxBytes: {...amount, description: 'bytes that stored sessions may use before the oldest are deleted'},
+    },
   },
   /** What `acp-tui review` compares, see docs/review.md. */
   snapshots: {
+    topic: 'Storage',
+    applies: 'at the next start',
     description:
       'whether snapshots of the folder are taken around turns, and how long they are kept (docs/review.md)',
     schema: z.strictObject({take: z.optional(flag.schema), keepDays: z.optional(amount.schema)}),
     allowed: 'take (true or false) and keepDays (a number greater than 0)',
-    fields: {take: flag, keepDays: amount},
+    fields: {
+      take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
+      keepDays: {...amount, description: 'days after which snapshots are deleted'},
+    },
   },
-  editing: {description: 'how the prompt is edited', schema: z.enum(EDITING), allowed: 'readline or vim'},
+  editing: {
+    topic: 'Keys',
+    applies: 'at once',
+    description: 'how the prompt is edited',
+    schema: z.enum(EDITING),
+    allowed: 'readline or vim',
+  },
   /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
   requireReading: {
+    topic: 'Permissions',
+    applies: 'at once',
     description: 'what must be shown before it can be allowed (docs/permissions.md)',
     schema: z.enum(READING_LEVELS),
     allowed: 'all, commands or none',
   },
   /** Keys for actions, instead of the usual ones; what the window makes of them is in app/keymap/key-settings.ts. */
   keys: {
+    topic: 'Keys',
+    applies: 'at once',
     description: 'custom keybindings by action (docs/keys.md)',
     schema: z.record(z.string(), keysOfAction),
     allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
@@ -89,12 +141,14 @@ export const settingFields = {
   },
   /** For every agent; see mcp/. */
   mcpServers: {
+    topic: 'Agents',
+    applies: 'at the next start',
     description: 'MCP servers for every agent (docs/mcp.md)',
     schema: mcpServers,
     allowed: MCP_SERVERS_ALLOWED,
     entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
   },
-} as const;
+} as const satisfies Readonly<Record<string, SettingSpec>>;
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -86,6 +86,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     memory,
     log: write,
     permissions,
+    settings: {config: state, state, env: {}, options: {}},
     agents: {} as WindowAgents,
     stateFolder: state,
     wire: {onEvent: ring.add},

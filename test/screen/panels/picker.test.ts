@@ -164,10 +164,10 @@ test('what has to be known to choose is wrapped below the title, and leaves room
   const items = [{id: 'key', label: 'API key'}];
   const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
   const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to continue', note, items});
-  const lines = drawPicker({picker, items, rows: 12}, plainDraw({columns: 30}));
+  const {lines} = drawPicker({picker, items, rows: 12}, plainDraw({columns: 30}));
   expect(lines[0]).toContain('Sign in to continue');
   expect(lines.slice(1, 4).join(' ')).toBe(note);
-  const few = drawPicker(
+  const {lines: few} = drawPicker(
     {picker: {...picker, note: note.repeat(20)}, items, rows: 6},
     plainDraw({columns: 30}),
   );
@@ -179,7 +179,7 @@ test('what has to be known to choose is wrapped below the title, and leaves room
 test('a list with room for two items has no row for the name of a group', () => {
   const items = ['One', 'Two', 'Three'].map((label) => ({id: label, label, group: 'Numbers'}));
   const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Which?', note: undefined, items});
-  const lines = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
+  const {lines} = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
   expect(lines.slice(1)).toEqual(['❯ One', '  Two']);
 });
 
@@ -191,7 +191,7 @@ test('what is below a short list takes no more rows than the tallest of it needs
   }));
   const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in', note: undefined, items});
   const drawn = (shown: typeof items) =>
-    drawPicker({picker: {...picker, items: shown}, items: shown, rows: 30}, plainDraw({columns: 30}));
+    drawPicker({picker: {...picker, items: shown}, items: shown, rows: 30}, plainDraw({columns: 30})).lines;
   expect(drawn(items)).toHaveLength(1 + 3 + 1 + 2 + 1);
   expect(drawn(items.slice(0, 1))).toHaveLength(1 + 1 + 1);
 });

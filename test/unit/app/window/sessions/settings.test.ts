@@ -1,6 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import type {SettingRow} from '../../../../../src/app/settings/setting-row.ts';
 import {visibleItems} from '../../../../../src/app/pickers/picker.ts';
+import {settingsPicker} from '../../../../../src/app/settings/settings-picker.ts';
 import {openWindow, type TestWindow} from '../window.ts';
 
 const models = Array.from({length: 384}, (_, index) => ({
@@ -39,6 +41,23 @@ function configured() {
   window.agent({type: 'session_opened', how: 'new', session});
   return window;
 }
+
+const setting: SettingRow = {
+  id: 'theme',
+  topic: 'Appearance',
+  description: 'color theme',
+  allowed: 'a theme',
+  applies: 'at once',
+  choices: undefined,
+  value: undefined,
+  typed: '',
+  usual: 'auto',
+  source: undefined,
+  places: ['user'],
+  isSet: {user: false, folder: false},
+  setIn: undefined,
+  notes: [],
+};
 
 function picker(window: TestWindow) {
   const {overlay} = window.state;
@@ -235,24 +254,41 @@ describe('/options', () => {
 });
 
 describe('/settings', () => {
-  test('lists what can be set in this window, with its value', () => {
+  test('has all settings listed, filtered by what was typed', () => {
     const window = configured();
-    window.say('/settings');
-    expect(picker(window).items.map(({label}) => label)).toEqual([
-      'Auto-approve: none',
-      'Permission rules',
-      'MCP servers',
-      `Color theme: ${window.state.theme}`,
-      'Vim keybindings: off',
-    ]);
+    window.say('/settings theme');
+    expect(window.effects.at(-1)).toEqual({kind: 'show_settings', filter: 'theme'});
   });
 
-  test('runs the command of the selected one', () => {
+  test('shows each theme while it is selected, and goes back to the list and the theme before', () => {
     const window = configured();
-    window.say('/settings');
-    window.press('end', 'enter');
-    expect(window.state.editing).toBe('vim');
-    expect(window.state.overlay.kind).toBe('none');
+    const {theme} = window.state;
+    const row = {...setting, choices: ['auto', 'light']};
+    window.dispatch({
+      type: 'overlay_opened',
+      overlay: {kind: 'picker', picker: settingsPicker([row], {filter: ''})},
+    });
+    window.press('enter', 'end');
+    expect(window.state.theme).toBe('light');
+    window.press('escape');
+    expect(window.state.theme).toBe(theme);
+    expect(window.effects.at(-1)).toEqual({kind: 'show_settings', filter: '', selected: 'theme'});
+  });
+
+  test('writes what was typed where the user says', () => {
+    const window = configured();
+    const row = {...setting, id: 'agent', typed: 'old', places: ['user', 'folder'] as const};
+    window.dispatch({
+      type: 'overlay_opened',
+      overlay: {kind: 'picker', picker: settingsPicker([row], {filter: ''})},
+    });
+    window.press('enter');
+    window.type('er');
+    window.press('down', 'enter');
+    const change = {kind: 'change_setting', row, value: 'older', place: 'folder'};
+    expect(window.effects.at(-1)).toMatchObject(change);
+    // Until it is written.
+    expect(picker(window).filter).toBe('older');
   });
 
   test('leaves /config to the options of the agent', () => {

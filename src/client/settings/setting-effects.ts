@@ -1,0 +1,105 @@
+import type {EffectOf} from '../../app/effects.ts';
+import {readKeys} from '../../app/keymap/key-settings.ts';
+import {settingsPicker} from '../../app/settings/settings-picker.ts';
+import {activeSession} from '../../app/sessions.ts';
+import type {Preferences} from '../../app/state.ts';
+import type {Result} from '../../shared/failure.ts';
+import {AGENT_NAME} from '../../storage/settings/agent-settings.ts';
+import {withProjectAgents, trustedSettings} from '../../storage/settings/project-settings.ts';
+import {changeProjectSetting, changeUserSetting} from '../../storage/settings/setting-changes.ts';
+import {parsePath} from '../../storage/settings/setting-paths.ts';
+import {settingRows} from '../../storage/settings/setting-rows.ts';
+import {
+  defaultSettings,
+  type settingFields,
+  type Settings,
+  type SettingName,
+} from '../../storage/settings/settings-schema.ts';
+import {readSettings} from '../../storage/settings/settings.ts';
+import {notify, type EffectContext} from '../window/effect-context.ts';
+
+type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'clientOf'>;
+
+/** Lists all settings. */
+export function showSettings(
+  {filter, selected}: EffectOf<'show_settings'>,
+  {store, settings}: SettingContext,
+): void {
+  const {session} = activeSession(store.latest());
+  const names = Object.values(store.latest().sessions).map(({agentLabel}) => agentLabel);
+  const rows = settingRows(
+    {...settings, cwd: session.cwd},
+    {options: settings.options, agents: names.filter((name) => AGENT_NAME.test(name))},
+  );
+  const picker = settingsPicker(rows, {filter, selected});
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
+}
+
+/** Writes a setting where the user says, applies it where that can be done at once, and lists all settings again. */
+export async function changeSetting(
+  {row, value, place, back}: EffectOf<'change_setting'>,
+  context: SettingContext,
+): Promise<Result<void>> {
+  const {store, settings} = context;
+  const {config, state} = settings;
+  const path = parsePath(row.id) ?? [];
+  const folder = activeSession(store.latest()).session.cwd;
+  const changed =
+    place === 'user'
+      ? await changeUserSetting(config, {path, value})
+      : changeProjectSetting({state, folder}, {path, value});
+  if (!changed.ok) return changed;
+  const [name = ''] = path;
+  if (isAppliedAtOnce(name) && !settings.options[name]) apply(name, folder, context);
+  showSettings({kind: 'show_settings', ...back}, context);
+  notify(context, savedNotice({row, value, place}, settings.options[row.id]?.option));
+  return changed;
+}
+
+function savedNotice(
+  {row: {id, applies}, value, place}: Pick<EffectOf<'change_setting'>, 'row' | 'value' | 'place'>,
+  option: string | undefined,
+): string {
+  const file = place === 'user' ? 'your settings' : '.acp-tui.json';
+  const done = value === undefined ? `${id} is removed from ${file}` : `${id} is saved in ${file}`;
+  if (option !== undefined) return `${done}; ${option} overrides it in this window.`;
+  return applies === 'at once' ? `${done}.` : `${done}; it applies ${applies}.`;
+}
+
+/** The settings that change the window while it runs. */
+type AppliedAtOnce = {
+  [Name in SettingName]: (typeof settingFields)[Name]['applies'] extends 'at once' ? Name : never;
+}[SettingName];
+
+const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: SettingContext) => void>> = {
+  theme: ({theme}, context) => prefer(context, {...(theme !== undefined && {theme})}),
+  editing: ({editing}, context) => prefer(context, {...(editing !== undefined && {editing})}),
+  requireReading: ({requireReading}, context) =>
+    prefer(context, {...(requireReading !== undefined && {requireReading})}),
+  keys({keys = {}}, context) {
+    const {keymap, problems: keyProblems} = readKeys(keys);
+    prefer(context, {keymap, keyProblems});
+  },
+  permissions: (_, {permissions}) => permissions.reload(),
+  approve({approve = 'none', agents = {}}, {store, clientOf}) {
+    for (const {key, agentLabel} of Object.values(store.latest().sessions)) {
+      const level = (Object.hasOwn(agents, agentLabel) ? agents[agentLabel]?.approve : undefined) ?? approve;
+      store.dispatch({type: 'approval_changed', key, level}, 'urgent');
+      clientOf(key).actions.setApproval(level);
+    }
+  },
+};
+
+function isAppliedAtOnce(name: string): name is AppliedAtOnce {
+  return Object.hasOwn(APPLY, name);
+}
+
+function apply(name: AppliedAtOnce, folder: string, context: SettingContext): void {
+  const {config, state, env} = context.settings;
+  const read = withProjectAgents(readSettings(config, env), trustedSettings(state, folder)?.agents);
+  APPLY[name]({...defaultSettings(read.settings), ...read.settings}, context);
+}
+
+function prefer({store}: SettingContext, change: Partial<Preferences>): void {
+  store.dispatch({type: 'preferences_changed', change}, 'urgent');
+}

@@ -1,0 +1,116 @@
+import {join} from 'node:path';
+import {readKeys} from '../../app/keymap/key-settings.ts';
+import {readServers} from '../../mcp/config.ts';
+import {notWritten} from '../../shared/file-failure.ts';
+import type {Result} from '../../shared/failure.ts';
+import {jsonOf, jsonText} from '../../text/json.ts';
+import {replaceFile} from '../files.ts';
+import {PROJECT_FILE, projectProblems, readProjectSettings} from './project-settings.ts';
+import {pathText, valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
+import {isSettingName} from './settings-schema.ts';
+import {changeAt, fileContent, settingsFile, settingsIn} from './settings.ts';
+import {isTrusted, trustFolder} from './trusted-folders.ts';
+
+/** A setting and its new value as it was typed; undefined removes it. */
+interface SettingChange {
+  readonly path: SettingPath;
+  readonly value?: string | undefined;
+}
+
+/** Returns the value to write: JSON, otherwise plain text. Fails with `invalid_setting` if it would cause a new problem. */
+export function checkedValue(
+  before: object,
+  {path, value: typed}: SettingChange,
+  problemsIn: (given: object) => readonly string[],
+): Result<unknown> {
+  const known = new Set(problemsIn(before));
+  const tried = (typed === undefined ? [undefined] : valuesOf(typed)).map((value) => {
+    const given = withValueAt(before, path, value) ?? {};
+    return {value, problem: problemsIn(given).find((problem) => !known.has(problem))};
+  });
+  const fitting = tried.find(({problem}) => problem === undefined);
+  if (fitting) return {ok: true, value: fitting.value};
+  const problem = (tried[0]?.problem ?? '').replace(/; it is ignored\.$/, '; nothing changed.');
+  return {ok: false, failure: {kind: 'invalid_setting', problem}};
+}
+
+/** What was typed as JSON, and as a text. */
+function valuesOf(typed: string): readonly unknown[] {
+  const value = jsonOf(typed);
+  return value === undefined || typeof value === 'string' ? [value ?? typed] : [value, typed];
+}
+
+/** Returns all problems that would be reported at startup with these settings of the user. */
+export function userProblems(given: object, file: string): readonly string[] {
+  const {settings, problems} = settingsIn(given, file);
+  const ofAgents = Object.values(settings.agents ?? {}).map(({mcpServers = {}}) => mcpServers);
+  const servers = [settings.mcpServers ?? {}, ...ofAgents];
+  return [
+    ...problems,
+    ...readKeys(settings.keys ?? {}).wrong,
+    ...servers.flatMap((some) => readServers(some, {kind: 'user', file}).problems),
+  ];
+}
+
+/** Returns a sentence for each key that now belongs to another action. */
+export function keyConflicts(before: object, after: unknown, file: string): readonly string[] {
+  const conflicts = (given: object) => readKeys(settingsIn(given, file).settings.keys ?? {}).problems;
+  const known = new Set(conflicts(before));
+  return conflicts(after ?? {}).filter((told) => !known.has(told));
+}
+
+/** Checks and changes a setting in the user's file. */
+export async function changeUserSetting(config: string, change: SettingChange): Promise<Result<void>> {
+  const [name = '', ...rest] = change.path;
+  if (!isSettingName(name)) return unknown(change);
+  const file = settingsFile(config);
+  const before = fileContent(file);
+  if (!before.ok) return before;
+  const checked = checkedValue(before.value, change, (given) => userProblems(given, file));
+  return checked.ok ? changeAt(config, [name, ...rest], checked.value) : checked;
+}
+
+function unknown({path}: SettingChange): Result<never> {
+  return {ok: false, failure: {kind: 'invalid_setting', problem: `Unknown setting "${pathText(path)}".`}};
+}
+
+interface ProjectPlace {
+  /** The state folder. */
+  readonly state: string;
+  readonly folder: string;
+}
+
+/**
+ * Checks and changes a setting in the folder's file. Its other settings must be trusted, or absent; the result is trusted, because the
+ * user made the change.
+ */
+export function changeProjectSetting({state, folder}: ProjectPlace, change: SettingChange): Result<void> {
+  const file = join(folder, PROJECT_FILE);
+  const project = readProjectSettings(folder);
+  if (project && !isTrusted(state, folder, project.hash)) {
+    const problem = `The settings of this folder are not trusted; nothing changed in ${file}.`;
+    return {ok: false, failure: {kind: 'invalid_setting', problem}};
+  }
+  const before = fileContent(file);
+  if (!before.ok) return before;
+  const checked = checkedValue(before.value, change, (given) => projectProblems(given, file));
+  if (!checked.ok) return checked;
+  const text = `${jsonText(withValueAt(before.value, change.path, checked.value) ?? {}, 2)}\n`;
+  try {
+    replaceFile(file, text, 0o644);
+  } catch (error) {
+    return {ok: false, failure: notWritten({file}, error)};
+  }
+  const after = readProjectSettings(folder);
+  const others = (of: typeof project) => (of?.files ?? []).filter(({name}) => name !== PROJECT_FILE);
+  const isOurs = after?.files.find(({name}) => name === PROJECT_FILE)?.text === text;
+  // Another program may have changed a file meanwhile: what nobody has seen is not trusted.
+  const isSame = JSON.stringify(others(after)) === JSON.stringify(others(project));
+  return after && isOurs && isSame ? trustFolder(state, folder, after.hash) : {ok: true, value: undefined};
+}
+
+/** Returns the value of a setting in the user's file alone; undefined if it is not set there. */
+export function userValue(config: string, path: SettingPath): unknown {
+  const content = fileContent(settingsFile(config));
+  return content.ok ? valueAt(content.value, path) : undefined;
+}

@@ -1,0 +1,19 @@
+import {createMaskDeep} from '../mask.ts';
+import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
+
+const MASK = '[masked]';
+
+/** Environment variables and headers, whose values are always masked. */
+const GIVEN: ReadonlySet<string> = new Set(['env', 'headers']);
+
+/** Returns the value of a setting with credentials masked. A reference to a variable is none. */
+export function maskSetting(path: SettingPath, value: unknown, env: NodeJS.ProcessEnv): unknown {
+  const isGiven = path.slice(0, -1).some((name) => GIVEN.has(name));
+  if (isGiven && typeof value === 'string') return /^\$\{[^}]*\}$/.test(value) ? value : MASK;
+  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([name, inner]) => [name, maskSetting([...path, name], inner, env)]),
+    );
+  // The name belongs to it: "apiKey" says that what follows is one.
+  return valueAt(createMaskDeep(env)(withValueAt(undefined, path, value)), path);
+}

@@ -1,0 +1,61 @@
+import {expect, test} from 'vitest';
+import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
+
+function listed({store}: OpenedWindow) {
+  const {overlay} = store.latest();
+  return overlay.kind === 'picker' && overlay.picker.purpose.kind === 'settings'
+    ? overlay.picker.purpose.rows
+    : [];
+}
+
+/** Has a setting changed, and resolves when it is done. */
+async function change(window: OpenedWindow, id: string, value: string | undefined) {
+  window.sessions.perform({kind: 'show_settings', filter: ''});
+  await window.until(() => listed(window).length > 0);
+  const row = listed(window).find((candidate) => candidate.id === id);
+  if (!row) throw new Error(`no setting ${id}`);
+  const before = window.store.latest().toast;
+  window.sessions.perform({kind: 'change_setting', row, value, place: 'user', back: {filter: ''}});
+  await window.until(({toast}) => toast !== before);
+}
+
+test.each([
+  ['theme', 'light', 'auto'],
+  ['editing', 'vim', 'readline'],
+  ['requireReading', 'all', 'commands'],
+] as const)('a change of %s has effect at once, and so has its removal', async (id, value, usual) => {
+  const window = await openWindow('echo');
+  await change(window, id, value);
+  expect(window.store.latest()[id]).toBe(value);
+  expect(listed(window).find((row) => row.id === id)).toMatchObject({value, source: 'your settings'});
+  await change(window, id, undefined);
+  expect(window.store.latest()[id]).toBe(usual);
+});
+
+test('keys change at once', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'keys', '{"undo": ["ctrl+z"]}');
+  expect(window.store.latest().keymap.prompt.undo).toEqual(['ctrl+z']);
+});
+
+test('auto-approval changes in all open sessions', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'approve', 'reads');
+  expect(window.session(FIRST)?.approval).toBe('reads');
+});
+
+test('a change that cannot have effect at once says when it has', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'sessions.keepDays', '30');
+  expect(window.store.latest().toast?.text).toBe(
+    'sessions.keepDays is saved in your settings; it applies at the next start.',
+  );
+});
+
+test('a value that is not allowed is refused in words', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'sessions.keepDays', 'soon');
+  expect(window.store.latest().toast?.text).toContain(
+    'must be a number greater than 0, not "soon"; nothing changed.',
+  );
+});
