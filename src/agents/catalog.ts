@@ -2,12 +2,12 @@ import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-sett
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import type {InstalledAgent} from './install/installed.ts';
-import type {KnownProgram} from './programs.ts';
+import type {KnownProgram, MissingAgent} from './programs.ts';
 import {commandText} from './quoting.ts';
 import type {RegistryEntry} from './registry-schema.ts';
 
 /** Where an agent is known from; the first of an agent's says what its name starts. */
-const ORIGINS = ['settings', 'installed', 'path', 'built in', 'registry'] as const;
+const ORIGINS = ['settings', 'installed', 'path', 'built in', 'missing', 'registry'] as const;
 type Origin = (typeof ORIGINS)[number];
 
 /** One agent, however many places know it. */
@@ -22,6 +22,8 @@ export interface CatalogEntry {
   /** The program on PATH. */
   readonly program?: KnownProgram;
   readonly installed?: InstalledVersion;
+  /** Well known, but not on this computer. */
+  readonly missing?: MissingAgent;
   readonly registry?: RegistryEntry;
 }
 
@@ -34,6 +36,8 @@ export interface CatalogParts {
   readonly programs: readonly KnownProgram[];
   readonly installed: readonly InstalledVersion[];
   readonly registry: readonly RegistryEntry[];
+  /** Well-known agents that are not on PATH, if they are to be listed, too. */
+  readonly missing?: readonly MissingAgent[];
 }
 
 /** Always means our own, which no registry may pass off as another. */
@@ -55,6 +59,7 @@ export function buildCatalog(parts: CatalogParts): readonly CatalogEntry[] {
   add(DEMO, 'Demo', {origins: ['built in']});
   for (const entry of parts.registry)
     if (entry.id !== DEMO) add(entry.id, entry.name, {origins: ['registry'], registry: entry});
+  for (const missing of parts.missing ?? []) add(missing.id, missing.name, {origins: ['missing'], missing});
   for (const program of parts.programs) add(program.id, program.name, {origins: ['path'], program});
   for (const installed of parts.installed)
     add(installed.id, installed.name, {origins: ['installed'], installed});
@@ -69,7 +74,7 @@ export function buildCatalog(parts: CatalogParts): readonly CatalogEntry[] {
 
 /** True if the agent can be started as it is. */
 export function canStart({origins}: CatalogEntry): boolean {
-  return origins[0] !== 'registry';
+  return origins[0] !== 'registry' && origins[0] !== 'missing';
 }
 
 /** The agent of that name, by its id or the name of its program. */
@@ -117,11 +122,22 @@ const ORIGIN_WORDS: Readonly<Record<Origin, string>> = {
   installed: 'installed',
   path: 'on PATH',
   'built in': 'built in',
+  missing: '',
   registry: 'registry',
 };
 
 export function originLabel({origins}: CatalogEntry): string {
-  return origins.map((origin) => ORIGIN_WORDS[origin]).join(', ');
+  return origins
+    .map((origin) => ORIGIN_WORDS[origin])
+    .filter(Boolean)
+    .join(', ');
+}
+
+/** Returns what a well-known agent lacks besides itself, or ''; undefined for any other. */
+export function missingLabel(entry: CatalogEntry): string | undefined {
+  if (!entry.missing || canStart(entry)) return undefined;
+  const {needsAdapter} = entry.missing;
+  return needsAdapter === undefined ? '' : `${needsAdapter} is on PATH, needs an adapter`;
 }
 
 /** Returns the command line that the agent's name starts; undefined if it is not installed, or is built in. */

@@ -8,12 +8,14 @@ export interface KnownProgram {
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
+  /** The agent's own program, if this one is an adapter for it. */
+  readonly adapts?: string;
 }
 
 /** Agents as their own installers put them on PATH. docs/agents.md lists the tested ones. */
 export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
-  known('claude-acp', 'Claude', 'claude-agent-acp'),
-  known('codex-acp', 'Codex', 'codex-acp'),
+  {...known('claude-acp', 'Claude Code', 'claude-agent-acp'), adapts: 'claude'},
+  {...known('codex-acp', 'Codex', 'codex-acp'), adapts: 'codex'},
   known('gemini', 'Gemini CLI', 'gemini --acp'),
   known('opencode', 'OpenCode', 'opencode acp'),
   known('qwen-code', 'Qwen Code', 'qwen --acp'),
@@ -29,9 +31,38 @@ export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   known('junie', 'Junie', 'junie --acp=true'),
   known('stakpak', 'Stakpak', 'stakpak acp'),
   known('qoder', 'Qoder CLI', 'qodercli --acp'),
-  known('amp-acp', 'Amp', 'amp-acp'),
-  known('pi-acp', 'Pi', 'pi-acp'),
+  {...known('amp-acp', 'Amp', 'amp-acp'), adapts: 'amp'},
+  {...known('pi-acp', 'Pi', 'pi-acp'), adapts: 'pi'},
 ];
+
+/** Agents that a window lists even if they are not on this computer, in this order. */
+const WELL_KNOWN = [
+  'claude-acp',
+  'codex-acp',
+  'gemini',
+  'opencode',
+  'github-copilot-cli',
+  'qwen-code',
+  'goose',
+  'cursor',
+];
+
+/** A well-known agent without its program on PATH. */
+export interface MissingAgent extends Pick<KnownProgram, 'id' | 'name'> {
+  /** The program that is on PATH and needs an adapter. */
+  readonly needsAdapter?: string;
+}
+
+/** Returns the well-known agents that are not on PATH; does not use the network. */
+export function missingAgents(path: string | undefined): readonly MissingAgent[] {
+  const isHere = (program: string) => programOnPath(program, path) !== undefined;
+  return WELL_KNOWN.flatMap((wanted): readonly MissingAgent[] => {
+    const found = KNOWN_PROGRAMS.find(({id}) => id === wanted);
+    if (!found || isHere(found.program)) return [];
+    const {id, name, adapts} = found;
+    return [{id, name, ...(adapts !== undefined && isHere(adapts) && {needsAdapter: adapts})}];
+  });
+}
 
 /** Returns the program with this id or name on PATH. */
 export function findKnownProgram(name: string): KnownProgram | undefined {

@@ -1,6 +1,7 @@
 import {agentsFolder, installedAgents, installedStart} from '../agents/install/installed.ts';
 import {localAgents} from '../agents/local-agents.ts';
 import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
+import {missingAgents} from '../agents/programs.ts';
 import {createAgentFinder, resolveAgent, withProcess} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {WindowAgents} from '../client/agents/agent-chooser.ts';
@@ -30,7 +31,11 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
   const url = setup.settings.registry?.url ?? REGISTRY_URL;
   let isFirst = setup.isAgentOpen;
   return {
-    local: () => localAgents({configured: settings().agents ?? {}, agents, path: process.env['PATH']}),
+    local() {
+      const path = process.env['PATH'];
+      const configured = settings().agents ?? {};
+      return {...localAgents({configured, agents, path}), missing: missingAgents(path)};
+    },
     registry: openRegistry({url, cache, now: Date.now}),
     mayContact: () => settings().registry?.contact === true,
     async allowContact() {

@@ -3,7 +3,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {prepareToFind} from '../completion/fuzzy-find.ts';
 import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem} from '../state.ts';
-import type {RegistryView, AgentList} from './listings.ts';
+import type {RegistryView, AgentList, AgentRow} from './listings.ts';
 
 /** No agent is called so: names begin with a letter or a digit. */
 const ASK_REGISTRY = '?registry';
@@ -40,24 +40,28 @@ export function withAgents(state: AppState, list: AgentList): AppState {
   return {...state, overlay: {kind: 'picker', picker}};
 }
 
+/** Those that can be started, the well-known ones, those of the registry, and the demo, which is always there. */
 function itemsOf({rows, registry, address, at}: AgentList): readonly PickerItem[] {
   const group = groupOf(registry, at);
-  const items = rows.map((row): PickerItem => ({
-    id: row.id,
-    label: row.name,
-    description: [
-      row.id === row.name ? '' : row.id,
-      row.origins,
-      row.version,
-      row.about === row.id ? '' : row.about,
-    ]
-      .filter(Boolean)
-      .join(' · '),
-    group: row.canStart ? 'Ready to start' : group,
-    preview: [row.about, ...row.details].join('\n'),
-  }));
+  const isDemo = ({id}: AgentRow) => id === 'demo';
+  const items = rows.filter((row) => !isDemo(row)).map((row) => itemOf(row, group));
   const asks: PickerItem = {id: ASK_REGISTRY, group, ...askItem(registry, address)};
-  return [...items, asks];
+  return [...items, asks, ...rows.filter(isDemo).map((row) => itemOf(row, 'Demo'))];
+}
+
+const INSTALLING = 'Enter loads the ACP registry if necessary, and asks before anything is installed.';
+
+function itemOf(row: AgentRow, group: string): PickerItem {
+  const {id, name, origins, version, about, details, missing} = row;
+  const facts = [missing, id === name ? '' : id, origins, version, about === id ? '' : about];
+  const startable = id === 'demo' ? group : 'Ready to start';
+  return {
+    id,
+    label: name,
+    description: facts.filter(Boolean).join(' · '),
+    group: missing === undefined ? (row.canStart ? startable : group) : 'Not installed · Enter installs',
+    preview: [about, ...details, missing === undefined ? '' : INSTALLING].filter(Boolean).join('\n'),
+  };
 }
 
 function groupOf(registry: RegistryView, at: number): string {

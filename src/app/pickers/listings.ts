@@ -22,6 +22,8 @@ export interface AgentRow {
   readonly details: readonly string[];
   /** False if it must be installed first. */
   readonly canStart: boolean;
+  /** What a well-known agent that is not installed lacks besides, or ''; undefined for any other. */
+  readonly missing?: string | undefined;
 }
 
 export interface AgentList {

@@ -60,7 +60,8 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
 
   async function choose(id: string): Promise<Done> {
     const entry = findEntry(lister.entries(), id);
-    return entry?.registry && !canStart(entry) ? installAndStart(id, entry.registry) : start(id);
+    if (!entry || canStart(entry)) return start(id);
+    return entry.registry ? installAndStart(id, entry.registry) : install(id);
   }
 
   async function install(id: string): Promise<Done> {

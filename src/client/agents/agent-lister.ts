@@ -9,6 +9,7 @@ import {
   type CatalogParts,
   describeAgent,
   factsOf,
+  missingLabel,
   originLabel,
   versionLabel,
 } from '../../agents/catalog.ts';
@@ -95,5 +96,6 @@ function rowOf(entry: CatalogEntry): AgentRow {
     version: versionLabel(entry) || undefined,
     details: factsOf(entry).map(([name, value]) => `${name}: ${value}`),
     canStart: canStart(entry),
+    missing: missingLabel(entry),
   };
 }

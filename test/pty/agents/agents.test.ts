@@ -17,6 +17,7 @@ const goose = {
 function programs(): string {
   const folder = temporaryFolder('bin');
   writeFileSync(path.join(folder, 'gemini'), `#!/bin/sh\nexec ${fakeAgent('echo')}\n`, {mode: 0o755});
+  writeFileSync(path.join(folder, 'claude'), '#!/bin/sh\n', {mode: 0o755});
   return folder;
 }
 
@@ -30,6 +31,10 @@ test('the first start asks which agent, the next one begins with it, and /agents
   const first = openChat({home, env});
   await first.sees('Select an agent');
   await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
+  // The well-known ones, without any network.
+  await first.sees('Not installed · Enter installs');
+  await first.sees(/Claude Code +claude is on PATH, needs an adapter · claude-acp/);
+  await first.sees(/Qwen Code +qwen-code/);
   await first.sees(/Demo +demo · built in/);
   await first.sees('ACP registry (not loaded)');
   first.type('load');
@@ -39,7 +44,7 @@ test('the first start asks which agent, the next one begins with it, and /agents
   first.press('ctrl+u');
   await first.sees(/Goose +goose · registry · 1\.0\.0 · Lives in the registry/);
   first.type('gemini');
-  await first.sees('1 of 4');
+  await first.sees('1 of 10');
   first.press('enter');
   await first.sees(READY);
   await first.sees('Fake agent');

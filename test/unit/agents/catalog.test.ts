@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {
+  missingLabel,
   canStart,
   buildCatalog,
   findEntry,
@@ -93,4 +94,18 @@ test.each([
   ['2026.08.11', '2026.8.2', true],
 ])('%s after %s: %s', (version, than, newer) => {
   expect(isNewer(version, than)).toBe(newer);
+});
+
+test('a well-known agent that is not here is listed with its state, before the registry, unless it is here otherwise', () => {
+  const missing = [
+    {id: 'claude-acp', name: 'Claude Code', needsAdapter: 'claude'},
+    {id: 'gemini', name: 'Gemini CLI'},
+  ];
+  const programs = [{id: 'gemini', name: 'Gemini CLI', program: 'gemini', args: ['--acp']}];
+  const entries = joined({missing, programs});
+  expect(entries.map((entry) => [entry.id, canStart(entry), missingLabel(entry)])).toEqual([
+    ['gemini', true, undefined],
+    ['demo', true, undefined],
+    ['claude-acp', false, 'claude is on PATH, needs an adapter'],
+  ]);
 });

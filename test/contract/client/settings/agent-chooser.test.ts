@@ -4,6 +4,7 @@ import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import type {FetchedRegistry, KnownRegistry, Registry} from '../../../../src/agents/registry.ts';
 import {createAgentChooser, type WindowAgents} from '../../../../src/client/agents/agent-chooser.ts';
+import type {MissingAgent} from '../../../../src/agents/programs.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import type {UserQuestion} from '../../../../src/host/services.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -29,10 +30,11 @@ interface Situation {
   readonly kept?: KnownRegistry;
   readonly mayContact?: boolean;
   readonly answer?: FetchedRegistry;
+  readonly missing?: readonly MissingAgent[];
 }
 
 /** A window with the list of agents open, whose registry answers when it is told to. */
-function openList({kept, mayContact = false, answer = {registry: known(0)}}: Situation) {
+function openList({kept, mayContact = false, answer = {registry: known(0)}, missing = []}: Situation) {
   const session = initialSession({cwd: '/project', additionalDirectories: ['/lib'], at: 0});
   const store = createStore(
     reduceApp,
@@ -57,7 +59,7 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}}: Sit
     },
   };
   const agents: WindowAgents = {
-    local: () => ({configured: {mine: {command: 'mine'}}, programs: [], installed: []}),
+    local: () => ({configured: {mine: {command: 'mine'}}, programs: [], installed: [], missing}),
     registry,
     mayContact: () => mayContact,
     async allowContact() {
@@ -130,6 +132,15 @@ describe('the list of agents', () => {
     expect(idsIn(lists.at(-1))).toContain('goose');
     expect(lists.at(-1)?.registry).toMatchObject({kind: 'failed', checkedAt: kept.checkedAt});
   });
+});
+
+test('a well-known agent that is not here is installed from the registry, which is asked first', async () => {
+  const {chooser, did, asked, answers} = openList({missing: [{id: 'goose', name: 'Goose'}]});
+  const choosing = chooser.choose('goose');
+  answers();
+  await choosing;
+  expect(did).toContain('asked');
+  expect(asked).toHaveLength(1);
 });
 
 describe('an agent that is chosen', () => {

@@ -52,6 +52,26 @@ describe('the list of agents', () => {
     ]);
   });
 
+  test('has the well-known agents with their state, then the registry, and the demo last', () => {
+    const demo = row('demo', {name: 'Demo', origins: 'built in'});
+    const claude = row('claude-acp', {
+      name: 'Claude Code',
+      origins: '',
+      about: '',
+      canStart: false,
+      missing: 'claude is on PATH, needs an adapter',
+    });
+    const window = listing({kind: 'known', checkedAt: NOW}, row('mine'), demo, claude, inRegistry);
+    expect(shown(window).map(([label, , group]) => [label, group?.replace(/ \(.*/, '')])).toEqual([
+      ['mine', 'Ready to start'],
+      ['Claude Code', 'Not installed · Enter installs'],
+      ['Goose', 'ACP registry'],
+      ['Reload', 'ACP registry'],
+      ['Demo', 'Demo'],
+    ]);
+    expect(shown(window)[1]?.[1]).toBe('claude is on PATH, needs an adapter · claude-acp');
+  });
+
   test('starts what is chosen', () => {
     const window = listing({kind: 'not_asked'}, row('mine'), row('other', {name: 'Other'}));
     window.press('down');
