@@ -4,6 +4,7 @@ import type {ExportChoice} from '../export/format.ts';
 import type {FormContent} from '../session/forms/form-schema.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
 import type {Opening} from '../session/events.ts';
+import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
@@ -158,7 +159,15 @@ type SessionEffect =
   | {readonly kind: 'show_changes'}
   /** Finds out what taking back the newest turn would do, and asks whether to do it. */
   | {readonly kind: 'plan_undo'}
-  | {readonly kind: 'undo'; readonly turn: number}
+  | {readonly kind: 'undo'; readonly turn: number; readonly only?: readonly string[]}
+  /** Lists what the session can go back to; finds out what going back to a point would do, and asks; restores the files. */
+  | {readonly kind: 'show_rewind'}
+  | {readonly kind: 'plan_rewind'; readonly point: RewindPoint}
+  | {
+      readonly kind: 'rewind';
+      readonly plan: Pick<RewindPlan, 'point' | 'now'>;
+      readonly only?: readonly string[];
+    }
   /** Reads rules and decisions and shows them. */
   | {readonly kind: 'show_permissions'}
   | {readonly kind: 'show_decisions'}

@@ -39,6 +39,7 @@ type WindowEvent =
       readonly of?: SessionKey | undefined;
     }
   | {readonly type: 'leave_armed'; readonly until: number}
+  | {readonly type: 'rewind_armed'; readonly until: number}
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
   /** A command of the user was asked to end with Ctrl+C or Esc. */
   | {readonly type: 'command_interrupted'; readonly terminalId: string}
@@ -127,6 +128,8 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'cut_off_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
   /** What was said goes in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}
+  /** The prompt of a turn goes back into the draft; for a new session, with what was said before it. */
+  | {readonly type: 'rewound'; readonly turn: number; readonly toNewSession?: true}
   /** A queued prompt is to be sent now. */
   | {readonly type: 'queue_prioritized'; readonly id: string}
   /** The agent is asked to take a queued prompt into the running turn, right before `steer`. */

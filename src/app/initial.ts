@@ -87,6 +87,7 @@ export function initialApp({
     background: undefined,
     toast: undefined,
     leaveArmedUntil: undefined,
+    rewindArmedUntil: undefined,
     interrupted: undefined,
     lastTypedAt: -Infinity,
     lastKey: undefined,

@@ -23,7 +23,7 @@ import {
   requestDrawn,
   takeFocusIfQuiet,
 } from './requests/focus-guard.ts';
-import {withHandoffSummary} from './recovery/handoff-summary.ts';
+import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
@@ -65,6 +65,7 @@ const handlers: Handlers = {
     toast: {text: aboutSession(state, of, text), until},
   }),
   leave_armed: (state, {until}) => ({...state, leaveArmedUntil: until}),
+  rewind_armed: (state, {until}) => ({...state, rewindArmedUntil: until}),
   focus_changed: (state, event) => withNote(focusChanged(state, event)),
   command_interrupted: (state, {terminalId}) => ({...state, interrupted: terminalId}),
   keyboard_given: (state, {terminalId}) => ({...state, focus: {kind: 'command', id: terminalId}}),
@@ -137,6 +138,8 @@ const handlers: Handlers = {
   cut_off_resolved: (state, {key, to}) => changeSession(state, key, (open) => cutOffResolved(open, to)),
   queue_paused: (state, {key}) => changeSession(state, key, pausedBehindSendNow),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
+  rewound: (state, {key, turn, toNewSession = false}) =>
+    changeSession(state, key, (open) => rewound(open, {turn, toNewSession})),
   queue_prioritized: (state, {key, id}) => changeSession(state, key, (open) => prioritized(open, id)),
   steering_started: (state, {key, id}) => changeSession(state, key, (open) => steeringStarted(open, id)),
   steering_ended: (state, {key, id, outcome}) =>

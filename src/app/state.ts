@@ -2,6 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
 import type {ContentItem} from '../session/content/content-items.ts';
+import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
 import type {Hex} from './themes/color.ts';
@@ -55,6 +56,8 @@ export interface AppState extends Preferences {
   readonly toast: {readonly text: string; readonly until: number} | undefined;
   /** Ctrl+C leaves when pressed again before this time; undefined when it does not. */
   readonly leaveArmedUntil: number | undefined;
+  /** Until then, another Esc shows what the session can go back to. */
+  readonly rewindArmedUntil: number | undefined;
   /** The terminal of the user's own command that was interrupted last. */
   readonly interrupted: string | undefined;
   /** When the user last pressed a key that changed the draft. */
@@ -256,7 +259,10 @@ export type SessionChoice =
   | {readonly kind: 'mcp'}
   /** Messages on the wire, see wire-pages.ts. */
   | {readonly kind: 'wire'}
-  | {readonly kind: 'undo'; readonly turn: number}
+  /** `sure`: the files that nobody else changed, see restore-pickers.ts. */
+  | {readonly kind: 'undo'; readonly turn: number; readonly sure: readonly string[]}
+  | {readonly kind: 'rewind'; readonly points: readonly RewindPoint[]}
+  | {readonly kind: 'rewind_to'; readonly plan: RewindPlan}
   /** Images, files and links of the session, then what to do with one; see content-picker.ts. */
   | {readonly kind: 'content'; readonly items: readonly ContentItem[]}
   | {readonly kind: 'content_item'; readonly item: ContentItem};

@@ -20,6 +20,7 @@ import {connectionChanged, isCurrent, notRunning, type ClientContext, type Agent
 import type {ClientOptions, SessionSink} from './options.ts';
 import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
+import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn, retryFailed} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
 import {signIn} from './sign-in/sign-in.ts';
@@ -74,7 +75,10 @@ export function createClient(
       addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
       changes: () => readChanges(context),
       planUndo: () => planUndo(context),
-      undo: (turn) => undoTurn(context, turn),
+      undo: (turn, only) => undoTurn(context, turn, only),
+      rewindPoints: () => rewindPoints(context),
+      planRewind: (point) => planRewind(context, point),
+      rewind: (plan, only) => rewind(context, plan, only),
       listProviders: () => listProviders(context),
       configureProvider: (id) => configureProvider(context, id),
       listMcpServers: () => listServers(context),

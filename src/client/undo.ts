@@ -1,46 +1,44 @@
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
-import {shownPath} from '../text/format.ts';
 import type {ClientContext} from './context.ts';
+import {messageOf, tellRestored, withDoubts} from './restored-files.ts';
 
 /** What undoing the newest turn with changes would do: to what snapshots cover, and to what was written through acp-tui elsewhere. */
-export async function planUndo({host, sink, snapshots}: ClientContext): Promise<UndoPlan | undefined> {
+export async function planUndo(context: ClientContext): Promise<UndoPlan | undefined> {
+  const {host, sink, snapshots} = context;
   const {sessionId} = sink.state();
-  const [covered, written] = await Promise.all([
-    sessionId === undefined ? undefined : snapshots?.planUndo(sessionId),
+  const logged = (error: unknown) => {
+    sink.log('warn', `no undo: ${messageOf(error)}`);
+    return undefined;
+  };
+  const [found, written] = await Promise.all([
+    sessionId === undefined ? undefined : snapshots?.planUndo(sessionId).catch(logged),
     host.changes?.plan(),
   ]);
+  const outside = new Set<string>();
+  const covered = found && {...found, files: withDoubts(context, found.files, {turn: found.turn, outside})};
   if (!covered || !written || covered.turn !== written.turn)
     return (covered?.turn ?? -1) > (written?.turn ?? -1) ? covered : written;
   return {turn: covered.turn, files: joined(covered.files, written.files)};
 }
 
-/** Undoes a turn, and says so in the transcript. */
-export async function undoTurn(context: ClientContext, turn: number): Promise<void> {
-  const {sink, options} = context;
-  const tell = (level: 'info' | 'warning', text: string) =>
-    sink.emit({type: 'notice', level, text, at: Date.now()});
-  try {
-    const files = await restoreTurn(context, turn);
-    const isWhole = files.every(({refused}) => refused === undefined);
-    tell(isWhole ? 'info' : 'warning', inWords(turn, files, options.cwd));
-  } catch (error) {
-    tell(
-      'warning',
-      `Turn ${turn} was not undone: ${error instanceof Error ? error.message : String(error)}.`,
-    );
-  }
+/** Undoes a turn, or only for some files; says so in the transcript. */
+export function undoTurn(context: ClientContext, turn: number, only?: readonly string[]): Promise<void> {
+  const beginnings = {done: `Turn ${turn} undone`, nothing: `Nothing of turn ${turn} was undone`};
+  return tellRestored(context, beginnings, restoreTurn(context, turn, only));
 }
 
 /** What snapshots cover, and what was written through acp-tui elsewhere; what one of them has restored the other leaves alone. */
 async function restoreTurn(
   {host, sink, snapshots}: ClientContext,
   turn: number,
+  only: readonly string[] | undefined,
 ): Promise<readonly UndoneFile[]> {
   const {sessionId: session} = sink.state();
   if (!snapshots || session === undefined) return (await host.changes?.undo(turn)) ?? [];
   await snapshots.save({session, turn});
+  // Who wrote these is known.
   const written = (await host.changes?.undo(turn)) ?? [];
-  return joined(await snapshots.undo({session, turn}), written);
+  return joined(await snapshots.undo({session, turn}, only), written);
 }
 
 /** Each file once: where both know it, what can be done, or was. */
@@ -51,24 +49,4 @@ function joined(covered: readonly UndoneFile[], written: readonly UndoneFile[]):
     if (!known || (known.refused !== undefined && file.refused === undefined)) files.set(file.path, file);
   }
   return [...files.values()];
-}
-
-function inWords(turn: number, files: readonly UndoneFile[], cwd: string): string {
-  const list = (chosen: readonly UndoneFile[]) => chosen.map(({path}) => shownPath(path, cwd)).join(', ');
-  const done = files.filter(({refused}) => refused === undefined);
-  const restored = done.filter(({does}) => does === 'restore');
-  const deleted = done.filter(({does}) => does === 'delete');
-  const parts = [
-    ...(restored.length > 0 ? [`restored ${list(restored)}`] : []),
-    ...(deleted.length > 0 ? [`deleted ${list(deleted)}`] : []),
-  ];
-  const left = files.flatMap(({path, refused}) =>
-    refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
-  );
-  const sentences = [
-    parts.length > 0 ? `Turn ${turn} undone: ${parts.join('; ')}.` : `Nothing of turn ${turn} was undone.`,
-    ...left,
-    ...(parts.length > 0 ? ['The agent is not notified.'] : []),
-  ];
-  return sentences.join(' ');
 }

@@ -4,6 +4,7 @@ import type {Changes, UndoPlan} from './transcript/diffs.ts';
 import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
 import type {Opening} from './events.ts';
+import type {RewindPlan, RewindPoint} from './rewind.ts';
 
 /** Operations that are allowed without asking; docs/permissions.md has the exact table. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
@@ -113,8 +114,14 @@ export interface SessionActions {
   changes(): Promise<Changes>;
   /** Returns what `undo` would do for the newest turn that wrote something; undefined if there is nothing to undo. */
   planUndo(): Promise<UndoPlan | undefined>;
-  /** Undoes what a turn wrote through acp-tui, each file completely or not at all; a notice says what was done. */
-  undo(turn: number): Promise<void>;
+  /** Undoes what changed in a turn, each file completely or not at all; a notice says what was done. `only`: these files, by their paths. */
+  undo(turn: number, only?: readonly string[]): Promise<void>;
+  /** Returns what the session can go back to, newest first. */
+  rewindPoints(): Promise<readonly RewindPoint[]>;
+  /** Returns what `rewind` would do to the files, and changes nothing. */
+  planRewind(point: RewindPoint): Promise<RewindPlan>;
+  /** Restores the files of a plan, see `undo`. */
+  rewind(plan: Pick<RewindPlan, 'point' | 'now'>, only?: readonly string[]): Promise<void>;
   /** "Configurable LLM Providers": those of the agent, as they are now. */
   listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
   /** Asks for the new configuration of a provider, and sends it; a notice says what holds then. */

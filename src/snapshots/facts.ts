@@ -6,6 +6,13 @@ import type {RawPath} from './repository.ts';
 const uncoveredReason = z.enum(['too_large', 'credentials', 'unreadable', 'nested_repository']);
 export type UncoveredReason = z.infer<typeof uncoveredReason>;
 
+export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
+  too_large: 'too large',
+  credentials: 'may hold credentials',
+  unreadable: 'unreadable',
+  nested_repository: 'a repository of its own',
+};
+
 /** What a snapshot knows beside git's tree of the files. */
 export const snapshotFacts = z.object({
   /** Permission bits of files that have others than `usual`. */

@@ -19,7 +19,7 @@ interface QueueOptions {
 }
 
 /** Takes one snapshot after the other. */
-interface SnapshotQueue {
+export interface SnapshotQueue {
   take(): Taking;
   /** The same, or the one that began since the last prompt and still reads. */
   takeBeforePrompt(): Taking;

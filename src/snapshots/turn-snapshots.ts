@@ -2,8 +2,17 @@ import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
+import {
+  changedOutside,
+  listPoints,
+  planRange,
+  restoreRange,
+  type RestorePlan,
+  type RestoreRange,
+  type SnapshotPoint,
+} from './rewind.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
-import {createSnapshotQueue, reasonOf, type Taking} from './snapshot-queue.ts';
+import {createSnapshotQueue, reasonOf, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
 import {planUndo, undoTurn} from './undo-turn.ts';
 
 /** Takes snapshots of a session's folder around its turns, and restores them. */
@@ -17,10 +26,23 @@ export interface TurnSnapshots {
   planUndo(session: string): Promise<UndoPlan | undefined>;
   /** Takes a snapshot of what is about to be overwritten, so that it can be restored; throws a SnapshotProblem when that fails. */
   save(turn: TurnOfSession): Promise<void>;
-  /** Restores the files that changed in a turn; throws a SnapshotProblem. */
-  undo(turn: TurnOfSession): Promise<readonly UndoneFile[]>;
+  /** Restores the files that changed in a turn, or only some of them; throws a SnapshotProblem. */
+  undo(turn: TurnOfSession, only?: readonly string[]): Promise<readonly UndoneFile[]>;
+  /** Returns the snapshots of all sessions of the folder that can be gone back to, newest first. */
+  points(): Promise<readonly SnapshotPoint[]>;
+  /** Says what restoring a snapshot would do; undefined where there are no snapshots. Throws a SnapshotProblem. */
+  planRewind(to: string): Promise<RewindRange | undefined>;
+  /** Restores a snapshot, see `restoreRange`; throws a SnapshotProblem. */
+  rewind(range: RestoreRange, only?: readonly string[]): Promise<readonly UndoneFile[]>;
   /** Stops what is being taken; resolves when nothing runs any more. */
   close(): Promise<void>;
+}
+
+interface RewindRange extends RestorePlan {
+  /** The id of a snapshot of the folder as it is now. */
+  readonly now: string;
+  /** Absolute paths of files that changed outside of the session's turns since. */
+  readonly outside: ReadonlySet<string>;
 }
 
 type TurnOfSession = Pick<SnapshotRecord, 'session' | 'turn'>;
@@ -90,15 +112,42 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
     },
     afterTurn: (turn) => void store(queue.take(), {...turn, when: 'after', at: Date.now()}).catch(ignore),
-    planUndo: (session) => whenStored((repository) => planUndo(repository, session)),
+    ...restores({whenStored, queue}),
     async save(turn) {
       if (await open()) await store(queue.take(), {...turn, when: 'saved', at: Date.now()});
     },
-    undo: async (turn) => (await whenStored((repository) => undoTurn(repository, turn))) ?? [],
     async close() {
       closing.abort();
       await queue.settled();
     },
+  };
+}
+
+interface Restoring {
+  /** Undefined where there are no snapshots. */
+  readonly whenStored: <T>(work: (repository: SnapshotRepository) => Promise<T>) => Promise<T | undefined>;
+  readonly queue: Pick<SnapshotQueue, 'take'>;
+}
+
+type Restores = Pick<TurnSnapshots, 'planUndo' | 'undo' | 'points' | 'planRewind' | 'rewind'>;
+
+function restores({whenStored, queue}: Restoring): Restores {
+  return {
+    planUndo: (session) => whenStored((repository) => planUndo(repository, session)),
+    undo: async (turn, only) => (await whenStored((repository) => undoTurn(repository, turn, only))) ?? [],
+    points: async () => (await whenStored(listPoints)) ?? [],
+    planRewind: (to) =>
+      whenStored(async (repository) => {
+        const now = await queue.take().id;
+        if (now === undefined) throw new SnapshotProblem('no snapshot was taken');
+        const [plan, outside] = await Promise.all([
+          planRange(repository, {from: now, to}),
+          changedOutside(repository, to, now),
+        ]);
+        return {...plan, now, outside};
+      }),
+    rewind: async (range, only) =>
+      (await whenStored((repository) => restoreRange(repository, range, only))) ?? [],
   };
 }
 

@@ -1,16 +1,12 @@
-import {join} from 'node:path';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
-import {compareSnapshots} from './differences.ts';
-import {textOf, type SnapshotRepository} from './repository.ts';
-import type {RestoreStep} from './restore-journal.ts';
-import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
-import {listSnapshots} from './snapshot-log.ts';
+import type {SnapshotRepository} from './repository.ts';
+import {planRange, restoreRange, type RestoreRange} from './rewind.ts';
+import {listSnapshots, type StoredSnapshot} from './snapshot-log.ts';
 
-/** A turn that is covered from its prompt to its end, by the ids of its snapshots. */
+/** A turn that is covered from its prompt to its end. */
 interface CoveredTurn {
-  readonly turn: number;
-  readonly before: string;
-  readonly after: string;
+  readonly before: StoredSnapshot;
+  readonly after: StoredSnapshot;
 }
 
 /**
@@ -23,22 +19,23 @@ export async function planUndo(
 ): Promise<UndoPlan | undefined> {
   let newest: UndoPlan | undefined;
   for (const covered of (await coveredTurns(repository, session)).toReversed()) {
-    const files = await planRestore(repository, await stepsBack(repository, covered));
+    const {files} = await planRange(repository, backOver(covered));
     if (files.length === 0) continue;
-    const plan = {turn: covered.turn, files: undone(repository, files)};
+    const plan = {turn: covered.before.turn, files};
     if (files.some(({refused}) => refused === undefined)) return plan;
     newest ??= plan;
   }
   return newest;
 }
 
-/** Restores the files that changed in a turn; says what became of each. */
+/** Restores the files that changed in a turn, or only some of them, by their paths; says what became of each. */
 export async function undoTurn(
   repository: SnapshotRepository,
   {session, turn}: {readonly session: string; readonly turn: number},
+  only?: readonly string[],
 ): Promise<readonly UndoneFile[]> {
-  const covered = (await coveredTurns(repository, session)).findLast((each) => each.turn === turn);
-  return covered ? undone(repository, await restore(repository, await stepsBack(repository, covered))) : [];
+  const covered = (await coveredTurns(repository, session)).findLast(({before}) => before.turn === turn);
+  return covered ? restoreRange(repository, backOver(covered), only) : [];
 }
 
 async function coveredTurns(
@@ -46,24 +43,13 @@ async function coveredTurns(
   session: string,
 ): Promise<readonly CoveredTurn[]> {
   const snapshots = (await listSnapshots(repository, session)).filter(({when}) => when !== 'saved');
-  return snapshots.flatMap(({turn, when, id}, index): CoveredTurn[] => {
-    const next = snapshots[index + 1];
-    const isCovered = when === 'before' && next?.turn === turn && next.when === 'after' && next.id !== id;
-    return isCovered ? [{turn, before: id, after: next.id}] : [];
+  return snapshots.flatMap((before, index): CoveredTurn[] => {
+    const after = snapshots[index + 1];
+    const isEnd = after?.turn === before.turn && after.when === 'after' && after.id !== before.id;
+    return before.when === 'before' && isEnd ? [{before, after}] : [];
   });
 }
 
-async function stepsBack(
-  repository: SnapshotRepository,
-  {before, after}: CoveredTurn,
-): Promise<readonly RestoreStep[]> {
-  return stepsOf(await compareSnapshots(repository, {from: after, to: before}));
-}
-
-function undone({folder}: SnapshotRepository, files: readonly RestoredFile[]): readonly UndoneFile[] {
-  return files.map(({path, does, refused}) => ({
-    path: join(folder, textOf(path)),
-    does,
-    ...(refused !== undefined && {refused}),
-  }));
+function backOver({before, after}: CoveredTurn): RestoreRange {
+  return {from: after.id, to: before.id};
 }

@@ -120,6 +120,13 @@ export const undo: Command = {
   run: ({open}) => perform({kind: 'plan_undo', key: open.key}),
 };
 
+export const rewind: Command = {
+  name: 'rewind',
+  description: 'Go back to before a prompt: files, conversation, or both',
+  unavailable: (open) => nothingSaid(open) ?? undo.unavailable?.(open),
+  run: ({open}) => perform({kind: 'show_rewind', key: open.key}),
+};
+
 export const quit: Command = {
   name: 'quit',
   aliases: ['exit', 'q'],

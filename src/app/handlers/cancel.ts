@@ -1,7 +1,7 @@
-import {pendingRequest} from '../../session/selectors.ts';
+import {isIdle, pendingRequest} from '../../session/selectors.ts';
 import type {PendingPermission} from '../../session/state.ts';
 import {menuOf} from '../completion/menu.ts';
-import {draftText} from '../editor/draft.ts';
+import {draftText, isEmpty} from '../editor/draft.ts';
 import {clearDraft} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {keyFor} from '../keymap/key-names.ts';
@@ -85,8 +85,23 @@ export function goBack(state: AppState, at: number): Step {
     case 'unanswered':
       return openRecovery(state);
     case undefined:
-      return nothing;
+      return rewindWhenEmpty(state, at);
   }
+}
+
+/** How long another Esc counts as the second one, in milliseconds. */
+const TWICE_MS = 1000;
+
+/** Esc Esc on an empty prompt: shows what the session can go back to. */
+function rewindWhenEmpty(state: AppState, at: number): Step {
+  const {key, session, sending} = activeSession(state);
+  const isPossible = isIdle(session) && !session.unused && !sending;
+  if (state.focus.kind !== 'prompt' || !isEmpty(activeDraft(state)) || !isPossible) return nothing;
+  const isSecond = state.rewindArmedUntil !== undefined && at <= state.rewindArmedUntil;
+  return together(
+    fold({type: 'rewind_armed', until: isSecond ? -Infinity : at + TWICE_MS}),
+    isSecond ? perform({kind: 'show_rewind', key}) : nothing,
+  );
 }
 
 /** Closes the overlay. After leaving the sign-in methods, a toast says how to return to them, and the queue is paused. */

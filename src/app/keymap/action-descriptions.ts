@@ -42,7 +42,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   move_queued_down: 'move down in the queue',
   remove_queued: 'remove from the queue (stays in the history)',
   focus_request: 'answer the pending request',
-  cancel_or_back: 'close, go back or cancel the turn',
+  cancel_or_back: 'close, go back or cancel the turn (twice when empty: rewind)',
   clear_cancel_or_leave: 'clear the draft, else cancel the turn; twice: quit',
   next_mode: 'next mode',
   show_plan: 'show the plan',

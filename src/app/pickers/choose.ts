@@ -5,6 +5,7 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
 import {chooseContent, doWithContent} from './content-picker.ts';
 import {openPicker} from './picker.ts';
+import {chooseRewind, chooseRewindPoint, chooseUndo} from './restore-pickers.ts';
 import {configValuePicker, askFirst, isUnattended, setChoice} from './setting-pickers.ts';
 import {chooseSignIn} from '../recovery/sign-in.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -42,7 +43,11 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
     case 'mcp':
       return nothing;
     case 'undo':
-      return id === 'undo' ? perform({kind: 'undo', key, turn: purpose.turn}) : nothing;
+      return chooseUndo(key, purpose, id);
+    case 'rewind':
+      return chooseRewindPoint(key, purpose.points[Number(id)]);
+    case 'rewind_to':
+      return chooseRewind(open, purpose.plan, id);
     case 'content':
       return chooseContent(open, purpose.items, id);
     case 'content_item':

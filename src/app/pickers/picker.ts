@@ -45,6 +45,8 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   permissions: FILTERED,
   providers: FILTERED,
   recovery: WITHOUT_FILTER,
+  rewind: {...FILTERED, inOrder: true},
+  rewind_to: WITHOUT_FILTER,
   rule: FILTERED,
   sessions: {...FILTERED, keys: 'sessions'},
   setting_text: {...FILTERED, typed: true},

@@ -16,12 +16,42 @@ export function withHandoffSummary(open: OpenSession): OpenSession {
   return {...open, draft: takeBack(open.draft, recap)};
 }
 
+/** The session with the prompt of a turn in front of its draft; for a new session, with what was said before it. */
+export function rewound(
+  open: OpenSession,
+  {turn, toNewSession}: {readonly turn: number; readonly toNewSession: boolean},
+): OpenSession {
+  const {session} = open;
+  const isPrompt = (entry: Entry) => entry.type === 'user_message' && entry.turn === turn;
+  // Others of the turn joined it.
+  const prompt = session.entries.find(isPrompt);
+  if (prompt?.type !== 'user_message') return open;
+  const recap = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
+  return {...open, draft: takeBack(open.draft, `${recap}${messageText(prompt)}`)};
+}
+
+const LOST =
+  'We have worked on this in an earlier session that cannot be opened any more. This is what was said in it:';
+const REWOUND =
+  'We go back to an earlier point of our conversation; what came after it does not count. This is what was said until then:';
+
 /** Returns a summary of the conversation as the beginning of a prompt for another agent; '' if nothing was said. */
-export function handoffSummary({entries, sessionStart}: SessionState): string {
+export function handoffSummary(session: SessionState): string {
+  return summaryOf(session, {heading: LOST});
+}
+
+interface Summary {
+  readonly heading: string;
+  /** The first entry that is left out. */
+  readonly until?: Entry;
+}
+
+function summaryOf({entries, sessionStart}: SessionState, {heading, until}: Summary): string {
+  const end = until ? entries.findLastIndex((entry) => entry === until) : entries.length;
   const said: string[] = [];
   let length = 0;
   let isCut = false;
-  for (let index = entries.length - 1; index >= sessionStart; index--) {
+  for (let index = end - 1; index >= sessionStart; index--) {
     const entry = entries.get(index);
     const line = entry && lineOf(entry);
     if (line === undefined) continue;
@@ -32,16 +62,7 @@ export function handoffSummary({entries, sessionStart}: SessionState): string {
   }
   if (said.length === 0) return '';
   const cut = isCut ? ['(What came before is left out.)'] : [];
-  return [
-    'We have worked on this in an earlier session that cannot be opened any more. This is what was said in it:',
-    '',
-    '<conversation>',
-    ...cut,
-    ...said,
-    '</conversation>',
-    '',
-    '',
-  ].join('\n');
+  return [heading, '', '<conversation>', ...cut, ...said, '</conversation>', '', ''].join('\n');
 }
 
 function lineOf(entry: Entry): string | undefined {

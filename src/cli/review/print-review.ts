@@ -5,7 +5,7 @@ import {
   type FileDifference,
   type FileVersion,
 } from '../../snapshots/differences.ts';
-import type {UncoveredReason} from '../../snapshots/facts.ts';
+import {UNCOVERED_REASONS} from '../../snapshots/facts.ts';
 import {textOf, type RawPath} from '../../snapshots/repository.ts';
 import {jsonText} from '../../text/json.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
@@ -96,15 +96,11 @@ function octal({permissions}: FileVersion): string {
   return permissions.toString(8).padStart(4, '0');
 }
 
-const REASONS: Readonly<Record<UncoveredReason, string>> = {
-  too_large: 'too large',
-  credentials: 'may hold credentials',
-  unreadable: 'unreadable',
-  nested_repository: 'a repository of its own',
-};
-
 function uncoveredLines({uncovered}: Review): readonly string[] {
-  return Array.from(uncovered, ([path, reason]) => `Not covered: ${shownPath(path)} (${REASONS[reason]})`);
+  return Array.from(
+    uncovered,
+    ([path, reason]) => `Not covered: ${shownPath(path)} (${UNCOVERED_REASONS[reason]})`,
+  );
 }
 
 function jsonOf({files, uncovered, patches, session, since, turn}: Review) {

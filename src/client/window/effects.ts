@@ -31,9 +31,11 @@ import {
 import {changeSetting, showSettings} from '../settings/setting-effects.ts';
 import {
   findPassages,
+  offerRewind,
   offerUndo,
   readSession,
   showChanges,
+  showRewind,
   showMcpServers,
   showProviders,
   switchMcpServer,
@@ -162,7 +164,10 @@ const HANDLERS: Handlers = {
   save_content: saveContent,
   show_changes: showChanges,
   plan_undo: offerUndo,
-  undo: calling((actions, {turn}) => actions.undo(turn)),
+  undo: calling((actions, {turn, only}) => actions.undo(turn, only)),
+  show_rewind: showRewind,
+  plan_rewind: offerRewind,
+  rewind: calling((actions, {plan, only}) => actions.rewind(plan, only)),
   show_permissions: showPermissions,
   show_decisions: showDecisions,
   explain_decision: explainDecision,

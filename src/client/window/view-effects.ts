@@ -3,9 +3,9 @@ import {changesOverlay} from '../../app/pages/pages.ts';
 import {providerPicker} from '../../app/pickers/setting-pickers.ts';
 import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
-import {undoPicker} from '../../app/pickers/undo-picker.ts';
+import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
 import {GUARD_MS} from '../../app/requests/focus-guard.ts';
-import type {Overlay} from '../../app/state.ts';
+import type {Overlay, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {nameOfSession} from '../../session/titles.ts';
 import {notify, type EffectContext} from './effect-context.ts';
@@ -26,8 +26,26 @@ export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing):
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planUndo();
   if (!plan) return notify(context, 'Nothing to undo: no turn has changed files.');
+  return show(context, {kind: 'picker', picker: undoPicker(plan, askedNow(store, key))});
+}
+
+/** Shows what the session can go back to. */
+export async function showRewind({key}: EffectOf<'show_rewind'>, context: Showing): Promise<void> {
+  const points = await context.clientOf(key).actions.rewindPoints();
+  if (points.length === 0) return notify(context, 'Nothing to go back to: no prompt was sent.');
+  return show(context, {kind: 'picker', picker: rewindPicker(points, Date.now())});
+}
+
+/** Shows what going back to a point would do, and asks for confirmation. */
+export async function offerRewind({key, point}: EffectOf<'plan_rewind'>, context: Showing): Promise<void> {
+  const {store, clientOf} = context;
+  const plan = await clientOf(key).actions.planRewind(point);
+  return show(context, {kind: 'picker', picker: rewindToPicker(plan, askedNow(store, key))});
+}
+
+function askedNow(store: Showing['store'], key: SessionKey) {
   const cwd = store.latest().sessions[key]?.session.cwd ?? '';
-  return show(context, {kind: 'picker', picker: undoPicker(plan, cwd, performance.now() + GUARD_MS)});
+  return {cwd, answerFrom: performance.now() + GUARD_MS};
 }
 
 export async function showProviders(

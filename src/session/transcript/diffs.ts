@@ -138,7 +138,14 @@ export interface UndoneFile {
   readonly does: 'restore' | 'delete';
   /** Why it is left as it is. */
   readonly refused?: string;
+  /** Why somebody else may have changed it. */
+  readonly doubt?: Doubt;
+  /** The lines that would change, to be shown. */
+  readonly preview?: string;
 }
+
+/** It changed between turns, or no tool call of the turns names it. */
+type Doubt = 'outside_turns' | 'not_named';
 
 export interface UndoPlan {
   readonly turn: number;

@@ -7,6 +7,7 @@ import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
 import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {contentOf} from '../../snapshots/folders.ts';
 import {idle, openClient, type OpenedClient} from '../open-client.ts';
 
 function patient(maxWaitMs = 60_000) {
@@ -96,13 +97,16 @@ describe.each([
   test('restores the newest turn, then the one before', async () => {
     const {cwd, client, state} = await written();
     const {actions} = client;
-    expect(await actions.planUndo()).toEqual({
+    expect(await actions.planUndo()).toMatchObject({
       turn: 2,
       files: [{path: join(cwd, 'new/b.txt'), does: 'delete'}],
     });
     await actions.undo(2);
     expect(existsSync(join(cwd, 'new/b.txt'))).toBe(false);
-    expect(await actions.planUndo()).toEqual({turn: 1, files: [{path: join(cwd, 'a.txt'), does: 'restore'}]});
+    expect(await actions.planUndo()).toMatchObject({
+      turn: 1,
+      files: [{path: join(cwd, 'a.txt'), does: 'restore'}],
+    });
     await actions.undo(1);
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('zero');
     expect(await actions.planUndo()).toBeUndefined();
@@ -121,4 +125,97 @@ describe.each([
     await actions.undo(2);
     expect(readFileSync(join(cwd, 'new/b.txt'), 'utf8')).toBe('by the user');
   });
+});
+
+describe('/rewind', () => {
+  async function twoTurns() {
+    const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, approval: 'all'});
+    writeFileSync(join(client.cwd, 'a.txt'), 'zero');
+    await turn(client, 'write a.txt one');
+    // Which waits for the snapshot after the turn.
+    await client.client.actions.planUndo();
+    writeFileSync(join(client.cwd, 'mine.txt'), 'mine');
+    await turn(client, 'write new/b.txt two');
+    await client.client.actions.planUndo();
+    const points = await client.client.actions.rewindPoints();
+    return {...client, actions: client.client.actions, points};
+  }
+
+  const read = (cwd: string, name: string) => readFileSync(join(cwd, name), 'utf8');
+
+  test('lists the prompts with what their turns changed, newest first', async () => {
+    const {points} = await twoTurns();
+    expect(points.map((point) => (point.kind === 'prompt' ? [point.text, point.changed] : []))).toEqual([
+      ['write new/b.txt two', {files: 1, added: 1, removed: 0}],
+      ['write a.txt one', {files: 1, added: 1, removed: 1}],
+    ]);
+  });
+
+  test('says what would change and what somebody else changed; undoing it brings all back', async () => {
+    const {cwd, actions, points, state} = await twoTurns();
+    const plan = await actions.planRewind(points[1]!);
+    expect(plan.files).toEqual([
+      {path: join(cwd, 'new/b.txt'), does: 'delete', preview: expect.stringContaining('-two') as string},
+      {
+        path: join(cwd, 'mine.txt'),
+        does: 'delete',
+        doubt: 'outside_turns',
+        preview: expect.stringContaining('-mine') as string,
+      },
+      {path: join(cwd, 'a.txt'), does: 'restore', preview: expect.stringContaining('+zero') as string},
+    ]);
+    const before = contentOf(cwd);
+    await actions.rewind(plan);
+    expect(contentOf(cwd)).toEqual({'a.txt': expect.stringMatching(/^100644 4 /) as string});
+    expect(read(cwd, 'a.txt')).toBe('zero');
+    const notice = state().entries.findLast((entry) => entry.type === 'notice');
+    expect(notice).toMatchObject({
+      text: 'The files are as they were before turn 1: restored a.txt; deleted new/b.txt, mine.txt. The agent is not notified.',
+    });
+    const [undo] = await actions.rewindPoints();
+    expect(undo?.kind).toBe('restore');
+    await actions.rewind(await actions.planRewind(undo!));
+    expect(contentOf(cwd)).toEqual(before);
+  });
+
+  test('leaves alone what is not chosen, and what changed after it was shown', async () => {
+    const {cwd, actions, points} = await twoTurns();
+    const plan = await actions.planRewind(points[1]!);
+    writeFileSync(join(cwd, 'a.txt'), 'by the user');
+    const only = plan.files.filter(({doubt}) => doubt === undefined).map(({path}) => path);
+    await actions.rewind(plan, only);
+    expect([read(cwd, 'a.txt'), read(cwd, 'mine.txt')]).toEqual(['by the user', 'mine']);
+    expect(existsSync(join(cwd, 'new'))).toBe(false);
+  });
+
+  test('a turn that is not covered says so', async () => {
+    const client = await openClient(['fs'], {openSnapshots: patient(0).openSnapshots, approval: 'all'});
+    await turn(client, 'write a.txt one');
+    const {actions} = client.client;
+    const [point] = await actions.rewindPoints();
+    expect(point).toMatchObject({text: 'write a.txt one', snapshot: undefined});
+    expect(await actions.planRewind(point!)).toMatchObject({
+      files: [],
+      problem: expect.any(String) as string,
+    });
+  });
+});
+
+test('/undo says which files no tool call names, and can leave them alone', async () => {
+  const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, person: true});
+  const {cwd} = client;
+  client.prompt('write a.txt one');
+  const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
+  writeFileSync(join(cwd, 'mine.txt'), 'mine');
+  client.client.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
+  const {actions} = client.client;
+  const plan = await actions.planUndo();
+  const doubts = plan?.files.map(({path, doubt}) => [path, doubt]);
+  expect(doubts).toEqual([
+    [join(cwd, 'mine.txt'), 'not_named'],
+    [join(cwd, 'a.txt'), undefined],
+  ]);
+  await actions.undo(1, [join(cwd, 'a.txt')]);
+  expect([existsSync(join(cwd, 'a.txt')), existsSync(join(cwd, 'mine.txt'))]).toEqual([false, true]);
 });

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
-import {undoPicker} from '../../../../../src/app/pickers/undo-picker.ts';
+import {undoPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
 import type {UndoneFile} from '../../../../../src/session/transcript/diffs.ts';
 import {openWindow} from '../window.ts';
 
@@ -13,7 +13,7 @@ const files: readonly UndoneFile[] = [
 /** A window that asks whether to take turn 3 back; keys count after 250 ms. */
 function askedToUndo(plan = files) {
   const window = openWindow();
-  const picker = undoPicker({turn: 3, files: plan}, '/project', window.now + 250);
+  const picker = undoPicker({turn: 3, files: plan}, {cwd: '/project', answerFrom: window.now + 250});
   window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
   return window;
 }
@@ -60,7 +60,7 @@ describe('/undo', () => {
 
   test.each([
     ['Enter alone', ['enter']],
-    ['Esc', ['down', 'esc']],
+    ['Esc', ['down', 'escape']],
     ['a key pressed before the question was on the screen', ['down', 'enter']],
   ])('%s takes nothing back', (what, keys) => {
     const window = askedToUndo();
@@ -92,6 +92,34 @@ describe('/undo', () => {
     window.press('down', 'enter');
     expect(window.performed('undo')).toEqual([]);
     expect(hintLine(window.state)).toContain('None of its files');
+  });
+});
+
+describe('/undo where somebody else may have changed a file', () => {
+  const doubted: readonly UndoneFile[] = [
+    ...files.slice(0, 2),
+    {path: '/project/c.ts', does: 'restore', doubt: 'not_named'},
+  ];
+
+  test('says so, and offers to leave that file alone', () => {
+    expect(itemsOf(askedToUndo(doubted))).toEqual([
+      'Keep all changes',
+      'Undo 2 files, keep 1 that somebody else may have changed',
+      'Undo 3 files',
+      'a.ts: Restored to its previous content.',
+      'new.ts: Deleted: it did not exist before.',
+      'c.ts: Restored to its previous content. No tool call names it: a command or somebody else changed it.',
+    ]);
+  });
+
+  test.each([
+    ['the others', ['down', 'enter'], {only: ['/project/a.ts', '/project/new.ts']}],
+    ['all of them', ['down', 'down', 'enter'], {}],
+  ])('undoes %s', (_what, keys, only) => {
+    const window = askedToUndo(doubted);
+    window.wait(1000);
+    window.press(...keys);
+    expect(window.performed('undo')).toEqual([{kind: 'undo', key: 'main', turn: 3, ...only}]);
   });
 });
 

@@ -1,0 +1,197 @@
+import type {LineCounts, RewindPlan, RewindPoint} from '../../session/rewind.ts';
+import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
+import {ago, shownPath} from '../../text/format.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {OpenSession, Picker, PickerItem} from '../state.ts';
+import {pickerOf} from './picker.ts';
+
+/** When the list was asked for, and of which folder. */
+interface Asked {
+  readonly cwd: string;
+  /** Only keys pressed after this time choose. */
+  readonly answerFrom: number;
+}
+
+/** Returns a confirmation of an undo, file by file. Enter alone does nothing, so that a late key confirms nothing. */
+export function undoPicker({turn, files}: UndoPlan, {cwd, answerFrom}: Asked): Picker {
+  return pickerOf(
+    {
+      purpose: {kind: 'undo', turn, sure: sureOf(files)},
+      title: `Undo the file changes of turn ${turn}`,
+      items: [
+        {id: 'keep', label: 'Keep all changes', preview: ''},
+        ...fileChoices('Undo', files),
+        ...fileItems(files, cwd),
+      ],
+    },
+    answerFrom,
+  );
+}
+
+/** Returns the prompts of a session to go back to, the newest first. */
+export function rewindPicker(points: readonly RewindPoint[], now: number): Picker {
+  const items = points.map((point, index): PickerItem => {
+    const when = ago(now - point.at);
+    const label = point.kind === 'prompt' ? firstLine(point.text) : 'Before files were restored';
+    const what = point.kind === 'prompt' ? ` · ${changedWords(point)}` : '';
+    return {id: String(index), label, description: `${when}${what}`};
+  });
+  return pickerOf({
+    purpose: {kind: 'rewind', points},
+    title: 'Go back to before a prompt',
+    note: 'Choose one to see what would change.',
+    items,
+  });
+}
+
+function changedWords({snapshot, changed}: Extract<RewindPoint, {kind: 'prompt'}>): string {
+  if (snapshot === undefined) return 'files not covered';
+  return changed ? countWords(changed) : 'end of the turn not covered';
+}
+
+function countWords({files, added, removed}: LineCounts): string {
+  return files === 0 ? 'no files' : `${filesWords(files)} +${added} −${removed}`;
+}
+
+function firstLine(text: string): string {
+  return text.trim().split('\n', 1)[0] || '(no text)';
+}
+
+const NOT_COVERED = 'Not covered: ignored files, files outside of this folder, what commands did elsewhere';
+/** How many uncovered files are named. */
+const MAX_NAMED = 5;
+
+/** Returns what going back would do, and asks what to restore. Enter alone does nothing. */
+export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Picker {
+  const {point, files, uncovered, problem} = plan;
+  const isPrompt = point.kind === 'prompt';
+  const named = uncovered.slice(0, MAX_NAMED).map(({path, reason}) => `${path} (${reason})`);
+  const more = uncovered.length > MAX_NAMED ? [`${uncovered.length - MAX_NAMED} more`] : [];
+  return pickerOf(
+    {
+      purpose: {kind: 'rewind_to', plan},
+      title: isPrompt
+        ? `Go back to before: ${firstLine(point.text)}`
+        : 'Go back to before files were restored',
+      note:
+        problem === undefined
+          ? `${[NOT_COVERED, ...named, ...more].join(', ')}.`
+          : `No files can be restored: ${problem}.`,
+      items: [
+        {id: 'keep', label: 'Change nothing', preview: ''},
+        ...fileChoices('Restore', files),
+        ...(isPrompt ? conversationChoices(files) : []),
+        ...fileItems(files, cwd),
+      ],
+    },
+    answerFrom,
+  );
+}
+
+const TOLD = 'A new session, which is told what was said before.';
+
+function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[] {
+  const possible = files.filter(isPossible).length;
+  const both = `Restore ${filesWords(possible)} and go back in the conversation`;
+  return [
+    ...(possible === 0 ? [] : [{id: 'both', label: both, description: TOLD}]),
+    {id: 'conversation', label: 'Go back in the conversation only', description: TOLD},
+  ];
+}
+
+/** All files, and where somebody else may have changed some, only the others. */
+function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): readonly PickerItem[] {
+  const possible = files.filter(isPossible);
+  const doubted = possible.filter(({doubt}) => doubt !== undefined).length;
+  const sure = possible.length - doubted;
+  const description = 'The agent is not notified.';
+  const all: PickerItem = {
+    id: 'all',
+    label: `${verb} ${filesWords(possible.length)}`,
+    description: doubted === 0 ? description : `Also what somebody else may have changed. ${description}`,
+    disabled: possible.length === 0 ? whyNone(files) : undefined,
+  };
+  if (doubted === 0 || sure === 0) return [all];
+  const keeps = `${verb} ${filesWords(sure)}, keep ${doubted} that somebody else may have changed`;
+  return [{id: 'sure', label: keeps, description}, all];
+}
+
+function whyNone(files: readonly UndoneFile[]): string {
+  return files.length === 0 ? 'No file would change.' : 'None of its files can be restored.';
+}
+
+function filesWords(count: number): string {
+  return count === 1 ? '1 file' : `${count} files`;
+}
+
+function fileItems(files: readonly UndoneFile[], cwd: string): readonly PickerItem[] {
+  return files.map((file, index) => ({
+    id: `file-${index}`,
+    label: shownPath(file.path, cwd),
+    group: 'Effect',
+    disabled: effectLabel(file),
+    preview: file.preview ?? '',
+  }));
+}
+
+const DOUBTS: Readonly<Record<NonNullable<UndoneFile['doubt']>, string>> = {
+  outside_turns: 'It was also changed between turns.',
+  not_named: 'No tool call names it: a command or somebody else changed it.',
+};
+
+function effectLabel({does, refused, doubt}: UndoneFile): string {
+  if (refused !== undefined) return `Unchanged: ${refused}.`;
+  const effect =
+    does === 'delete' ? 'Deleted: it did not exist before.' : 'Restored to its previous content.';
+  return doubt === undefined ? effect : `${effect} ${DOUBTS[doubt]}`;
+}
+
+function isPossible({refused}: UndoneFile): boolean {
+  return refused === undefined;
+}
+
+function sureOf(files: readonly UndoneFile[]): readonly string[] {
+  return files.filter(({doubt}) => doubt === undefined).map(({path}) => path);
+}
+
+/** Undoes all files, or only those that nobody else changed. */
+export function chooseUndo(
+  key: string,
+  {turn, sure}: Pick<UndoPlan, 'turn'> & {sure: readonly string[]},
+  id: string,
+): Step {
+  if (id === 'all') return perform({kind: 'undo', key, turn});
+  return id === 'sure' ? perform({kind: 'undo', key, turn, only: sure}) : nothing;
+}
+
+/** Shows what going back to a point would do. */
+export function chooseRewindPoint(key: string, point: RewindPoint | undefined): Step {
+  return point ? perform({kind: 'plan_rewind', key, point}) : nothing;
+}
+
+/** Goes back: the prompt returns to the draft. */
+export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan, id: string): Step {
+  const restore = (only?: readonly string[]) =>
+    perform({kind: 'rewind', key, plan: {point, now}, ...(only && {only})});
+  const turn = point.kind === 'prompt' ? point.turn : undefined;
+  const withPrompt = turn === undefined ? nothing : fold({type: 'rewound', key, turn});
+  const anew =
+    turn === undefined
+      ? nothing
+      : together(
+          fold({type: 'rewound', key, turn, toNewSession: true}),
+          perform({kind: 'open_session', key, opening: {kind: 'new'}}),
+        );
+  switch (id) {
+    case 'all':
+      return together(restore(), withPrompt);
+    case 'sure':
+      return together(restore(sureOf(files)), withPrompt);
+    case 'both':
+      return together(restore(), anew);
+    case 'conversation':
+      return anew;
+    default:
+      return nothing;
+  }
+}

@@ -1,0 +1,80 @@
+import type {UndoneFile} from '../session/transcript/diffs.ts';
+import {createNamedFiles} from '../session/transcript/named-files.ts';
+import {shownPath} from '../text/format.ts';
+import type {ClientContext} from './context.ts';
+
+interface Suspicion {
+  /** The first turn that counts. */
+  readonly turn: number;
+  /** Absolute paths of files that changed between turns. */
+  readonly outside: ReadonlySet<string>;
+}
+
+/** Marks the files that changed between turns, and those that no tool call names and that were not written through acp-tui. */
+export function withDoubts(
+  {sink, host}: Pick<ClientContext, 'sink' | 'host'>,
+  files: readonly UndoneFile[],
+  {turn, outside}: Suspicion,
+): readonly UndoneFile[] {
+  const state = sink.state();
+  const isNamed = createNamedFiles(state, turn);
+  const written = new Set(host.changes?.list().map(({path}) => path));
+  const doubtOf = ({path}: UndoneFile): UndoneFile['doubt'] => {
+    if (outside.has(path)) return 'outside_turns';
+    return written.has(path) || isNamed(shownPath(path, state.cwd)) ? undefined : 'not_named';
+  };
+  return files.map((file) => withDoubt(file, doubtOf(file)));
+}
+
+function withDoubt(file: UndoneFile, doubt: UndoneFile['doubt']): UndoneFile {
+  return doubt === undefined ? file : {...file, doubt};
+}
+
+/** How a sentence about restored files begins: where there are some, and where there are none. */
+interface Beginnings {
+  readonly done: string;
+  readonly nothing: string;
+}
+
+/** Says in the transcript what became of files, or why nothing did. */
+export async function tellRestored(
+  {sink, options}: Pick<ClientContext, 'sink' | 'options'>,
+  beginnings: Beginnings,
+  restoring: Promise<readonly UndoneFile[]>,
+): Promise<void> {
+  const tell = (level: 'info' | 'warning', text: string) =>
+    sink.emit({type: 'notice', level, text, at: Date.now()});
+  try {
+    const files = await restoring;
+    const isWhole = files.every(({refused}) => refused === undefined);
+    tell(isWhole ? 'info' : 'warning', inWords(files, options.cwd, beginnings));
+  } catch (error) {
+    tell('warning', `${beginnings.nothing}: ${messageOf(error)}.`);
+  }
+}
+
+export function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
+
+function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beginnings): string {
+  const list = (does: UndoneFile['does']) =>
+    files
+      .filter((file) => file.refused === undefined && file.does === does)
+      .map(({path}) => shownPath(path, cwd))
+      .join(', ');
+  const [restored, deleted] = [list('restore'), list('delete')];
+  const parts = [
+    ...(restored === '' ? [] : [`restored ${restored}`]),
+    ...(deleted === '' ? [] : [`deleted ${deleted}`]),
+  ];
+  const left = files.flatMap(({path, refused}) =>
+    refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
+  );
+  const sentences = [
+    parts.length > 0 ? `${done}: ${parts.join('; ')}.` : `${nothing}.`,
+    ...left,
+    ...(parts.length > 0 ? ['The agent is not notified.'] : []),
+  ];
+  return sentences.join(' ');
+}

@@ -1,0 +1,33 @@
+import {unescapeHidden} from '../../text/hidden.ts';
+import type {Entry} from '../entries.ts';
+import type {SessionState} from '../state.ts';
+import {isLook} from './tool-kinds.ts';
+
+/** True if a tool call since a turn, of the session or a subagent, names a file (relative to the folder): in its input, a diff or a location. */
+export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
+  const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries.slice());
+  const own = session.entries.filter(({turn}) => turn !== undefined && turn >= sinceTurn);
+  const texts = [...own, ...subagents].flatMap(textsOf);
+  return (path) => texts.some((text) => names(text, path));
+}
+
+function textsOf(entry: Entry): readonly string[] {
+  if (entry.type !== 'tool_call' || isLook(entry.kind)) return [];
+  const {title, content, locations, rawInput, approvedDiffs = []} = entry;
+  const diffs = [...content, ...approvedDiffs].flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+  return [title, ...diffs, ...locations.map(({path}) => path), ...stringsIn(rawInput)].map(unescapeHidden);
+}
+
+function stringsIn(value: unknown): readonly string[] {
+  if (typeof value === 'string') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
+}
+
+/** As a whole: `b.txt` is not named by `ab.txt`. */
+function names(text: string, path: string): boolean {
+  for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
+    const [before, after] = [text.charAt(at - 1), text.charAt(at + path.length)];
+    if (!/[\w.-]/.test(before) && !/[\w-]/.test(after)) return true;
+  }
+  return false;
+}

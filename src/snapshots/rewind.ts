@@ -1,0 +1,138 @@
+import {join} from 'node:path';
+import type {LineCounts} from '../session/rewind.ts';
+import type {UndoneFile} from '../session/transcript/diffs.ts';
+import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
+import {compareSnapshots, patchesBetween} from './differences.ts';
+import {UNCOVERED_REASONS} from './facts.ts';
+import {textOf, type RawPath, type SnapshotRepository} from './repository.ts';
+import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
+import type {RestoreStep} from './restore-journal.ts';
+import {listSnapshots, type StoredSnapshot} from './snapshot-log.ts';
+
+/** The ids of two snapshots. */
+export interface RestoreRange {
+  /** The folder as it is, or was. */
+  readonly from: string;
+  /** The one to restore. */
+  readonly to: string;
+}
+
+/** What restoring a snapshot would do; files that are there already are left out. */
+export interface RestorePlan {
+  readonly files: readonly UndoneFile[];
+  readonly uncovered: readonly {readonly path: string; readonly reason: string}[];
+}
+
+/** Returns what restoring a snapshot would do to a folder, with a preview of each file. Changes nothing. */
+export async function planRange(repository: SnapshotRepository, range: RestoreRange): Promise<RestorePlan> {
+  const [difference, patches] = await Promise.all([
+    compareSnapshots(repository, range),
+    patchesBetween(repository, range),
+  ]);
+  const planned = await planRestore(repository, stepsOf(difference));
+  const files = undoneFiles(repository, planned, patches);
+  const uncovered = Array.from(difference.uncovered, ([path, reason]) => ({
+    path: escapeHiddenLine(textOf(path)),
+    reason: UNCOVERED_REASONS[reason],
+  }));
+  return {files, uncovered};
+}
+
+/** Restores a snapshot, where `from` is what is there; returns what became of each file. `only` limits it to some of them, by their paths. */
+export async function restoreRange(
+  repository: SnapshotRepository,
+  range: RestoreRange,
+  only?: readonly string[],
+): Promise<readonly UndoneFile[]> {
+  const steps = stepsOf(await compareSnapshots(repository, range));
+  const wanted = only && new Set(only);
+  const isWanted = ({path}: RestoreStep) => !wanted || wanted.has(absolute(repository, path));
+  return undoneFiles(repository, await restore(repository, steps.filter(isWanted)));
+}
+
+function undoneFiles(
+  repository: SnapshotRepository,
+  files: readonly RestoredFile[],
+  patches: ReadonlyMap<RawPath, string> = new Map(),
+): readonly UndoneFile[] {
+  return files.map(({path, does, refused}) => {
+    const patch = patches.get(path);
+    const preview = patch === undefined ? {} : {preview: previewOf(patch)};
+    return {path: absolute(repository, path), does, ...preview, ...(refused !== undefined && {refused})};
+  });
+}
+
+function absolute({folder}: SnapshotRepository, path: RawPath): string {
+  return join(folder, textOf(path));
+}
+
+/** More than is read of a preview, in characters. */
+const MAX_PREVIEW = 4000;
+
+/** The changed lines, from the first hunk on. */
+function previewOf(patch: string): string {
+  const hunks = patch.slice(Math.max(0, patch.search(/^(?:@@|Binary|GIT binary)/m)));
+  const text = hunks.startsWith('GIT') ? 'Binary file' : Buffer.from(hunks, 'latin1').toString('utf8');
+  return escapeHiddenFile(text.slice(0, MAX_PREVIEW));
+}
+
+/**
+ * Returns the files, absolute, that changed outside of a session's turns since one of its snapshots: somebody else changed them. Both are ids;
+ * `now` is that of the folder as it is.
+ */
+export async function changedOutside(
+  repository: SnapshotRepository,
+  since: string,
+  now: string,
+): Promise<ReadonlySet<string>> {
+  const all = await listSnapshots(repository);
+  const first = all.findLast(({id}) => id === since);
+  const stored = first ? all.filter(({session, at}) => session === first.session && at >= first.at) : [];
+  // What changed after one that was saved was restored.
+  const ranges = stored.flatMap(({when, id}, index): RestoreRange[] => {
+    const next = stored[index + 1]?.id ?? now;
+    return when === 'after' && next !== id ? [{from: id, to: next}] : [];
+  });
+  const printed = await Promise.all(
+    ranges.map(({from, to}) =>
+      repository.git(['diff-tree', '-r', '-z', '--name-only', `${from}:files`, `${to}:files`]),
+    ),
+  );
+  const paths = printed.flatMap((names) => names.toString('latin1').split('\0').slice(0, -1));
+  return new Set(paths.map((path) => absolute(repository, path)));
+}
+
+/** A snapshot before a prompt or before files were restored, and what its turn changed, where that is covered. */
+export interface SnapshotPoint {
+  readonly snapshot: StoredSnapshot;
+  readonly changed: LineCounts | undefined;
+}
+
+/** How many turns are counted: more than anybody goes back. */
+const MAX_COUNTED = 50;
+
+/** Returns the snapshots that can be gone back to, newest first, and what the newest turns changed. */
+export async function listPoints(repository: SnapshotRepository): Promise<readonly SnapshotPoint[]> {
+  const stored = (await listSnapshots(repository)).toReversed();
+  const points = stored.filter(({when}) => when !== 'after');
+  return Promise.all(
+    points.map(async (point, index) => {
+      const after = stored.findLast(
+        ({session, turn, when, at}) =>
+          session === point.session && turn === point.turn && when === 'after' && at >= point.at,
+      );
+      const isCounted = after && point.when === 'before' && index < MAX_COUNTED;
+      const changed = isCounted ? await countChanges(repository, {from: point.id, to: after.id}) : undefined;
+      return {snapshot: point, changed};
+    }),
+  );
+}
+
+/** Counts what differs between two snapshots. */
+async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
+  if (from === to) return {files: 0, added: 0, removed: 0};
+  const options = ['--no-ext-diff', '--no-textconv', '--shortstat'];
+  const printed = await git(['diff-tree', '-r', '-M', ...options, `${from}:files`, `${to}:files`]);
+  const count = (unit: RegExp) => Number(unit.exec(printed.toString('latin1'))?.[1] ?? 0);
+  return {files: count(/(\d+) file/), added: count(/(\d+) insertion/), removed: count(/(\d+) deletion/)};
+}
