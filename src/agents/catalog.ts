@@ -5,6 +5,7 @@ import type {InstalledAgent} from './install/installed.ts';
 import type {KnownProgram, MissingAgent} from './programs.ts';
 import {commandText} from './quoting.ts';
 import type {RegistryEntry} from './registry-schema.ts';
+import {withoutSecrets} from './remote/address.ts';
 
 /** Where an agent is known from; the first of an agent's says what its name starts. */
 const ORIGINS = ['settings', 'installed', 'path', 'built in', 'missing', 'registry'] as const;
@@ -66,7 +67,8 @@ export function buildCatalog(parts: CatalogParts): readonly CatalogEntry[] {
   for (const [name, settings] of Object.entries(parts.configured)) {
     // By the program's name, what is known by another id is meant as well.
     const id = entries.has(name) ? name : (parts.programs.find(({program}) => program === name)?.id ?? name);
-    if (settings.command !== undefined) add(name, name, {origins: ['settings'], settings});
+    if (settings.command !== undefined || settings.url !== undefined)
+      add(name, name, {origins: ['settings'], settings});
     else if (entries.has(id)) entries.set(id, {...entries.get(id), settings} as CatalogEntry);
   }
   return [...entries.values()].sort(byUse);
@@ -140,9 +142,10 @@ export function missingLabel(entry: CatalogEntry): string | undefined {
   return needsAdapter === undefined ? '' : `${needsAdapter} is on PATH, needs an adapter`;
 }
 
-/** Returns the command line that the agent's name starts; undefined if it is not installed, or is built in. */
+/** Returns the command line that the agent's name starts, or its URL without what is secret; undefined if it is not installed, or is built in. */
 export function commandLine({settings, installed, program, origins}: CatalogEntry): string | undefined {
   if (settings?.command !== undefined) return escapeHiddenLine(commandText(settings.command));
+  if (settings?.url !== undefined) return escapeHiddenLine(withoutSecrets(settings.url));
   if (installed) return escapeHiddenLine(quoteWords([installed.start.command, ...installed.start.args]));
   return origins[0] === 'path' && program ? quoteWords([program.program, ...program.args]) : undefined;
 }

@@ -9,6 +9,7 @@ import {createMarker, descendants, endTree, killTree} from '../shared/process-tr
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch-failure.ts';
 import type {AgentCommand} from './resolve.ts';
+import type {RunningAgent} from './running-agent.ts';
 
 interface LaunchOptions {
   /** Absolute; the agent runs there. */
@@ -121,14 +122,11 @@ function fail(failure: Failure): LaunchResult {
   return {ok: false, failure};
 }
 
-/** A running agent. */
-export interface AgentProcess {
-  readonly pid: number;
+/** An agent that runs on this computer. */
+export interface AgentProcess extends RunningAgent {
   /** Raw bytes, for the transport. */
   readonly stdin: WritableStream<Uint8Array>;
   readonly stdout: ReadableStream<Uint8Array>;
-  /** The last of what it wrote on stderr, bounded. */
-  stderrTail(): string;
   /** Resolves when the process has ended, with what it wrote on stderr before that read. */
   readonly exited: Promise<ProcessExit>;
   /** Closes its stdin, which asks it to end. */

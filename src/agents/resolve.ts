@@ -4,6 +4,7 @@ import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {badAgent, parseCommandLine} from './command-line.ts';
 import {findKnownProgram, programOnPath} from './programs.ts';
+import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './remote/address.ts';
 
 export interface ResolveOptions {
   /** Environment variables for the agent, added to the inherited ones; the command line can refer to both. */
@@ -32,8 +33,10 @@ export function resolveAgent(
       ? {ok: true, value: {label: agent, byName: true, ...found.value, env: {...found.value.env, ...env}}}
       : found;
   }
-  if (/^(wss?|https?):\/\//i.test(agent))
-    return badAgent(agent, 'remote agents are not supported yet; give the command of a local one');
+  if (isRemoteUrl(agent)) {
+    const remote = remoteAgentAt(agent);
+    return remote.ok ? {ok: true, value: {...remote.value, env}} : remote;
+  }
   const line = parseCommandLine(agent, env);
   if (!line.ok) return line;
   const {program, args} = line.value;
@@ -71,8 +74,9 @@ interface KnownAgents {
 /** Knows agents by name: those of the settings first, then those that were installed, then well-known programs that are on PATH. */
 export function createAgentFinder({configured, installed, path}: KnownAgents): FindAgent {
   return (name) => {
-    const command = Object.hasOwn(configured, name) ? configured[name]?.command : undefined;
+    const {command, url, ...settings} = (Object.hasOwn(configured, name) && configured[name]) || {};
     if (command !== undefined) return configuredAgent(name, command);
+    if (url !== undefined) return configuredRemote(name, {...settings, url});
     const start = installed(name);
     if (start) return {ok: true, value: start};
     const program = findKnownProgram(name);
@@ -93,6 +97,21 @@ function configuredAgent(name: string, command: NonNullable<AgentSettings['comma
   if (program.includes('/') && !isAbsolute(program))
     return badCommand(name, `the path ${program} must start with / or ~`);
   return {ok: true, value: {command: program, args, env}};
+}
+
+function configuredRemote(
+  name: string,
+  settings: AgentSettings & {readonly url: string},
+): Result<NamedAgent> {
+  const {url, token, headers, allowUnencrypted, cwd} = settings;
+  const secrets = {
+    url,
+    ...(token !== undefined && {token}),
+    ...(headers && {headers}),
+    ...(allowUnencrypted && {allowUnencrypted}),
+  };
+  const remote = remoteAgent(name, secrets, cwd);
+  return remote.ok ? {ok: true, value: {...remote.value, env: {}}} : remote;
 }
 
 function written({command, args = []}: {readonly command: string; readonly args?: readonly string[]}) {
@@ -136,4 +155,6 @@ export interface AgentCommand {
   readonly env: Readonly<Record<string, string>>;
   /** True where each session is to have a process of its own. */
   readonly ownProcess?: boolean;
+  /** Set for an agent that runs elsewhere; its `command` is its URL as it may be shown. */
+  readonly remote?: RemoteAddress;
 }

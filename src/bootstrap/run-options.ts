@@ -53,7 +53,8 @@ export async function runOptions(
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
   // What an agent is now, by the settings or as it is installed, counts more than how it was started then.
   const installed = installedStart(agentsFolder(findPaths()));
-  const isStored = agent !== undefined && ofAgent.command === undefined && installed(name) === undefined;
+  const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
+  const isStored = agent !== undefined && !isConfigured && installed(name) === undefined;
   const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
   return clientOptionsFrom(given, {
     agent: name,

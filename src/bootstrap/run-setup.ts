@@ -55,9 +55,11 @@ function withRulesAndServers(
 
 /** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
 function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
-  const ofAgents = Object.entries(agents).flatMap(([agent, {env = {}}]) =>
-    Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
-  );
+  const ofAgents = Object.entries(agents).flatMap(([agent, {env = {}, token, headers = {}}]) => [
+    ...Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
+    [`${agent}_token`, token],
+    ...Object.entries(headers).map(([name, value]) => [`${agent}_${name}_token`, value]),
+  ]);
   return {...process.env, ...Object.fromEntries(ofAgents), ...given.env};
 }
 

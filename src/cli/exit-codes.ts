@@ -72,14 +72,16 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   file: 2,
   not_written: 1,
   download: 1,
+  remote: 1,
   bad_archive: 1,
   install: 1,
   internal: 1,
 };
 
 /** The exit code of a run that ends because of this. */
-export function exitCodeOfFailure({kind}: Failure): number {
-  return FAILURE_CODES[kind];
+export function exitCodeOfFailure(failure: Failure): number {
+  const isUnauthorized = failure.kind === 'remote' && failure.reason === 'status' && failure.detail === '401';
+  return isUnauthorized ? FAILURE_CODES.authentication_required : FAILURE_CODES[failure.kind];
 }
 
 /** The exit code of a run that ended with `exitCode` and then failed, too. */

@@ -83,7 +83,7 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
   ...group('Agent:', {
     agent: new Option(
       '-a, --agent <agent>',
-      'command line or name (default: the last one used; the first start asks, print mode uses demo)',
+      'command line, name or URL (default: the last one used; the first start asks, print mode uses demo)',
     ),
     env: repeatable('--env <NAME=value>', 'environment variable for the agent'),
     auth: new Option('--auth <method>', 'sign in with this method first'),

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {AgentProcess} from '../agents/launch.ts';
+import type {RunningAgent} from '../agents/running-agent.ts';
 import type {Result} from '../shared/failure.ts';
 import type {Host} from '../host/services.ts';
 import type {Opening} from '../session/events.ts';
@@ -29,9 +29,9 @@ export interface ClientContext {
   /** The agent that the session was lost with; undefined once the session has another. */
   lostAgent: SharedAgent | undefined;
   /** The newest process, also after its end: its last words can still be read. */
-  lastProcess: AgentProcess | undefined;
+  lastProcess: RunningAgent | undefined;
   /** Every process so far: one that is being stopped may still have to be killed. */
-  readonly processes: AgentProcess[];
+  readonly processes: RunningAgent[];
   /** The MCP servers for the next request that opens a session. */
   mcpServers: readonly acp.McpServer[];
   /** The notices about skipped MCP servers. */
@@ -55,7 +55,7 @@ export interface ClientContext {
 
 /** The part of the session in an agent that runs. A restart begins another. */
 export interface AgentRun extends Membership {
-  readonly process: AgentProcess;
+  readonly process: RunningAgent;
   readonly connection: Connection;
   /** True while `start` is waiting for it, and will report its end. */
   starting: boolean;
@@ -76,8 +76,16 @@ export function isCurrent(context: ClientContext, run: AgentRun): boolean {
 
 /** Returns the parameters of every request that opens a session. */
 export function setupOf({options, mcpServers}: ClientContext): SessionSetup {
-  const {cwd, additionalDirectories, systemPrompt} = options;
-  return {cwd, additionalDirectories, mcpServers, ...(systemPrompt && {systemPrompt})};
+  const {additionalDirectories, systemPrompt} = options;
+  const cwd = agentFolder(options);
+  // What is added here is a folder of this computer, and only the same one where the agent sees it at its own path.
+  const folders = cwd === options.cwd ? additionalDirectories : [];
+  return {cwd, additionalDirectories: folders, mcpServers, ...(systemPrompt && {systemPrompt})};
+}
+
+/** The session's working folder as the agent knows it. */
+export function agentFolder({agent, cwd}: Pick<ClientOptions, 'agent' | 'cwd'>): string {
+  return agent.remote?.cwd ?? cwd;
 }
 
 export function connectionChanged(context: ClientContext, connection: ConnectionState): void {

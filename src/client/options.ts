@@ -2,6 +2,7 @@ import {stat} from 'node:fs/promises';
 import path from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ForegroundProgram} from '../agents/foreground.ts';
+import {isRemoteUrl} from '../agents/remote/address.ts';
 import {type AgentCommand, resolveAgent, type ResolveOptions, withProcess} from '../agents/resolve.ts';
 import type {CommonOptions} from '../cli/options.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
@@ -138,9 +139,11 @@ export async function clientOptionsFrom(
 ): Promise<Result<ClientOptions>> {
   const {ofAgent, person, startSeconds} = defaults;
   const env = {...ofAgent.env, ...given.env};
-  const agent: Result<AgentCommand> = defaults.command
-    ? {ok: true, value: {...defaults.command, env}}
-    : resolveAgent(given.agent ?? defaults.agent, {...defaults.resolve, env});
+  const {command} = defaults;
+  const agent: Result<AgentCommand> =
+    command && !isRemoteUrl(command.command)
+      ? {ok: true, value: {...command, env}}
+      : resolveAgent(command?.command ?? given.agent ?? defaults.agent, {...defaults.resolve, env});
   if (!agent.ok) return agent;
   const cwd = path.resolve(given.cwd ?? '.');
   const additionalDirectories = given.additionalDirectories.map((folder) => path.resolve(folder));
@@ -153,7 +156,7 @@ export async function clientOptionsFrom(
     agent: withProcess(agent.value, ofAgent),
     cwd,
     additionalDirectories,
-    offer: given.offer,
+    offer: offerTo(agent.value, given.offer, ofAgent),
     ...(systemPrompt && {systemPrompt}),
     approval: given.approve ?? defaults.approval,
     person,
@@ -165,6 +168,16 @@ export async function clientOptionsFrom(
     version,
   };
   return {ok: true, value: options};
+}
+
+/** One that runs elsewhere gets no files and commands of this computer, unless its settings say so. */
+function offerTo(
+  {remote}: AgentCommand,
+  {fs, terminal, ...others}: ClientOffer,
+  of: AgentSettings,
+): ClientOffer {
+  const usual = remote === undefined;
+  return {...others, fs: fs && (of.files ?? usual), terminal: terminal && (of.terminals ?? usual)};
 }
 
 function systemPromptOf(

@@ -1,10 +1,8 @@
-import {request as requestHttp, type IncomingMessage, Agent as HttpAgent} from 'node:http';
-import {request as requestHttps, Agent as HttpsAgent, type RequestOptions} from 'node:https';
-import {getCACertificates} from 'node:tls';
-import {HttpsProxyAgent} from 'https-proxy-agent';
-import {getProxyForUrl} from 'proxy-from-env';
+import {request as requestHttp, type IncomingMessage} from 'node:http';
+import {request as requestHttps} from 'node:https';
 import type {Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
+import {connectionFor} from './connection.ts';
 import type {Timeouts} from './timeouts.ts';
 import {parseUrl, displayUrl, downloadFailed, networkFailed} from './url.ts';
 
@@ -84,41 +82,4 @@ function requestOnce(url: URL, {method, etag, timeouts}: DownloadRequest): Promi
     resolve(downloadFailed(shown, 'proxy', error instanceof Error ? error.message : String(error)));
   }
   return promise;
-}
-
-/** How one request connects: for `https.request`. */
-interface Connection {
-  readonly options: Pick<RequestOptions, 'agent' | 'ca' | 'rejectUnauthorized'>;
-  /** The proxy that it goes through, without credentials. */
-  readonly proxy: string | undefined;
-}
-
-/**
- * A connection of its own. Proxies are those of HTTPS_PROXY, ALL_PROXY and NO_PROXY; certificate authorities are Node's own, those of
- * NODE_EXTRA_CA_CERTS, and the system's. Throws where the environment names a proxy that is no address.
- */
-function connectionFor(url: URL): Connection {
-  // http is for this computer alone.
-  if (url.protocol === 'http:') return {options: {agent: new HttpAgent()}, proxy: undefined};
-  // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
-  const tls = {ca: certificateAuthorities(), rejectUnauthorized: true};
-  const proxy = proxyFor(url);
-  const agent = proxy ? new HttpsProxyAgent(proxy, tls) : new HttpsAgent();
-  return {options: {agent, ...tls}, proxy: proxy?.host};
-}
-
-/** `HTTPS_PROXY=proxy:3128`, without a scheme, means http everywhere but in the package that reads it. */
-function proxyFor(url: URL): URL | undefined {
-  const text = getProxyForUrl(url.href);
-  if (text === '') return undefined;
-  const {HTTPS_PROXY, https_proxy, ALL_PROXY, all_proxy} = process.env;
-  const isBare = [HTTPS_PROXY, https_proxy, ALL_PROXY, all_proxy].some((set) => text === `https://${set}`);
-  return new URL(isBare ? text.replace('https:', 'http:') : text);
-}
-
-let known: string[] | undefined;
-
-function certificateAuthorities(): string[] {
-  known ??= [...new Set([...getCACertificates('default'), ...getCACertificates('system')])];
-  return known;
 }

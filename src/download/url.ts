@@ -17,12 +17,13 @@ export function displayUrl({protocol, host, pathname}: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
 
-/** By its number or as `localhost`: any other name could lead elsewhere. */
-function isLocalHttp({protocol, hostname}: URL): boolean {
-  return (
-    protocol === 'http:' &&
-    (/^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === 'localhost')
-  );
+function isLocalHttp(url: URL): boolean {
+  return url.protocol === 'http:' && isLoopback(url);
+}
+
+/** True for this computer, by its number or as `localhost`: any other name could lead elsewhere. */
+export function isLoopback({hostname}: URL): boolean {
+  return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === 'localhost';
 }
 
 /** What is no address cannot be taken apart; a query is left out all the same. */

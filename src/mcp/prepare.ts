@@ -18,6 +18,8 @@ interface ServerEnvironment {
   readonly onValue: (value: string) => void;
   /** What the agent said in `initialize`; undefined before that, when it may turn out to take anything. */
   readonly capabilities: acp.AgentCapabilities | undefined;
+  /** True for an agent on another computer, which has its own programs and is told of no server that was not meant for it. */
+  readonly isElsewhere?: boolean;
 }
 
 /**
@@ -26,7 +28,7 @@ interface ServerEnvironment {
  */
 export function prepareServer(
   server: MergedServer,
-  {variables, capabilities, onValue}: ServerEnvironment,
+  {variables, capabilities, onValue, isElsewhere = false}: ServerEnvironment,
 ): PreparedServer {
   const problems: string[] = [];
   const onProblem = (problem: string) => void problems.push(problem);
@@ -34,7 +36,9 @@ export function prepareServer(
   const filled = (pairs: readonly (readonly [string, string])[]) =>
     pairs.map(([name, value]) => ({name, value: fill(value)}));
   const leftOut = (why: string): PreparedServer => ({server, kind: 'left_out', why});
-  const {name} = server;
+  const {name, source} = server;
+  if (isElsewhere && (source.kind === 'user' || source.kind === 'folder'))
+    return leftOut('the agent runs elsewhere; configure it in agents.NAME.mcpServers to use it there');
 
   if (server.transport !== 'stdio') {
     const {transport} = server;
@@ -48,7 +52,7 @@ export function prepareServer(
   const as = {name, args: server.args.map(fill), env: filled(server.env)};
   if (problems[0] !== undefined) return leftOut(problems[0]);
   const path = as.env.find((variable) => variable.name === 'PATH')?.value ?? variables['PATH'];
-  const program = programOf(command, {path, base: server.base});
+  const program = isElsewhere ? command : programOf(command, {path, base: server.base});
   if (program === undefined) {
     const where = command.includes('/') ? `in ${server.base}` : 'on PATH';
     return leftOut(`program ${JSON.stringify(server.command)} not found ${where}`);

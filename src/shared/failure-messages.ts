@@ -139,6 +139,14 @@ const descriptions: Descriptions = {
     const {why, todo} = downloadMessage(failure);
     return {what: `Cannot download "${quoted(failure.url)}".`, why: sentence(quoted(why)), todo};
   },
+  remote: ({url, reason, detail = ''}) => {
+    const {why, todo} = downloadMessage({reason, detail: quoted(detail)});
+    return {
+      what: `Cannot connect to the agent at ${quoted(url)}.`,
+      why: sentence(why),
+      todo: (reason === 'status' && REMOTE_STATUS_HINTS[detail]) || todo,
+    };
+  },
   bad_archive: ({problem}) => ({
     what: 'Cannot unpack the archive.',
     why: sentence(quoted(problem)),
@@ -284,6 +292,18 @@ const downloadMessages: Readonly<Record<DownloadReason, DownloadMessage>> = {
   },
 };
 
+const CHECK_TOKEN =
+  'Check the token of the agent: agents.NAME.token in the settings, or the variable ACP_TUI_AGENT_TOKEN.';
+
+/** What to do when the server of an agent refuses the connection with this status. */
+const REMOTE_STATUS_HINTS: Readonly<Record<string, string>> = {
+  401: CHECK_TOKEN,
+  403: CHECK_TOKEN,
+  404: 'Check the path of the URL; for many servers it is /acp.',
+  405: 'Check the path of the URL; for many servers it is /acp.',
+  426: 'The server only speaks WebSocket: use a wss:// or ws:// URL.',
+};
+
 const STATUSES: Readonly<Record<string, string>> = {
   401: 'sign-in required',
   403: 'forbidden',
@@ -296,7 +316,10 @@ const STATUSES: Readonly<Record<string, string>> = {
 };
 
 /** Why a download failed, and what can be done. The detail has others' words: it is made safe by the caller. */
-function downloadMessage({reason, detail = ''}: Extract<Failure, {kind: 'download'}>): {
+function downloadMessage({
+  reason,
+  detail = '',
+}: Pick<Extract<Failure, {kind: 'download'}>, 'reason' | 'detail'>): {
   readonly why: string;
   readonly todo: string | undefined;
 } {

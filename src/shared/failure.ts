@@ -82,6 +82,13 @@ export type Failure =
       readonly reason: DownloadReason;
       readonly detail?: string;
     }
+  /** An agent elsewhere could not be reached, or refused the connection. `url` has neither credentials nor a query. */
+  | {
+      readonly kind: 'remote';
+      readonly url: string;
+      readonly reason: DownloadReason;
+      readonly detail?: string;
+    }
   /** An archive that is damaged, or that does what no archive may. */
   | {readonly kind: 'bad_archive'; readonly problem: string}
   /** An agent that could not be installed. */

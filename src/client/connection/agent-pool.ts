@@ -101,7 +101,7 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
   return {join, keepApart: (start) => void apart.add(keyOf(start))};
 }
 
-function keyOf({agent: {command, args, env}, cwd, offer}: AgentStart): string {
+function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentStart): string {
   const sorted = (fields: object) => Object.entries(fields).sort(([one], [other]) => (one < other ? -1 : 1));
-  return JSON.stringify([command, args, sorted(env), cwd, sorted(offer)]);
+  return JSON.stringify([command, args, sorted(env), cwd, sorted(offer), remote && label]);
 }

@@ -2,6 +2,7 @@ import {env} from 'node:process';
 import {RequestError} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentProcess} from '../../agents/launch.ts';
+import type {RemoteAgent} from '../../agents/remote/remote-agent.ts';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Answer, PermissionPrompt} from '../../host/services.ts';
 import {connect} from '../../protocol/connect.ts';
@@ -35,11 +36,12 @@ interface ConnectOptions {
 
 /** Speaks the protocol with an agent that was launched. Brings the SDK with it, so it is loaded when one was. */
 export function connectProtocol(
-  process: AgentProcess,
+  process: AgentProcess | RemoteAgent,
   sessions: ConnectedSessions,
   {offer, label, version, wire, log}: ConnectOptions,
 ): Connection {
-  return connect(paced(stdioTransport(process), wire.pace), createHandlers(offer, sessions), {
+  const transport = 'transport' in process ? process.transport : stdioTransport(process);
+  return connect(paced(transport, wire.pace), createHandlers(offer, sessions), {
     clientInfo: {name: 'acp-tui', title: 'acp-tui', version},
     command: label,
     trace: traceContext(env),

@@ -4,7 +4,7 @@ import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilitie
 import type {ListedSession} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {listSessions} from './agent-sessions.ts';
-import {setupOf, type ClientContext, type AgentRun} from '../context.ts';
+import {agentFolder, setupOf, type ClientContext, type AgentRun} from '../context.ts';
 
 /** `wasOpen` is true if the agent has it in memory already, for whatever client. */
 type Continued = Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>;
@@ -70,9 +70,10 @@ export async function continueNewest(
   fork = false,
 ): Promise<Continued> {
   const listed: ListedSession[] = [];
-  const asked = await listSessions(context, {cwd: context.options.cwd}, (page) => void listed.push(...page));
+  const folder = agentFolder(context.options);
+  const asked = await listSessions(context, {cwd: folder}, (page) => void listed.push(...page));
   if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
-  const here = listed.filter(({cwd}) => cwd === context.options.cwd);
+  const here = listed.filter(({cwd}) => cwd === folder);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
   if (!newest) return fail({kind: 'no_such_session', wanted: ''});
   return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork});

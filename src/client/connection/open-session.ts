@@ -9,7 +9,15 @@ import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {connectionChanged, isCurrent, setupOf, type ClientContext, type AgentRun} from '../context.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {
+  agentFolder,
+  connectionChanged,
+  isCurrent,
+  setupOf,
+  type ClientContext,
+  type AgentRun,
+} from '../context.ts';
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
@@ -54,6 +62,7 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   void endEarlier();
   context.opening = {kind: 'continue', sessionId: session.sessionId};
   reportFolders(context, session);
+  if (!context.wasOpen) reportRemoteFolder(context);
   reportServers(context, before, opened.value);
   if (opened.value.wasOpen)
     warn(context, 'The agent already had this session open, perhaps in another window or client.');
@@ -98,6 +107,16 @@ function reportFolders(context: ClientContext, session: OpenedSession): void {
     context,
     `The agent does not support additional folders; it does not know of ${additionalDirectories.join(', ')}.`,
   );
+}
+
+/** An agent elsewhere works in a folder of its own computer, which may look like the one here. */
+function reportRemoteFolder({options, sink}: ClientContext): void {
+  const {agent, offer} = options;
+  if (!agent.remote) return;
+  const here =
+    offer.fs || offer.terminal ? '' : ' It has no access to files and commands here through acp-tui.';
+  const text = `The agent runs at ${agent.command}, in its own folder ${escapeHiddenLine(agentFolder(options))}.${here}`;
+  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
 /** A resumed session may have been opened with other servers. */

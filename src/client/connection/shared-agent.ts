@@ -1,5 +1,7 @@
-import {launchAgent, type AgentProcess} from '../../agents/launch.ts';
+import {launchAgent, type AgentProcess, type ProcessEvent} from '../../agents/launch.ts';
+import type {RemoteAgent} from '../../agents/remote/remote-agent.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
+import type {RunningAgent} from '../../agents/running-agent.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -19,7 +21,7 @@ export interface AgentStart {
 
 /** An agent that runs, and the sessions that use it: one process, one connection, one `initialize`. */
 export interface SharedAgent {
-  readonly process: AgentProcess;
+  readonly process: RunningAgent;
   readonly connection: Connection;
   /** What it answered to `initialize`, however long that takes. */
   readonly initialized: Promise<Result<InitializeResponse>>;
@@ -40,12 +42,28 @@ export interface AgentListeners {
   readonly log: Log;
 }
 
+interface LaunchOptions {
+  readonly cwd: string;
+  readonly onEvent: (event: ProcessEvent) => void;
+}
+
+/** Starts the agent, or connects to it where it runs elsewhere. */
+async function launch(
+  agent: AgentCommand,
+  options: LaunchOptions,
+): Promise<Result<AgentProcess | RemoteAgent>> {
+  const {remote} = agent;
+  if (!remote) return launchAgent(agent, options);
+  const {connectRemoteAgent} = await import('../../agents/remote/remote-agent.ts');
+  return connectRemoteAgent({...agent, remote}, options);
+}
+
 /** Launches an agent and sends `initialize`. */
 export async function launchSharedAgent(
   {agent, cwd, offer, version}: AgentStart,
   {wire, log}: AgentListeners,
 ): Promise<Result<SharedAgent>> {
-  const launched = await launchAgent(agent, {
+  const launched = await launch(agent, {
     cwd,
     onEvent(event) {
       if (event.kind === 'stderr') log('info', `agent stderr: ${event.text}`);

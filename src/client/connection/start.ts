@@ -93,8 +93,10 @@ async function launch(context: ClientContext, isApart: boolean): Promise<Result<
   return {ok: true, value: run};
 }
 
-function offerOf({options: {offer, foreground, person}}: ClientContext) {
-  return {...offer, terminalSignIn: foreground !== undefined, elicitation: person};
+function offerOf({options: {agent, offer, foreground, person}}: ClientContext) {
+  // What signs in to an agent elsewhere does not run here.
+  const terminalSignIn = foreground !== undefined && agent.remote === undefined;
+  return {...offer, terminalSignIn, elicitation: person};
 }
 
 function memberOf(context: ClientContext): AgentMember {
@@ -179,14 +181,15 @@ async function connectionEnded(
   context.host.cancelPending();
   const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
   const lost: Failure =
-    failure === undefined || failure.kind === 'connection_lost'
+    run.process.lost?.() ??
+    (failure === undefined || failure.kind === 'connection_lost'
       ? {
           kind: 'connection_lost',
           exit,
           stderrTail: run.process.stderrTail(),
           ...(problem !== undefined && {problem}),
         }
-      : failure;
+      : failure);
   endOpenTurn(context, lost);
   connectionChanged(context, {
     kind: 'lost',
@@ -208,7 +211,7 @@ function withStrayOutput({options}: ClientContext, run: AgentRun, failure: Failu
 async function withExit(context: ClientContext, run: AgentRun, failure: Failure): Promise<Failure> {
   if (failure.kind !== 'connection_lost') return failure;
   const exit = await settledWithin(run.process.exited, 1000);
-  if (!exit) return failure;
+  if (!exit) return run.process.lost?.() ?? failure;
   const command = context.options.agent.label;
   return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail()};
 }

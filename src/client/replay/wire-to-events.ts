@@ -243,7 +243,9 @@ function turnResult(result: unknown, error: unknown) {
 function ended(line: Extract<RecordingLine, {e: 'exit'}>): readonly ReplayedEvent[] {
   const {code, signal, asked} = line;
   if (asked) return [{type: 'connection_changed', connection: {kind: 'closed'}}];
-  const failure: Failure = {kind: 'connection_lost', exit: {code, signal}, stderrTail: ''};
+  // The connection to an agent elsewhere ends without any.
+  const exit = code === null && signal === null ? undefined : {code, signal};
+  const failure: Failure = {kind: 'connection_lost', exit, stderrTail: ''};
   return [{type: 'connection_changed', connection: {kind: 'lost', failure}}];
 }
 

@@ -30,6 +30,13 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
   // A method that the user chooses takes the place of one that was named.
   if (!run.starting) context.options = withoutMethod(options);
   const way = signInWayOf(method, options.agent);
+  // Neither its programs nor its environment are on this computer.
+  if (options.agent.remote && (way.kind === 'terminal' || way.kind === 'env_var'))
+    return fail({
+      kind: 'not_offered',
+      what: `sign-in with "${method.name}"`,
+      why: 'the agent runs elsewhere; sign in on its own computer',
+    });
   switch (way.kind) {
     case 'agent':
       return signInByAgent(context, run, method);

@@ -125,7 +125,8 @@ export function createMcpConfig({
       const {cwd, agent, capabilities} = place;
       const switches = serverSwitches(state, cwd);
       const variables = {...env, ...agent.env, workspaceFolder: cwd};
-      const environment = {variables, capabilities, onValue: secrets.add};
+      const isElsewhere = agent.remote !== undefined;
+      const environment = {variables, capabilities, onValue: secrets.add, isElsewhere};
       return serversIn(place).map((server) =>
         isOn(server, switches) ? prepareServer(server, environment) : {server, kind: 'off'},
       );

@@ -18,6 +18,35 @@ export const agentFields = {
     schema: z.union([text, z.strictObject({command: text, args: z.optional(z.array(z.string()))})]),
     allowed: 'a command line, or an object with command and args',
   },
+  /** Of an agent that runs elsewhere, see docs/remote.md; with what `token` and `headers` say, `${NAME}` filled in. */
+  url: {
+    description: 'where it runs, if elsewhere',
+    schema: text,
+    allowed: 'a wss://, https://, ws:// or http:// URL',
+  },
+  token: {
+    description: 'sent as Authorization: Bearer',
+    schema: text,
+    allowed: 'a token, or ${NAME} for that of a variable',
+  },
+  headers: {
+    description: 'sent with every request',
+    schema: z.record(text, z.string()),
+    allowed: 'an object of HTTP headers and their values',
+  },
+  allowUnencrypted: {
+    description: 'connect without encryption, also to other computers',
+    schema: z.boolean(),
+    allowed: 'true or false',
+  },
+  cwd: {
+    description: 'its working folder, if it runs elsewhere',
+    schema: z.string().check(z.startsWith('/')),
+    allowed: "the absolute path of a folder on the agent's computer",
+  },
+  /** Whether the agent may use files and run commands here; by default only one that runs here. */
+  files: {description: 'whether it may use files here', schema: z.boolean(), allowed: 'true or false'},
+  terminals: {description: 'whether it may run commands here', schema: z.boolean(), allowed: 'true or false'},
   env: {
     description: 'environment variables of the agent',
     schema: z.record(z.string().check(z.regex(/^[^=\0]+$/)), z.string()),

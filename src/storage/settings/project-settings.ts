@@ -148,8 +148,21 @@ interface ProjectAgents {
   readonly rules: readonly PermissionRule[];
 }
 
-/** How far an agent may go unasked is the user's alone to say, and servers have a file of their own. */
-const NOT_OF_FOLDERS = ['approve', 'mcpServers'] as const;
+/**
+ * How far an agent may go unasked is the user's alone to say, and so is where an agent elsewhere gets the user's prompts and token; servers
+ * have a file of their own.
+ */
+const NOT_OF_FOLDERS = [
+  'approve',
+  'mcpServers',
+  'url',
+  'token',
+  'headers',
+  'allowUnencrypted',
+  'cwd',
+  'files',
+  'terminals',
+] as const satisfies readonly (keyof AgentSettings)[];
 
 /** Reads `agent` and `agents` of a folder's settings; a sentence for each part that cannot be used goes to `problems`. */
 function readProjectAgents(
@@ -166,10 +179,12 @@ function readProjectAgents(
   const read = readAgents(isObject ? (agents as object) : {}, file);
   problems.push(...read.problems);
   const own = Object.entries(read.agents).map(([id, settings]) => {
-    const {approve: _, mcpServers: _servers, ...kept} = settings;
-    for (const field of NOT_OF_FOLDERS)
-      if (settings[field] !== undefined)
-        problems.push(`"agents.${id}.${field}" in ${file} is not a folder setting; it is ignored.`);
+    const kept = {...settings};
+    for (const field of NOT_OF_FOLDERS) {
+      if (settings[field] === undefined) continue;
+      problems.push(`"agents.${id}.${field}" in ${file} is not a folder setting; it is ignored.`);
+      delete kept[field];
+    }
     return [id, kept] as const;
   });
   return {

@@ -14,6 +14,8 @@ export function maskSetting(path: SettingPath, value: unknown, env: NodeJS.Proce
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, maskSetting([...path, name], inner, env)]),
     );
+  if (path[0] === 'agents' && path[2] === 'url' && typeof value === 'string')
+    return value.replace(/\?.*$/s, `?${MASK}`).replace(/\/\/[^/@]*@/, `//${MASK}@`);
   // The name belongs to it: "apiKey" says that what follows is one.
   return valueAt(createMaskDeep(env)(withValueAt(undefined, path, value)), path);
 }

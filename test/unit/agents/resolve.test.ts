@@ -99,12 +99,36 @@ describe('what is refused, with the reason', () => {
     ['agent # comment', /comment/],
     ['', /no command/],
     ['A=1', /no command/],
-    ['wss://example.org/agent', /not supported yet/],
-    ['http://localhost:8080', /not supported yet/],
+    ['ws://example.org/agent', /not encrypted.*use wss:\/\//],
+    ['http://example.org/agent', /not encrypted.*use https:\/\//],
+    ['wss://', /not a URL/],
   ])('%j', (text, problem) => {
     expect(resolved(text)).toMatchObject({
       ok: false,
       failure: {kind: 'bad_agent', agent: text, problem: expect.stringMatching(problem)},
+    });
+  });
+});
+
+describe('the URL of an agent elsewhere', () => {
+  test('is known by its host until the agent names itself', () => {
+    expect(command('wss://agents.example:8443/acp')).toMatchObject({
+      label: 'agents.example:8443',
+      command: 'wss://agents.example:8443/acp',
+      args: [],
+    });
+  });
+
+  test.each([
+    ['wss://me:secret@example.org/agent', /may not contain credentials/],
+    ['wss://example.org/agent?token=secret', /may be secret/],
+  ])('may hold nothing secret, and is told without: %s', (text, problem) => {
+    expect(resolved(text)).toMatchObject({
+      failure: {
+        kind: 'bad_agent',
+        agent: 'wss://example.org/agent',
+        problem: expect.stringMatching(problem),
+      },
     });
   });
 });

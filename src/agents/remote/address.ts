@@ -1,0 +1,70 @@
+import type {Result} from '../../shared/failure.ts';
+import {displayUrl, isLoopback} from '../../download/url.ts';
+import {badAgent} from '../command-line.ts';
+
+/** What the settings say of how an agent elsewhere is reached. References such as `${NAME}` in the texts are not filled in yet. */
+export interface RemoteSettings {
+  readonly url: string;
+  readonly token?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly allowUnencrypted?: boolean;
+}
+
+/** An agent that runs elsewhere. */
+export interface RemoteAddress {
+  /** A function, so that no URL with a query, token or header is written down with the agent. */
+  readonly settings: () => RemoteSettings;
+  /** Its working folder, absolute, where it is not the session's. */
+  readonly cwd?: string;
+}
+
+/** The token for an agent that is given as a URL and has no settings. */
+const TOKEN_VARIABLE = 'ACP_TUI_AGENT_TOKEN';
+
+/** True for what is the URL of an agent, and not its command. */
+export function isRemoteUrl(text: string): boolean {
+  return /^(wss?|https?):\/\//i.test(text);
+}
+
+/** The agent at a URL as `--agent` gives it: what is secret may not be in it, since everybody on this computer can read arguments. */
+export function remoteAgentAt(text: string): Result<RemoteCommand & {readonly label: string}> {
+  const url = URL.parse(text);
+  if (url && url.search !== '')
+    return badAgent(
+      withoutSecrets(text),
+      'a query may be secret: put the URL into the settings (agents.NAME.url)',
+    );
+  const token = process.env[TOKEN_VARIABLE] ? {token: `\${${TOKEN_VARIABLE}}`} : {};
+  const agent = remoteAgent(text, {url: text, ...token});
+  return agent.ok ? {ok: true, value: {label: url?.host ?? text, ...agent.value}} : agent;
+}
+
+interface RemoteCommand {
+  /** The URL as it may be shown. */
+  readonly command: string;
+  readonly args: readonly string[];
+  readonly remote: RemoteAddress;
+}
+
+/** The agent of these settings. `name` is how failures call it. */
+export function remoteAgent(name: string, settings: RemoteSettings, cwd?: string): Result<RemoteCommand> {
+  const url = URL.parse(settings.url);
+  const problem = url ? problemWith(url, settings) : 'it is not a URL';
+  if (!url || problem !== undefined) return badAgent(withoutSecrets(name), problem ?? '');
+  const remote = {settings: () => settings, ...(cwd !== undefined && {cwd})};
+  return {ok: true, value: {command: displayUrl(url), args: [], remote}};
+}
+
+function problemWith(url: URL, {allowUnencrypted = false}: RemoteSettings): string | undefined {
+  if (!isRemoteUrl(url.href)) return 'its URL must start with wss:// or https://';
+  if (url.username !== '' || url.password !== '')
+    return 'a URL may not contain credentials: use token or headers in the settings (agents.NAME.token)';
+  const isEncrypted = url.protocol === 'wss:' || url.protocol === 'https:';
+  if (isEncrypted || isLoopback(url) || allowUnencrypted) return undefined;
+  return `${url.protocol}// is not encrypted and only used on this computer: use ${url.protocol === 'ws:' ? 'wss' : 'https'}://, or set allowUnencrypted for the agent`;
+}
+
+/** Returns the text of a URL without credentials, query and fragment, also where it cannot be parsed. */
+export function withoutSecrets(text: string): string {
+  return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
+}

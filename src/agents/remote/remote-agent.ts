@@ -1,0 +1,157 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
+import {MemoryAcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-client';
+import {expand} from '../../mcp/prepare.ts';
+import type {Transport} from '../../protocol/transport.ts';
+import type {WireEvent} from '../../recording/format.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {version} from '../../shared/version.ts';
+import {badAgent} from '../command-line.ts';
+import type {AgentCommand} from '../resolve.ts';
+import type {RunningAgent} from '../running-agent.ts';
+import {openHttpStream} from './http.ts';
+import type {RemoteStream, RemoteTarget} from './stream.ts';
+import {openWebSocket} from './websocket.ts';
+
+/** A connection to an agent that runs elsewhere. */
+export interface RemoteAgent extends RunningAgent {
+  readonly transport: Transport;
+  lost(): Failure | undefined;
+}
+
+interface ConnectOptions {
+  /** Absolute; the folder of the session here. */
+  readonly cwd: string;
+  readonly onEvent?: (event: Exclude<WireEvent, {kind: 'message'}>) => void;
+}
+
+type RemoteCommand = AgentCommand & {readonly remote: NonNullable<AgentCommand['remote']>};
+
+/** How many messages wait for their reader before no more is read from the network. */
+const MAX_WAITING = 256;
+/** How long the other side may take to close a connection, in milliseconds. */
+const CLOSE_MS = 2000;
+
+const cookies = new Map<string, MemoryAcpCookieStore>();
+let connections = 0;
+
+/** Connects to an agent that runs elsewhere. What can be known before the first message is a failure here; the rest ends the transport. */
+export async function connectRemoteAgent(
+  agent: RemoteCommand,
+  {cwd, onEvent = () => {}}: ConnectOptions,
+): Promise<Result<RemoteAgent>> {
+  const target = targetOf(agent);
+  if (!target.ok) return target;
+  const isWebSocket = /^wss?:$/.test(target.value.url.protocol);
+  const opened = await (isWebSocket ? openWebSocket(target.value) : openHttpStream(target.value));
+  if (!opened.ok) return opened;
+  const pid = -++connections;
+  const {label, command, args, remote} = agent;
+  onEvent({kind: 'started', pid, at: Date.now(), agent: {label, command, args}, cwd: remote.cwd ?? cwd});
+  return {ok: true, value: remoteAgentOver(opened.value, {pid, onEvent})};
+}
+
+function targetOf({label, command, env, remote}: RemoteCommand): Result<RemoteTarget> {
+  const {url, token, headers = {}} = remote.settings();
+  const problems: string[] = [];
+  const variables = {...process.env, ...env};
+  const fill = (text: string) =>
+    expand(text, {variables, onProblem: (problem) => void problems.push(problem), onValue: () => {}});
+  const filled = Object.entries({
+    ...(token !== undefined && {Authorization: `Bearer ${token}`}),
+    ...headers,
+  }).map(([name, value]) => [name, fill(value)] as const);
+  const bad = filled.find(
+    ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
+  );
+  const problem =
+    problems[0] ??
+    (bad &&
+      `the header ${JSON.stringify(bad[0])} cannot be sent: it has a character that headers may not have`);
+  if (problem !== undefined) return badAgent(label, problem);
+  const key = `${label} ${command}`;
+  const cookieStore = cookies.get(key) ?? new MemoryAcpCookieStore();
+  cookies.set(key, cookieStore);
+  return {
+    ok: true,
+    value: {
+      url: new URL(fill(url)),
+      headers: {'User-Agent': `acp-tui/${version}`, ...Object.fromEntries(filled)},
+      cookieStore,
+    },
+  };
+}
+
+function remoteAgentOver(
+  connection: RemoteStream,
+  {pid, onEvent}: {readonly pid: number; readonly onEvent: NonNullable<ConnectOptions['onEvent']>},
+): RemoteAgent {
+  const {stream} = connection;
+  const ended = Promise.withResolvers<undefined>();
+  let isAsked = false;
+  let failure: Failure | undefined;
+
+  function end(error?: unknown): void {
+    failure = connection.failureOf(error);
+    onEvent({kind: 'exited', pid, at: Date.now(), code: null, signal: null, asked: isAsked});
+    ended.resolve(undefined);
+  }
+
+  const writer = stream.writable.getWriter();
+  writer.closed.catch(() => {});
+  async function stop(): Promise<void> {
+    isAsked = true;
+    void writer.close().catch(() => {});
+    await Promise.race([ended.promise, sleep(CLOSE_MS, undefined, {ref: false})]);
+    connection.terminate();
+  }
+  let stopping: Promise<void> | undefined;
+
+  return {
+    pid,
+    transport: {
+      lines: linesOf(connection, end),
+      send: (line) => writer.write(JSON.parse(line) as AnyMessage),
+    },
+    stderrTail: () => '',
+    exited: ended.promise,
+    lost: () => failure,
+    stop: () => (stopping ??= stop()),
+    killNow() {
+      isAsked = true;
+      connection.terminate();
+    },
+  };
+}
+
+/** The messages of a connection as lines. They end with it, after everything that came: `onEnd` hears first of the error, if any. */
+function linesOf(
+  {stream, pause, resume}: RemoteStream,
+  onEnd: (error?: unknown) => void,
+): ReadableStream<readonly string[]> {
+  const reader = stream.readable.getReader();
+  async function read(controller: ReadableStreamDefaultController<readonly string[]>): Promise<void> {
+    for (;;) {
+      const next = await reader.read();
+      if (next.done) return;
+      controller.enqueue([JSON.stringify(next.value)]);
+      if ((controller.desiredSize ?? 1) <= 0) pause();
+    }
+  }
+  let isCancelled = false;
+  return new ReadableStream(
+    {
+      start(controller) {
+        void read(controller)
+          .then(() => onEnd(), onEnd)
+          .then(() => isCancelled || controller.close());
+      },
+      pull: resume,
+      cancel() {
+        isCancelled = true;
+        return reader.cancel().catch(() => {});
+      },
+    },
+    {highWaterMark: MAX_WAITING},
+  );
+}

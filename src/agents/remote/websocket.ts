@@ -1,0 +1,121 @@
+import type {ClientRequest, IncomingMessage} from 'node:http';
+import {DEFAULT_MAX_MESSAGE_BYTES} from '@agentclientprotocol/sdk/unstable';
+import {createWebSocketStream} from '@agentclientprotocol/sdk/experimental/ws-client';
+import {WebSocket, type ClientOptions} from 'ws';
+import {connectionFor} from '../../download/connection.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {connectionFailed, connectionLost, notConnected, wordsOf} from './failures.ts';
+import type {RemoteStream, RemoteTarget} from './stream.ts';
+
+/** How long the server may take to accept a connection, in milliseconds. */
+const HANDSHAKE_MS = 30_000;
+/** A server that sends nothing for so long is asked for a sign of life, and has as long to give it. */
+const PING_MS = 30_000;
+
+/** Opens a WebSocket with the SDK's stream over it; resolves when the server has accepted it. */
+export async function openWebSocket(target: RemoteTarget): Promise<Result<RemoteStream>> {
+  const {url} = target;
+  const accepted = Promise.withResolvers<Result<WebSocket>>();
+  let proxy: string | undefined;
+  let isWithinProxy = false;
+  const refuse = (failed: Result<never>) => accepted.resolve(failed);
+
+  class Socket extends WebSocket {
+    constructor(
+      address: string,
+      protocols: string | string[] = [],
+      {headers = {}}: {headers?: Record<string, string>} = {},
+    ) {
+      super(address, protocols, {headers, ...optionsFor()});
+      this.once('open', () => accepted.resolve({ok: true, value: this}));
+      this.once('unexpected-response', (_: ClientRequest, {statusCode = 0}: IncomingMessage) => {
+        refuse(refusedBy(statusCode));
+        this.terminate();
+      });
+      this.once('error', (error) => refuse(failedWith(error)));
+    }
+  }
+
+  function optionsFor(): ClientOptions {
+    const connection = connectionFor(new URL(url.href.replace(/^ws/, 'http')));
+    ({proxy} = connection);
+    return {
+      ...connection.options,
+      handshakeTimeout: HANDSHAKE_MS,
+      maxPayload: DEFAULT_MAX_MESSAGE_BYTES,
+      perMessageDeflate: false,
+      finishRequest(request) {
+        request.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
+          isWithinProxy = statusCode === 200;
+        });
+        request.end();
+      },
+    };
+  }
+
+  function refusedBy(status: number): Result<never> {
+    if (proxy !== undefined && !isWithinProxy)
+      return notConnected(url, 'proxy', `${proxy} answered ${status}`);
+    return status === 200
+      ? notConnected(url, 'unexpected', 'that of a WebSocket server')
+      : notConnected(url, 'status', String(status));
+  }
+
+  function failedWith(error: Error): Result<never> {
+    if (proxy !== undefined && !isWithinProxy)
+      return notConnected(url, 'proxy', `${proxy}: ${error.message}`);
+    return /handshake has timed out/.test(error.message)
+      ? notConnected(url, 'stalled')
+      : connectionFailed(url, error);
+  }
+
+  try {
+    const {headers, cookieStore} = target;
+    const stream = createWebSocketStream(url.href, {WebSocket: Socket, headers, cookieStore});
+    const socket = await accepted.promise;
+    return socket.ok ? {ok: true, value: {stream, ...withSignsOfLife(socket.value)}} : socket;
+  } catch (error) {
+    return notConnected(url, 'proxy', wordsOf(error));
+  }
+}
+
+/** What is done with a socket that is open. */
+function withSignsOfLife(socket: WebSocket): Omit<RemoteStream, 'stream'> {
+  let problem: string | undefined;
+  let failure: Failure | undefined;
+  let isAlive = true;
+  const alive = () => void (isAlive = true);
+  for (const event of ['message', 'ping', 'pong']) socket.on(event, alive);
+  const timer = setInterval(() => {
+    if (socket.isPaused) return;
+    if (!isAlive) {
+      problem = `the server sent nothing for ${(2 * PING_MS) / 1000} seconds`;
+      socket.terminate();
+      return;
+    }
+    isAlive = false;
+    socket.ping();
+  }, PING_MS).unref();
+  socket.once('close', (code, reason) => {
+    clearInterval(timer);
+    problem ??= closeWords(code, reason.toString());
+  });
+  socket.on('error', (error) => {
+    if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
+      failure = {kind: 'message_too_large', limitBytes: DEFAULT_MAX_MESSAGE_BYTES};
+    problem ??= error.message;
+  });
+  return {
+    failureOf: () => failure ?? connectionLost(problem),
+    pause: () => socket.pause(),
+    resume: () => socket.resume(),
+    terminate: () => socket.terminate(),
+  };
+}
+
+/** What the server said as it closed the connection, or that it said nothing ("Defined Status Codes", RFC 6455). */
+function closeWords(code: number, reason: string): string {
+  if (code === 1006) return 'the connection was cut';
+  const number = code === 1005 ? '' : ` (${code})`;
+  return `the server closed the connection${number}${reason === '' ? '' : `: ${reason}`}`;
+}

@@ -1,0 +1,75 @@
+import {describe, expect, it} from 'vitest';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {idle} from '../client/open-client.ts';
+import {makeRemote, openRemote, scripted} from './open-remote.ts';
+import {serveAgent} from './server.ts';
+
+describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
+  it('is spoken with like one that runs here', async () => {
+    const served = await serveAgent(scripted('echo'));
+    const {prompt, until, said} = await openRemote(served[kind]);
+    prompt('hello over there');
+    await until(idle, 'the end of the turn');
+    expect(said()).toContain('hello over there');
+  });
+
+  it('gets the token and the headers of its settings, with variables filled in', async () => {
+    const served = await serveAgent(scripted('echo'));
+    process.env['REMOTE_TEST_TOKEN'] = 'of-the-environment';
+    await openRemote(served[kind], {token: '${REMOTE_TEST_TOKEN}', headers: {'X-Team': 'blue'}});
+    delete process.env['REMOTE_TEST_TOKEN'];
+    expect(served.requests.length).toBeGreaterThan(0);
+    for (const headers of served.requests)
+      expect(headers).toMatchObject({authorization: 'Bearer of-the-environment', 'x-team': 'blue'});
+  });
+
+  it.each([
+    [401, 'sign-in required', 'Check the token'],
+    [403, 'forbidden', 'Check the token'],
+    [404, 'not found', 'Check the path'],
+    [503, 'overloaded', ''],
+  ])('that refuses with %i is told in words', async (status, words, hint) => {
+    const served = await serveAgent(scripted('echo'), {refuse: () => status});
+    const opened = await makeRemote(served[kind]).client.open();
+    const sentence = opened.ok ? '' : failureSentence(opened.failure);
+    expect(sentence).toContain(`Cannot connect to the agent at ${served[kind]}`);
+    expect(sentence).toContain(words);
+    expect(sentence).toContain(hint);
+  });
+
+  it('that nobody serves is told in words', async () => {
+    const served = await serveAgent(scripted('echo'));
+    await served.end();
+    const opened = await makeRemote(served[kind]).client.open();
+    expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'unreachable'}});
+  });
+
+  it('is not spoken with when its certificate is not trusted', async () => {
+    const served = await serveAgent(scripted('echo'), {tls: true});
+    const opened = await makeRemote(served[kind]).client.open();
+    expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'certificate'}});
+    expect(served.requests).toEqual([]);
+  });
+
+  it('gets its cookies back, also when it is connected with again', async () => {
+    const served = await serveAgent(scripted('echo'), {cookie: 'affinity=one; Path=/'});
+    const {client} = await openRemote(served[kind]);
+    await client.actions.restart();
+    expect(served.requests.at(-1)?.cookie).toBe('affinity=one');
+  });
+
+  it('is offered neither files nor commands', async () => {
+    const served = await serveAgent(scripted('echo'));
+    const {sent} = await openRemote(served[kind]);
+    const capabilities = sent().find(({method}) => method === 'initialize')?.params?.['clientCapabilities'];
+    expect(capabilities).toMatchObject({fs: {readTextFile: false, writeTextFile: false}});
+    expect(JSON.stringify(capabilities)).not.toContain('"terminal":true');
+  });
+
+  it('works in the folder that its settings name, and the screen says so', async () => {
+    const served = await serveAgent(scripted('echo'));
+    const {sent, state} = await openRemote(served[kind], {cwd: '/srv/work'});
+    expect(sent().find(({method}) => method === 'session/new')?.params).toMatchObject({cwd: '/srv/work'});
+    expect(JSON.stringify(state().entries)).toContain('in its own folder /srv/work');
+  });
+});

@@ -1,0 +1,86 @@
+import {writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
+import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
+import {readServers} from '../../../src/mcp/config.ts';
+import {createSecrets} from '../../../src/storage/mask.ts';
+import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
+import {readAgents, type AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {agentAt} from './open-remote.ts';
+
+function resolved(there: AgentSettings) {
+  const find = createAgentFinder({configured: {there}, installed: () => undefined, path: ''});
+  return resolveAgent('there', {env: {}, demoCommand: {command: 'node', args: []}, find});
+}
+
+test('an agent of the settings has a URL, and nothing that is secret stands in what is written down of it', () => {
+  const agent = resolved({
+    url: 'wss://agents.example/acp?key=hidden',
+    token: 'hidden-token',
+    headers: {'X-Key': 'hidden-header'},
+  });
+  expect(agent).toMatchObject({
+    ok: true,
+    value: {label: 'there', command: 'wss://agents.example/acp', args: []},
+  });
+  expect(JSON.stringify(agent)).not.toContain('hidden');
+});
+
+test('a URL without encryption needs a setting of its own, unless it is on this computer', () => {
+  expect(resolved({url: 'ws://agents.example/acp'})).toMatchObject({failure: {kind: 'bad_agent'}});
+  expect(resolved({url: 'ws://agents.example/acp', allowUnencrypted: true})).toMatchObject({ok: true});
+  expect(resolved({url: 'ws://localhost:8080/acp'})).toMatchObject({ok: true});
+  expect(resolved({url: 'http://[::1]:8080/acp'})).toMatchObject({ok: true});
+});
+
+test.each([
+  [{url: 5}, /agents\.there\.url/],
+  [{cwd: 'work'}, /agents\.there\.cwd/],
+  [{files: 'yes'}, /agents\.there\.files/],
+])('%j is told as wrong', (there, problem) => {
+  expect(readAgents({there}, 'config.json').problems).toEqual([expect.stringMatching(problem)]);
+});
+
+test("a folder's settings say neither where an agent is nor what it gets", () => {
+  const folder = temporaryFolder();
+  const there = {
+    url: 'wss://evil.example/',
+    token: 'x',
+    headers: {},
+    allowUnencrypted: true,
+    cwd: '/',
+    files: true,
+    terminals: true,
+    mode: 'plan',
+  };
+  writeFileSync(join(folder, '.acp-tui.json'), JSON.stringify({agents: {there}}));
+  const read = readProjectSettings(folder);
+  expect(read?.agents.agents).toEqual({there: {mode: 'plan'}});
+  expect(read?.problems).toHaveLength(7);
+});
+
+describe('MCP servers', () => {
+  const server = {files: {command: 'no-such-program', args: []}};
+  const read = (kind: 'user' | 'agent') => readServers(server, {kind, file: '/config.json'}).servers;
+  const prepared = (ofUser: typeof read, kind: 'user' | 'agent') =>
+    createMcpConfig({
+      state: temporaryFolder(),
+      ofUser: kind === 'user' ? ofUser('user') : [],
+      ofAgent: () => (kind === 'agent' ? ofUser('agent') : []),
+      ofOptions: [],
+      secrets: createSecrets(),
+      env: {},
+    }).prepare({agent: agentAt('ws://localhost/acp'), cwd: '/', capabilities: undefined});
+
+  test('of the user are not told to an agent elsewhere', () => {
+    expect(prepared(read, 'user')).toMatchObject([
+      {kind: 'left_out', why: expect.stringContaining('elsewhere')},
+    ]);
+  });
+
+  test('of that agent are, with their commands as they are', () => {
+    expect(prepared(read, 'agent')).toMatchObject([{kind: 'told', as: {command: 'no-such-program'}}]);
+  });
+});
