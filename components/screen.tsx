@@ -3,7 +3,7 @@ import {createRef} from 'react';
 import {takeStep, type Effect, type EffectOf, type ScreenEffect, type Step} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
-import type {AppState} from '../src/app/state.ts';
+import type {AppState, Overlay} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
@@ -105,7 +105,8 @@ export function drawInline(options: InlineOptions): InlineScreen {
     ...HOW_INK_DRAWS,
   });
   isDrawn = true;
-  const transcript = followTranscript({store, open: () => openTranscript(options, press), giveAway});
+  const open = () => openTranscript(options, press);
+  const transcript = followTranscript({store, screens: screensOf(capabilities), open, giveAway});
   return {
     resized: () => (transcript.current() ?? painter).resized(),
     lend,
@@ -140,6 +141,11 @@ function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
   if (!capabilities.isLinear) return {output};
   const linear = createLinearOutput(where, output);
   return {output: linear, tell: linear.show};
+}
+
+/** What has a screen of its own; where there is no other screen, a review is read line by line. */
+function screensOf({isLinear}: TerminalCapabilities): readonly Overlay['kind'][] {
+  return isLinear ? ['transcript'] : ['transcript', 'review'];
 }
 
 function openTranscript(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {

@@ -10,7 +10,7 @@ export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenP
   return {
     lines: [...plan, ...panel.lines, ...queue, ...hint, prompt.placeholder],
     working: working?.replace(/… .*$/, '…'),
-    draft: prompt.isFocused ? textOf(prompt) : '',
+    draft: panel.typed ?? (prompt.isFocused ? textOf(prompt) : ''),
   };
 }
 

@@ -12,6 +12,8 @@ import {agentName} from '../../src/app/status/status-line.ts';
 import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {drawChanges, drawMenu, drawHelp, drawLeaderKeys, drawPage} from './page-panels.ts';
+import type {ReviewView} from '../../src/app/review/review-view.ts';
+import {drawLinearReview} from '../review/linear-review.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {drawForm} from './form-panel.ts';
 import {drawLink} from './link-panel.ts';
@@ -26,6 +28,8 @@ export interface Panel {
   readonly lines: readonly string[];
   /** Its content and scroll position. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
+  /** What is being typed in it, on a terminal where lines are read one after the other. */
+  readonly typed?: string;
   /** Where something is typed in it. */
   readonly caret?: CaretPlace;
 }
@@ -63,6 +67,8 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
       const keys = overlay.over && `${draw.keyOf('copy_text')} copy`;
       return asPage(drawPage({title, lines, firstRow: scroll.firstRow, rows, keys}, draw));
     }
+    case 'review':
+      return draw.isLinear ? asLinear(overlay, draw) : {lines: []};
     // On a screen of its own.
     case 'transcript':
     case 'editor':
@@ -96,6 +102,10 @@ function drawPickerPanel(
   {rows, draw}: {rows: number; draw: Draw},
 ): Panel {
   return drawPicker({picker, items: visibleItems(picker), rows, keys: scopeHint(picker, keymap)}, draw);
+}
+
+function asLinear(view: ReviewView, draw: Draw): Panel {
+  return {lines: drawLinearReview(view, draw), ...(view.typing && {typed: view.typing.text})};
 }
 
 function asPage({lines, drawn}: ScrolledLines): Panel {

@@ -88,7 +88,8 @@ function drawUnified(lines: readonly DiffLine[], layout: LineLayout, draw: Draw)
   return lines.map((line) => () => drawLine(line, layout, draw));
 }
 
-const COLUMNS_FOR_BOTH_SIDES = 120;
+/** Narrower, both texts of a change are below each other. */
+export const COLUMNS_FOR_BOTH_SIDES = 120;
 
 /** True where both texts are shown beside each other: what is approved never is, since it is read from top to bottom. */
 function isSideBySide({hunks}: Diff, extent: Extent, {columns}: Draw): boolean {
@@ -98,24 +99,27 @@ function isSideBySide({hunks}: Diff, extent: Extent, {columns}: Draw): boolean {
 }
 
 function drawBothSides(lines: readonly DiffLine[], layout: LineLayout, draw: Draw): readonly LazyRows[] {
+  return pairs(lines).map((pair) => () => drawPair(pair, layout, draw));
+}
+
+/** Draws a line beside the one that replaces it. */
+export function drawPair([left, right]: Pair, layout: LineLayout, draw: Draw): readonly string[] {
   const half = Math.floor((draw.columns - 1) / 2);
   const narrow = {...draw, columns: half};
   const drawCell = (line: DiffLine | undefined, side: LineLayout['side']) =>
     line ? drawLine(line, {...layout, side}, narrow) : [];
-  return pairs(lines).map(([left, right]) => () => {
-    const before = drawCell(left, 'old');
-    const after = drawCell(right, 'new');
-    return Array.from({length: Math.max(before.length, after.length)}, (_, row) => {
-      const cell = before[row] ?? '';
-      return `${cell}${' '.repeat(Math.max(0, half - width(cell)))} ${after[row] ?? ''}`.trimEnd();
-    });
+  const before = drawCell(left, 'old');
+  const after = drawCell(right, 'new');
+  return Array.from({length: Math.max(before.length, after.length)}, (_, row) => {
+    const cell = before[row] ?? '';
+    return `${cell}${' '.repeat(Math.max(0, half - width(cell)))} ${after[row] ?? ''}`.trimEnd();
   });
 }
 
-type Pair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
+export type Pair = readonly [left: DiffLine | undefined, right: DiffLine | undefined];
 
 /** Pairs each removed line with the added line that replaces it. */
-function pairs(lines: readonly DiffLine[]): readonly Pair[] {
+export function pairs(lines: readonly DiffLine[]): readonly Pair[] {
   const found: Pair[] = [];
   for (let at = 0; at < lines.length;) {
     const run = (kind: DiffLine['kind']) => {
@@ -149,7 +153,7 @@ export function comparedDiff(content: acp.Diff): Diff {
 }
 
 /** Returns the highest line number; undefined if lines have none. */
-function highestNumber({hunks}: Diff): number | undefined {
+export function highestNumber({hunks}: Pick<Diff, 'hunks'>): number | undefined {
   const last = hunks.at(-1)?.lines.at(-1);
   return Math.max(last?.oldNumber ?? 0, last?.newNumber ?? 0) || undefined;
 }
@@ -180,7 +184,8 @@ function lineEnds(text: string): string {
 /** The maximum number of UTF-16 units in a column; more combining marks are shown as escapes. */
 const MAX_UNITS = 32;
 
-interface LineLayout {
+/** How the lines of a change are drawn. */
+export interface LineLayout {
   readonly digits: number;
   readonly extent: Extent;
   readonly pieces: (line: DiffLine) => readonly DiffPiece[];
@@ -221,7 +226,8 @@ function lengthOf(segments: DiffLine['segments']): number {
 
 const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
-function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLayout, draw: Draw): string[] {
+/** Draws a line of a change as rows. */
+export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLayout, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
   const look = paint.diff[line.kind];
   const [first, second] =

@@ -1,10 +1,12 @@
 import type {AppEvent} from '../../src/app/events.ts';
-import type {AppState} from '../../src/app/state.ts';
+import type {AppState, Overlay} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 import type {FullScreen} from './viewer.tsx';
 
 interface FollowOptions {
   readonly store: Store<AppState, AppEvent>;
+  /** The overlays that have a screen of their own. */
+  readonly screens: readonly Overlay['kind'][];
   readonly open: () => FullScreen;
   /** Gives the terminal to `work` until that is done. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
@@ -18,10 +20,10 @@ interface TranscriptScreen {
 }
 
 /** Shows the transcript on a screen of its own for as long as the state has it open. */
-export function followTranscript({store, open, giveAway}: FollowOptions): TranscriptScreen {
+export function followTranscript({store, screens, open, giveAway}: FollowOptions): TranscriptScreen {
   let current: FullScreen | undefined;
   let given: Promise<void> | undefined;
-  const isWanted = () => store.getSnapshot().overlay.kind === 'transcript';
+  const isWanted = () => screens.includes(store.getSnapshot().overlay.kind);
 
   function closed(): Promise<void> {
     return new Promise((resolve) => {

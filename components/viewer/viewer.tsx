@@ -11,6 +11,7 @@ import {shownSubagent, subagentEntry} from '../../src/session/subagents/tree.ts'
 import type {Store} from '../../src/shared/store.ts';
 import {useDraw, useDrawn, useStore, useKeys} from '../hooks.ts';
 import {Lines} from '../rendered-lines.tsx';
+import {ReviewScreen} from '../review/review-screen.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
 import {createTranscriptLines} from './transcript-lines.ts';
@@ -20,6 +21,16 @@ interface TranscriptViewerProps {
   readonly store: Store<AppState, AppEvent>;
   readonly capabilities: TerminalCapabilities;
   readonly press: (key: KeyEvent) => void;
+}
+
+/** What has a screen of its own. */
+function FullScreenContent(props: TranscriptViewerProps) {
+  const overlay = useStore(props.store, (state) => state.overlay);
+  return overlay.kind === 'review' ? (
+    <ReviewScreen {...props} view={overlay} />
+  ) : (
+    <TranscriptViewer {...props} />
+  );
 }
 
 /** The whole transcript, opened, on a screen of its own. */
@@ -86,7 +97,7 @@ export function openFullScreen({terminal, input, ...props}: FullScreenOptions): 
   // Ink asks for keys after it has drawn, and gives them back before the chat asks: until then the terminal would echo them.
   const holdKeyboard = () => input.setRawMode(true);
   holdKeyboard();
-  const ink = render(<TranscriptViewer {...props} />, {
+  const ink = render(<FullScreenContent {...props} />, {
     stdin: input,
     stdout: output.stream,
     alternateScreen: true,

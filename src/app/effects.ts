@@ -6,6 +6,7 @@ import type {ContentItem} from '../session/content/content-items.ts';
 import type {Opening} from '../session/events.ts';
 import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {RuleEffect} from '../session/requests/permission-rules.ts';
+import type {ReviewChange, ReviewComment, ReviewRange} from '../session/review.ts';
 import type {AppEvent} from './events.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
@@ -157,6 +158,19 @@ type SessionEffect =
   | {readonly kind: 'add_directory'; readonly path: string}
   /** Reads what was changed and shows it. */
   | {readonly kind: 'show_changes'}
+  /** Reads what changed in the folder and shows it, with the cursor at a line if it is still there. */
+  | {readonly kind: 'show_review'; readonly range: ReviewRange; readonly at?: ReviewPlace}
+  /** Accepts or reverts a change, or takes that back, and reads again. */
+  | {readonly kind: 'change_review'; readonly change: ReviewChange}
+  | {readonly kind: 'save_review_comments'; readonly comments: readonly ReviewComment[]}
+  /** Opens a file in the user's editor; afterwards the review is shown again. `row` is a line of the file. */
+  | {
+      readonly kind: 'edit_reviewed';
+      readonly path: string;
+      readonly row: number | undefined;
+      readonly range: ReviewRange;
+      readonly at: ReviewPlace;
+    }
   /** Finds out what taking back the newest turn would do, and asks whether to do it. */
   | {readonly kind: 'plan_undo'}
   | {readonly kind: 'undo'; readonly turn: number; readonly only?: readonly string[]}
@@ -183,6 +197,12 @@ type SessionEffect =
   | {readonly kind: 'switch_mcp'; readonly name: string}
   /** Reads the tail of the agent's stderr and shows it with `overlay_opened`, see `logOverlay` in pages.ts. */
   | {readonly kind: 'show_log'};
+
+/** A file of a review, and the index of a line. */
+interface ReviewPlace {
+  readonly file: string;
+  readonly line: number;
+}
 
 export type EffectKind = Effect['kind'];
 export type EffectOf<Kind extends EffectKind> = Extract<Effect, {kind: Kind}>;

@@ -8,6 +8,8 @@ import type {ReplayView} from './pages/replay.ts';
 import type {Focus, OpenSession, Overlay, Picker, Preferences, SessionKey, RequestGuard} from './state.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Viewer} from './pages/viewer-state.ts';
+import type {Review} from '../session/review.ts';
+import type {ReviewView} from './review/review-view.ts';
 import type {CommandOutput, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -59,6 +61,9 @@ type WindowEvent =
   | {readonly type: 'viewer_changed'; readonly change: Partial<Viewer>}
   /** The transcript view reports the rows with matches. */
   | {readonly type: 'viewer_searched'; readonly search: string; readonly hits: readonly number[]}
+  | {readonly type: 'review_changed'; readonly change: Partial<ReviewView>}
+  /** The folder was read again while it is reviewed. */
+  | {readonly type: 'review_read'; readonly review: Review}
   | {
       readonly type: 'picker_changed';
       readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits'>>;

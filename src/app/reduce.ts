@@ -27,6 +27,7 @@ import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
+import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
 import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote} from './sessions.ts';
@@ -84,6 +85,8 @@ const handlers: Handlers = {
     })),
   viewer_changed: (state, {change}) => changeViewer(state, (viewer) => ({...viewer, ...change})),
   viewer_searched: viewerSearched,
+  review_changed: (state, {change}) => changeReview(state, (view) => ({...view, ...change})),
+  review_read: (state, {review}) => changeReview(state, (view) => withReview(view, review)),
   picker_changed: (state, {change}) =>
     state.overlay.kind === 'picker'
       ? previewed({...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}})
@@ -174,6 +177,11 @@ const handlers: Handlers = {
 function below(overlay: Overlay): Overlay {
   if (overlay.kind !== 'text' || overlay.over === undefined) return {kind: 'none'};
   return {kind: 'picker', picker: overlay.over};
+}
+
+function changeReview(state: AppState, change: (view: ReviewView) => ReviewView): AppState {
+  const {overlay} = state;
+  return overlay.kind === 'review' ? {...state, overlay: {kind: 'review', ...change(overlay)}} : state;
 }
 
 function expired(state: AppState, at: number): AppState {

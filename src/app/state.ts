@@ -12,6 +12,7 @@ import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Viewer} from './pages/viewer-state.ts';
 import type {CommandOutput, QueuedPrompt} from './queue/queued-prompt.ts';
+import type {ReviewView} from './review/review-view.ts';
 import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {SettingRow, SettingsReturn} from './settings/setting-row.ts';
@@ -186,6 +187,8 @@ export type Overlay =
       /** The subagent whose own transcript it is; without one it is that of the session. */
       readonly subagent?: string;
     } & Viewer)
+  /** What changed in the folder, on a screen of its own. */
+  | ({readonly kind: 'review'} & ReviewView)
   /** The draft is in the user's editor, which has the terminal. */
   | {readonly kind: 'editor'}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}

@@ -23,6 +23,7 @@ import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
 import {planRewind, rewind, rewindPoints} from './rewind.ts';
 import {withSignIn, retryFailed} from './sign-in/agent-sign-in.ts';
 import {logOut} from './sign-in/log-out.ts';
+import {reviewActions} from './review/review-actions.ts';
 import {signIn} from './sign-in/sign-in.ts';
 import {configureProvider, listProviders} from './settings/providers.ts';
 import {listServers, toggleServer} from './trust/mcp-servers.ts';
@@ -79,6 +80,7 @@ export function createClient(
       rewindPoints: () => rewindPoints(context),
       planRewind: (point) => planRewind(context, point),
       rewind: (plan, only) => rewind(context, plan, only),
+      ...reviewActions(context),
       listProviders: () => listProviders(context),
       configureProvider: (id) => configureProvider(context, id),
       listMcpServers: () => listServers(context),

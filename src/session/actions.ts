@@ -5,6 +5,7 @@ import type {FormContent} from './forms/form-schema.ts';
 import type {McpServerRow} from './lifecycle/mcp-servers.ts';
 import type {Opening} from './events.ts';
 import type {RewindPlan, RewindPoint} from './rewind.ts';
+import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from './review.ts';
 
 /** Operations that are allowed without asking; docs/permissions.md has the exact table. */
 export type ApprovalLevel = (typeof APPROVAL_LEVELS)[number];
@@ -122,6 +123,12 @@ export interface SessionActions {
   planRewind(point: RewindPoint): Promise<RewindPlan>;
   /** Restores the files of a plan, see `undo`. */
   rewind(plan: Pick<RewindPlan, 'point' | 'now'>, only?: readonly string[]): Promise<void>;
+  /** Reads what changed in the folder, whoever changed it. */
+  review(range: ReviewRange): Promise<ReviewOutcome>;
+  /** Accepts or reverts a change of the review that was read last, or takes back the last of these. No file changes during a turn. */
+  changeReview(change: ReviewChange): Promise<ReviewOutcome>;
+  /** Stores the comments of the review until they are sent. */
+  saveReviewComments(comments: readonly ReviewComment[]): Promise<void>;
   /** "Configurable LLM Providers": those of the agent, as they are now. */
   listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
   /** Asks for the new configuration of a provider, and sends it; a notice says what holds then. */

@@ -1,3 +1,4 @@
+import type {ReviewStatus} from '../session/review.ts';
 import {permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
 import type {RawPath, SnapshotRepository} from './repository.ts';
 
@@ -68,7 +69,7 @@ export async function compareSnapshots(
 }
 
 /** Changed lines of a file, with the unchanged lines around them. */
-interface Hunk {
+export interface Hunk {
   /** The numbers of the first lines, from 1, and how many lines there are. */
   readonly oldStart: number;
   readonly oldLines: number;
@@ -116,6 +117,26 @@ export function hunksIn(patch: string): readonly Hunk[] {
 /** Returns the path of a file where it is now, or was last. */
 export function pathOf({before, after}: FileDifference): RawPath {
   return (after ?? before)?.path ?? '';
+}
+
+/** Returns what became of a file, as `git status` has it. */
+export function statusOf({before, after}: FileDifference): ReviewStatus {
+  if (!before) return 'added';
+  if (!after) return 'deleted';
+  if (before.path !== after.path) return 'renamed';
+  return before.kind === after.kind ? 'modified' : 'retyped';
+}
+
+/** Returns how the permission bits of a file changed; undefined if they did not. */
+export function modeChange({before, after}: FileDifference): string | undefined {
+  const areFiles = before?.kind === 'file' && after?.kind === 'file';
+  if (!areFiles || before.permissions === after.permissions) return undefined;
+  return `mode ${octal(before)} → ${octal(after)}`;
+}
+
+/** Returns permission bits as `chmod` takes them. */
+export function octal({permissions}: FileVersion): string {
+  return permissions.toString(8).padStart(4, '0');
 }
 
 /** Attributes of the files could name programs to compare them with. */

@@ -45,14 +45,22 @@ interface Seen {
 /** Returns the facts after some files were seen anew; what is uncovered is found anew each time. */
 export function withSeen(before: SnapshotFacts, {files, gone, uncovered}: Seen): SnapshotFacts {
   const {usual} = before;
-  const modes = {...before.modes};
-  for (const path of gone) delete modes[path];
-  for (const {path, stats} of files) {
-    const bits = stats.mode & 0o7777;
-    if (stats.isSymbolicLink() || bits === usual[isExecutable(bits) ? 1 : 0]) delete modes[path];
+  const bits = new Map<RawPath, number | undefined>(gone.map((path) => [path, undefined]));
+  for (const {path, stats} of files) bits.set(path, stats.isSymbolicLink() ? undefined : stats.mode & 0o7777);
+  return {usual, modes: withPermissions(before, bits), uncovered};
+}
+
+/** Returns the permission bits to note after those of some files changed; undefined for links and where there is no file. */
+export function withPermissions(
+  {modes: before, usual}: SnapshotFacts,
+  changed: ReadonlyMap<RawPath, number | undefined>,
+): SnapshotFacts['modes'] {
+  const modes = {...before};
+  for (const [path, bits] of changed) {
+    if (bits === undefined || bits === usual[isExecutable(bits) ? 1 : 0]) delete modes[path];
     else modes[path] = bits;
   }
-  return {usual, modes, uncovered};
+  return modes;
 }
 
 /** Returns the permission bits of a file that git lists with this mode. */

@@ -9,8 +9,8 @@ const record = z.object({
   /** The agent's id. */
   session: z.string(),
   turn: z.number(),
-  /** Before the prompt of the turn was sent, after the turn, or before files were restored after it. */
-  when: z.enum(['before', 'after', 'saved']),
+  /** Before the prompt of the turn was sent, after the turn, before files were restored after it, or what the user accepted by then. */
+  when: z.enum(['before', 'after', 'saved', 'accepted']),
   /** Milliseconds since the epoch. */
   at: z.number(),
 });
@@ -35,11 +35,23 @@ export async function storeSnapshot(
   await git(['update-ref', `${refsOf(session)}/${at}-${turn}-${when}`, commit]);
 }
 
-/** Returns the snapshots of a session, or of all sessions, oldest first. */
+/** Returns the snapshots that were taken for a session, or for all sessions, oldest first. */
 export async function listSnapshots(
-  {git}: SnapshotRepository,
+  repository: SnapshotRepository,
   session?: string,
 ): Promise<readonly StoredSnapshot[]> {
+  return (await listAll(repository, session)).filter(({when}) => when !== 'accepted');
+}
+
+/** Returns what the user accepted in a session, oldest first: each is a snapshot with all that was accepted by then. */
+export async function listAccepted(
+  repository: SnapshotRepository,
+  session: string,
+): Promise<readonly StoredSnapshot[]> {
+  return (await listAll(repository, session)).filter(({when}) => when === 'accepted');
+}
+
+async function listAll({git}: SnapshotRepository, session?: string): Promise<readonly StoredSnapshot[]> {
   const format = '--format=%(tree) %(contents:subject)';
   const listed = await git(['for-each-ref', format, session === undefined ? ROOT : refsOf(session)]);
   return listed

@@ -158,10 +158,11 @@ async function writeTree({git, index, workTree, signal}: NextIndex): Promise<str
   );
 }
 
-async function writeSnapshot(
+/** Stores a tree of files with what is known beside it; returns the id of the snapshot. */
+export async function writeSnapshot(
   {git}: SnapshotRepository,
   {tree, facts}: Pick<Cache, 'tree' | 'facts'>,
-  signal: AbortSignal | undefined,
+  signal?: AbortSignal,
 ): Promise<string> {
   const blob = idIn(await git(['hash-object', '-w', '--stdin'], {input: JSON.stringify(facts), signal}));
   const input = `100644 blob ${blob}\tfacts\n040000 tree ${tree}\tfiles\n`;

@@ -12,6 +12,7 @@ import {
   type SnapshotPoint,
 } from './rewind.ts';
 import {pruneSnapshots, storeSnapshot, type SnapshotRecord} from './snapshot-log.ts';
+import {createReviewer, type Reviewer} from './review/reviewer.ts';
 import {createSnapshotQueue, reasonOf, type SnapshotQueue, type Taking} from './snapshot-queue.ts';
 import {planUndo, undoTurn} from './undo-turn.ts';
 
@@ -34,6 +35,8 @@ export interface TurnSnapshots {
   planRewind(to: string): Promise<RewindRange | undefined>;
   /** Restores a snapshot, see `restoreRange`; throws a SnapshotProblem. */
   rewind(range: RestoreRange, only?: readonly string[]): Promise<readonly UndoneFile[]>;
+  /** See review/. */
+  readonly reviewer: Reviewer;
   /** Stops what is being taken; resolves when nothing runs any more. */
   close(): Promise<void>;
 }
@@ -116,6 +119,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     async save(turn) {
       if (await open()) await store(queue.take(), {...turn, when: 'saved', at: Date.now()});
     },
+    reviewer: createReviewer(() => whenStored(async (repository) => repository)),
     async close() {
       closing.abort();
       await queue.settled();

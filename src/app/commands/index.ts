@@ -25,6 +25,7 @@ import {
   providers,
   permissions,
   plan,
+  review,
   status,
   subagents,
 } from './view-commands.ts';
@@ -63,6 +64,7 @@ export const commands: readonly Command[] = [
   providers,
   plan,
   subagents,
+  review,
   changes,
   undo,
   rewind,

@@ -12,6 +12,7 @@ import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
+import {rangeNamed, reviewRanges, showReview} from '../review/show-review.ts';
 import {statusOverlay} from '../status/status-page.ts';
 import {toast} from '../status/toasts.ts';
 import type {Command, CommandCall} from './command.ts';
@@ -34,6 +35,19 @@ export const changes: Command = {
   aliases: ['diff'],
   description: 'Changed files, with diffs',
   run: ({open}) => perform({kind: 'show_changes', key: open.key}),
+};
+
+export const review: Command = {
+  name: 'review',
+  argument: '[session | turn number]',
+  description: 'Review what changed: accept, revert, comment',
+  complete: (_, typed) => ({before: '', typed, choices: /\s/.test(typed) ? [] : reviewRanges}),
+  run({open, argument, at}) {
+    const range = rangeNamed(argument);
+    return range
+      ? showReview(open, {range, at})
+      : toast(`Unknown argument "${argument}". Usage: /review, /review session, /review turn 3.`, at);
+  },
 };
 
 export const plan: Command = {

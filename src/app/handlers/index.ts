@@ -2,6 +2,7 @@ import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import {combinationOf, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
+import {reviewKey} from '../review/review-keys.ts';
 import {PAUSE_MS} from '../queue/shell-commands.ts';
 import type {AppState} from '../state.ts';
 import {globalKey} from './global-keys.ts';
@@ -28,6 +29,7 @@ function route(state: AppState, key: KeyEvent): Step {
   if (overlay.kind === 'more_keys') return leaderKey(state, key);
   if (overlay.kind === 'editor') return nothing;
   if (overlay.kind === 'transcript') return transcriptKey(state, key, overlay);
+  if (overlay.kind === 'review') return reviewKey(state, key, overlay);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (state.replay) return replayKey(state, key);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);

@@ -7,6 +7,7 @@ import {palettePicker} from '../pickers/palette.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {showSubagents} from '../pickers/subagent-picker.ts';
 import {activeCommand} from '../queue/shell-commands.ts';
+import {showReview} from '../review/show-review.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -46,6 +47,8 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
       return showSessions('folder', at);
     case 'open_content':
       return showContent(activeSession(state), at);
+    case 'show_review':
+      return showReview(activeSession(state), {range: {kind: 'unreviewed'}, at});
     default:
       return undefined;
   }

@@ -1,5 +1,6 @@
 import {combinationOf, type KeyPress} from '../input/keys.ts';
 import type {EditAction} from './edit-actions.ts';
+import {reviewKeys, type ReviewAction} from './review-bindings.ts';
 
 /* The usual keys of the lists; keymap.ts has all others. */
 
@@ -126,6 +127,7 @@ export type Context =
   | 'mcp'
   | 'overlay'
   | 'transcript'
+  | 'review'
   | 'more'
   | 'replay'
   | 'everywhere';
@@ -218,7 +220,9 @@ export type Action =
   | 'next_hit'
   | 'previous_hit'
   | 'fold_all'
-  | 'fold_one';
+  | 'fold_one'
+  | 'show_review'
+  | ReviewAction;
 
 /** Which combinations do what in a context; the first of each list is the one that hints name. */
 export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
@@ -304,6 +308,7 @@ export const defaultKeymap: Keymap = {
     stop_command: ['k'],
     show_subagents: ['a'],
     open_content: ['o'],
+    show_review: ['r'],
   },
   replay: {
     replay_pause: ['space'],
@@ -335,6 +340,7 @@ export const defaultKeymap: Keymap = {
     cancel_subagent: ['x'],
     open_content: ['v'],
   },
+  review: reviewKeys,
 };
 
 /** The keymap with some lists replaced; an empty list takes an action's keys away. */

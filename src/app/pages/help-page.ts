@@ -24,6 +24,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   overlay: 'In a text page',
   replay: 'In a replay',
   transcript: 'In the transcript',
+  review: 'In a review of changes',
 };
 
 /** Everything that keys and commands do, as they are bound now. */

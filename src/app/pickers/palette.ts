@@ -26,6 +26,7 @@ const SHOWN_ONLY: readonly Context[] = [
   'overlay',
   'replay',
   'transcript',
+  'review',
 ];
 
 /** These do something else, or type their key, where something is typed already. */

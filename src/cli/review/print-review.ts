@@ -1,11 +1,15 @@
 import {
   hunksIn,
+  modeChange,
+  octal,
   pathOf,
+  statusOf,
   type Difference,
   type FileDifference,
   type FileVersion,
 } from '../../snapshots/differences.ts';
 import {UNCOVERED_REASONS} from '../../snapshots/facts.ts';
+import type {ReviewStatus} from '../../session/review.ts';
 import {textOf, type RawPath} from '../../snapshots/repository.ts';
 import {jsonText} from '../../text/json.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
@@ -43,21 +47,13 @@ function printPatch({files, patches}: Review, {stdout, writeBytes}: Printed): vo
   else stdout.write(escapeHiddenFile(bytes.toString('utf8')));
 }
 
-type Status = 'added' | 'deleted' | 'renamed' | 'retyped' | 'modified';
-const LETTERS: Readonly<Record<Status, string>> = {
+const LETTERS: Readonly<Record<ReviewStatus, string>> = {
   added: 'A',
   deleted: 'D',
   renamed: 'R',
   retyped: 'T',
   modified: 'M',
 };
-
-function statusOf({before, after}: FileDifference): Status {
-  if (!before) return 'added';
-  if (!after) return 'deleted';
-  if (before.path !== after.path) return 'renamed';
-  return before.kind === after.kind ? 'modified' : 'retyped';
-}
 
 function textLines({files}: Review, stdout: OutputPage): readonly string[] {
   if (files.length === 0) return ['No changes.'];
@@ -83,17 +79,12 @@ function nameOf(file: FileDifference): string {
   const {before, after} = file;
   const name = shownPath(pathOf(file));
   const from = before && after && before.path !== after.path ? `${shownPath(before.path)} → ` : '';
-  const isMode =
-    before?.kind === 'file' && after?.kind === 'file' && before.permissions !== after.permissions;
-  return `${from}${name}${isMode ? ` (mode ${octal(before)} → ${octal(after)})` : ''}`;
+  const mode = modeChange(file);
+  return `${from}${name}${mode === undefined ? '' : ` (${mode})`}`;
 }
 
 function shownPath(path: RawPath): string {
   return escapeHiddenLine(textOf(path));
-}
-
-function octal({permissions}: FileVersion): string {
-  return permissions.toString(8).padStart(4, '0');
 }
 
 function uncoveredLines({uncovered}: Review): readonly string[] {

@@ -19,6 +19,7 @@ import {
   showPermissions,
   submitForm,
 } from './request-effects.ts';
+import {changeReview, editReviewed, showReview} from '../review/review-effects.ts';
 import {resumeSession} from './resume-effect.ts';
 import {
   removeOpen,
@@ -163,6 +164,10 @@ const HANDLERS: Handlers = {
   open_content: (effect, context) => openContent(effect, context),
   save_content: saveContent,
   show_changes: showChanges,
+  show_review: showReview,
+  change_review: changeReview,
+  save_review_comments: calling((actions, {comments}) => actions.saveReviewComments(comments)),
+  edit_reviewed: editReviewed,
   plan_undo: offerUndo,
   undo: calling((actions, {turn, only}) => actions.undo(turn, only)),
   show_rewind: showRewind,

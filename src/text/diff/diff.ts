@@ -49,13 +49,41 @@ export function diffLines(
   const {changes, approximate} = compareLines(linesOf(oldText ?? ''), linesOf(newText));
   // Many agents send the changed part of a file only: neither text tells how the file ends then.
   const endsDiffer = !newFile && oldText.endsWith('\n') !== newText.endsWith('\n');
-  const lines = numbered(changes, {endsDiffer, words: !approximate, firstLine});
+  const first = firstLine === null ? undefined : {oldNumber: firstLine, newNumber: firstLine};
+  const lines = numbered(changes, {endsDiffer, words: !approximate, first});
   return {
     hunks: hunksOf(lines, context),
     stats: {added: count(lines, 'added'), removed: count(lines, 'removed')},
     newFile,
     approximate,
   };
+}
+
+/** The numbers that the first line of a hunk has in both texts. */
+interface LineNumbers {
+  readonly oldNumber: number;
+  readonly newNumber: number;
+}
+
+const PATCH_SIGNS: Readonly<Record<string, keyof Change>> = {' ': 'same', '-': 'removed', '+': 'added'};
+
+/** Returns a hunk of a patch, in which each line has ` `, `-`, `+` or, before a remark on the line above, `\\` in front. */
+export function hunkOfPatch(lines: readonly string[], first: LineNumbers): Hunk {
+  const changes: {same: string[]; removed: string[]; added: string[]}[] = [];
+  for (const [index, line] of lines.entries()) {
+    const kind = PATCH_SIGNS[line.charAt(0)];
+    if (kind === undefined) continue;
+    const last = changes.at(-1);
+    const isNext = !last || (kind === 'same' ? isChange(last) : kind === 'removed' && last.added.length > 0);
+    const change = isNext ? {same: [], removed: [], added: []} : last;
+    if (isNext) changes.push(change);
+    change[kind].push(line.slice(1) + (lines[index + 1]?.startsWith('\\') ? '' : '\n'));
+  }
+  return {lines: numbered(changes, {endsDiffer: true, words: true, first})};
+}
+
+function isChange({removed, added}: Change): boolean {
+  return removed.length + added.length > 0;
 }
 
 function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
@@ -65,12 +93,12 @@ function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
 /** All lines of both texts, in the order in which they are shown. */
 function numbered(
   changes: readonly Change[],
-  {endsDiffer, words, firstLine}: {endsDiffer: boolean; words: boolean; firstLine: number | null},
+  {endsDiffer, words, first}: {endsDiffer: boolean; words: boolean; first: LineNumbers | undefined},
 ): DiffLine[] {
   const lines: DiffLine[] = [];
-  const next = {oldNumber: firstLine ?? 0, newNumber: firstLine ?? 0};
+  const next = {oldNumber: 0, newNumber: 0, ...first};
   const take = (...names: readonly (keyof typeof next)[]) =>
-    firstLine === null ? {} : Object.fromEntries(names.map((name) => [name, next[name]++]));
+    first === undefined ? {} : Object.fromEntries(names.map((name) => [name, next[name]++]));
   for (const {same, removed, added} of changes) {
     for (const line of same) {
       lines.push({kind: 'context', ...take('oldNumber', 'newNumber'), segments: plain(line)});

@@ -5,7 +5,7 @@ import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {lost, openWindow} from '../window.ts';
 
 const agents: readonly acp.AvailableCommand[] = [
-  {name: 'review', description: 'Reviews', input: {hint: 'what'}},
+  {name: 'inspect', description: 'Inspects', input: {hint: 'what'}},
   {name: 'plan', description: 'Plans'},
   {name: 'run tests', description: 'Runs them', input: {hint: ''}},
   {name: '$skill', description: 'A skill'},
@@ -30,14 +30,14 @@ describe('the menu', () => {
     const window = withCommands();
     window.type('/');
     expect(offered(window)).toContain('/help');
-    expect(offered(window)).toContain('/review');
+    expect(offered(window)).toContain('/inspect');
     expect(menuOf(window.state)?.items.filter((item) => item.source === 'agent')).toHaveLength(51);
   });
 
   test('has the agent’s commands behind four of ours, and finds ours by their aliases', () => {
     const window = withCommands();
     window.type('/');
-    expect(offered(window)?.slice(0, 6)).toEqual(['/help', '/new', '/resume', '/mode', '/review', '//plan']);
+    expect(offered(window)?.slice(0, 6)).toEqual(['/help', '/new', '/resume', '/mode', '/inspect', '//plan']);
     window.type('clea');
     expect(offered(window)).toEqual(['/new']);
   });
@@ -110,7 +110,7 @@ describe('the menu', () => {
 
 describe('what a text with a slash means', () => {
   test.each([
-    ['/review this', '/review this'],
+    ['/inspect this', '/inspect this'],
     ['//plan all', '/plan all'],
     ['//run tests', '/run tests'],
     ['//nothing known', '//nothing known'],
@@ -128,8 +128,8 @@ describe('what a text with a slash means', () => {
     ['/hlep', 'Unknown command /hlep. Did you mean /help? Press Enter again to send it to the agent.'],
     ['/eixt now', 'Unknown command /eixt. Did you mean /exit? Press Enter again to send it to the agent.'],
     [
-      '/reveiw this',
-      'Unknown command /reveiw. Did you mean /review? Press Enter again to send it to the agent.',
+      '/inpsect this',
+      'Unknown command /inpsect. Did you mean /inspect? Press Enter again to send it to the agent.',
     ],
     ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Press Enter again to send it to the agent.'],
   ])('%j is no prompt before a second Enter', (typed, told) => {
@@ -143,12 +143,12 @@ describe('what a text with a slash means', () => {
 
   test('a command that the agent may yet list is sent', () => {
     const window = openWindow();
-    window.say('/review');
-    expect(window.sent).toEqual(['/review']);
+    window.say('/inspect');
+    expect(window.sent).toEqual(['/inspect']);
     window.endTurn();
-    window.say('/review');
-    expect(window.sent).toEqual(['/review']);
-    expect(window.state.toast?.text).toContain('Unknown command /review');
+    window.say('/inspect');
+    expect(window.sent).toEqual(['/inspect']);
+    expect(window.state.toast?.text).toContain('Unknown command /inspect');
   });
 
   test('a text that was changed after the question is asked about again', () => {

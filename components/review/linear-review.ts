@@ -1,0 +1,74 @@
+import {
+  linesOf,
+  rangeName,
+  selectedFile,
+  type ReviewLine,
+  type ReviewView,
+} from '../../src/app/review/review-view.ts';
+import type {ReviewedFile} from '../../src/session/review.ts';
+import type {Draw} from '../draw/draw.ts';
+import {placeName, stateOf, withoutLines} from './review-lines.ts';
+
+/** A review in words, for a terminal where lines are read one after the other: what is new in it is printed. */
+export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[] {
+  const {review} = view;
+  const count = review.files.length === 1 ? '1 file' : `${review.files.length} files`;
+  const title = `Review: ${count}. ${rangeName(review.range)}.`;
+  const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
+  const file = selectedFile(view);
+  return [title, ...uncovered, ...(file ? fileLines(view, file, draw) : ['No changes.']), keys(draw)];
+}
+
+function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly string[] {
+  const {files, comments} = view.review;
+  const lines = linesOf(file);
+  const here = lines[view.line];
+  const parts = [
+    file.path,
+    file.status,
+    ...file.notes,
+    `${file.added} added`,
+    `${file.removed} removed`,
+    stateOf(view, file),
+  ];
+  const name = `File ${files.indexOf(file) + 1} of ${files.length}: ${parts.filter((part) => part !== '').join(', ')}`;
+  if (!here) return [name, withoutLines(file, draw)];
+  const {hunk, hunkIndex} = here;
+  const state = hunk.isAccepted ? 'accepted' : 'not accepted';
+  const own = lines.filter((line) => line.hunkIndex === hunkIndex);
+  const said = comments
+    .filter(({path}) => path === file.path)
+    .map(({line, text}) => `Comment on line ${line}: ${text}`);
+  const selected = view.selectedFrom === undefined ? `At ${inWords(here)}` : `Selected: ${placeName(view)}`;
+  return [
+    name,
+    `Hunk ${hunkIndex + 1} of ${file.hunks.length} of ${file.path}, ${state}:`,
+    ...own.map(inWords),
+    ...said,
+    selected,
+    ...(view.typing?.what === 'comment'
+      ? [`Type a comment on ${placeName(view)}, ${draw.keyOf('confirm')} save:`]
+      : []),
+    ...(view.typing?.what === 'search' ? [`Type what to search for, ${draw.keyOf('confirm')} search:`] : []),
+  ];
+}
+
+function inWords({kind, text, newNumber, oldNumber}: ReviewLine): string {
+  const word = kind === 'context' ? 'unchanged' : kind;
+  return `line ${newNumber ?? oldNumber}, ${word}: ${text}`;
+}
+
+function keys({keyOf}: Draw): string {
+  const words = [
+    `${keyOf('scroll_line_up')} ${keyOf('scroll_line_down')} line`,
+    `${keyOf('next_hunk')} hunk`,
+    `${keyOf('next_file')} file`,
+    `${keyOf('accept_hunk')} accept`,
+    `${keyOf('revert_hunk')} revert`,
+    `${keyOf('comment')} comment`,
+    `${keyOf('send_comments')} send comments`,
+    `${keyOf('undo_review')} undo`,
+    `${keyOf('cancel_or_back')} back`,
+  ];
+  return words.join(', ');
+}

@@ -1,0 +1,174 @@
+import {
+  isAbout,
+  linesOf,
+  outdatedComments,
+  selection,
+  type ReviewLine,
+  type ReviewView,
+} from '../../src/app/review/review-view.ts';
+import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
+import {hunkOfPatch, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {windowAround, type Draw} from '../draw/draw.ts';
+import {inside} from '../draw/lines.ts';
+import {piecesOf} from '../tool-call/diff-syntax.ts';
+import {
+  COLUMNS_FOR_BOTH_SIDES,
+  drawLine,
+  drawPair,
+  highestNumber,
+  pairs,
+  type LineLayout,
+  type Pair,
+} from '../tool-call/diff.ts';
+import {markFound} from '../viewer/viewer-lines.ts';
+
+const MARGIN = 2;
+
+/** Something below something else, drawn when it is on the screen; `hasCursor` if the cursor is in it. */
+interface Block {
+  readonly hasCursor: boolean;
+  readonly draw: () => readonly string[];
+}
+
+/** Draws the changes of a file around the line with the cursor, on at most `rows` rows. */
+export function drawChangesOf(
+  view: ReviewView,
+  file: ReviewedFile,
+  {rows, draw}: {readonly rows: number; readonly draw: Draw},
+): readonly string[] {
+  const blocks = blocksOf(view, file, draw);
+  const at = Math.max(
+    0,
+    blocks.findIndex(({hasCursor}) => hasCursor),
+  );
+  const from = Math.max(0, at - rows);
+  const drawn = blocks.slice(from, at + rows + 1).map((block) => block.draw());
+  const above = drawn.slice(0, at - from).reduce((sum, lines) => sum + lines.length, 0);
+  const lines = drawn.flat();
+  const shown = windowAround(above, lines.length, rows);
+  return lines.slice(shown.from, shown.to);
+}
+
+function blocksOf(view: ReviewView, file: ReviewedFile, draw: Draw): readonly Block[] {
+  const lines = linesOf(file);
+  const diff = diffOf(file);
+  const inner = inside(draw, MARGIN);
+  const layout: LineLayout = {
+    digits: String(highestNumber(diff) ?? '').length,
+    extent: 'whole',
+    pieces: piecesOf(file.path, diff),
+    side: 'new',
+  };
+  const isSideBySide = view.isSideBySide && inner.columns >= COLUMNS_FOR_BOTH_SIDES;
+  const blocks: Block[] = [];
+  let at = 0;
+  for (const [index, hunk] of diff.hunks.entries()) {
+    const own = lines.slice(at, at + hunk.lines.length);
+    const numbers = new Map(hunk.lines.map((line, offset) => [line, at + offset]));
+    blocks.push({hasCursor: false, draw: () => drawHunkHead({view, file, index}, draw)});
+    const parts: readonly Pair[] = isSideBySide
+      ? pairs(hunk.lines)
+      : hunk.lines.map((line) => (line.kind === 'removed' ? [line, undefined] : [undefined, line]));
+    for (const pair of parts) {
+      const places = pair.flatMap((line) => (line ? [numbers.get(line) ?? 0] : []));
+      const drawn = () => (isSideBySide ? drawPair(pair, layout, inner) : drawSingle(pair, layout, inner));
+      blocks.push({
+        hasCursor: places.includes(view.line),
+        draw: () => withMargin({lines: drawn(), places, view}, draw),
+      });
+      const about = places.map((place) => lines[place]).filter((line) => line !== undefined);
+      for (const comment of commentsOn(view, file, about))
+        blocks.push({hasCursor: false, draw: () => drawComment(comment.text, layout.digits, draw)});
+    }
+    at += own.length;
+  }
+  for (const comment of outdatedComments(view.review, file))
+    blocks.push({hasCursor: false, draw: () => drawOutdated(comment, layout.digits, draw)});
+  return blocks;
+}
+
+const known = new WeakMap<ReviewedFile, Diff>();
+
+function diffOf(file: ReviewedFile): Diff {
+  const before = known.get(file);
+  if (before) return before;
+  const hunks = file.hunks.map(({lines, oldStart, newStart}) =>
+    hunkOfPatch(lines, {oldNumber: Math.max(1, oldStart), newNumber: Math.max(1, newStart)}),
+  );
+  const {added, removed} = file;
+  const diff = {hunks, stats: {added, removed}, newFile: false, approximate: false};
+  known.set(file, diff);
+  return diff;
+}
+
+function drawSingle([left, right]: Pair, layout: LineLayout, draw: Draw): readonly string[] {
+  const line: DiffLine | undefined = left ?? right;
+  return line ? drawLine(line, layout, draw) : [];
+}
+
+interface Marked {
+  readonly lines: readonly string[];
+  readonly places: readonly number[];
+  readonly view: ReviewView;
+}
+
+/** The cursor and the selected lines are marked in front. */
+function withMargin({lines, places, view}: Marked, draw: Draw): readonly string[] {
+  const {paint, symbols} = draw;
+  const [from, to] = selection(view);
+  const isCursor = places.includes(view.line);
+  const isSelected = view.selectedFrom !== undefined && places.some((place) => place >= from && place <= to);
+  const mark = isCursor ? symbols.selected : isSelected ? symbols.user : ' ';
+  return lines.map((line, row) => {
+    const shown = view.search === '' ? line : markFound(line, view.search, draw);
+    return `${row === 0 || isSelected ? paint.accent(mark) : ' '} ${shown}`;
+  });
+}
+
+interface HunkHead {
+  readonly view: ReviewView;
+  readonly file: ReviewedFile;
+  readonly index: number;
+}
+
+function drawHunkHead({view, file, index}: HunkHead, draw: Draw): readonly string[] {
+  const {paint, symbols, keyOf, columns} = draw;
+  const hunk = file.hunks[index];
+  const isCurrent = linesOf(file)[view.line]?.hunkIndex === index;
+  const name = `hunk ${index + 1} of ${file.hunks.length}`;
+  const keys = [
+    `${keyOf('accept_hunk')} accept`,
+    `${keyOf('revert_hunk')} revert`,
+    `${keyOf('comment')} comment`,
+  ].join(` ${symbols.dot} `);
+  const right = hunk?.isAccepted ? paint.success('accepted') : isCurrent ? paint.dim(keys) : '';
+  const left = `${isCurrent ? paint.accent(symbols.selected) : ' '} ${isCurrent ? paint.bold(name) : paint.dim(name)}`;
+  return [...(index === 0 ? [] : ['']), spread(left, right, columns)];
+}
+
+/** One text at the left edge and one at the right, if there is room for both. */
+export function spread(left: string, right: string, columns: number): string {
+  const room = columns - width(left) - width(right);
+  return room < 1 ? truncate(left, columns) : `${left}${' '.repeat(room)}${right}`.trimEnd();
+}
+
+function commentsOn(
+  {review}: ReviewView,
+  file: ReviewedFile,
+  lines: readonly ReviewLine[],
+): readonly ReviewComment[] {
+  return review.comments.filter((comment) => lines.some((line) => isAbout(comment, file.path, line)));
+}
+
+function drawComment(text: string, digits: number, {paint, symbols, columns}: Draw): readonly string[] {
+  const margin = ' '.repeat(MARGIN + digits + 1);
+  const rows = wrap(text, Math.max(1, columns - margin.length - 2));
+  return rows.map((row) => `${margin}${paint.warning(symbols.user)} ${paint.warning(row)}`);
+}
+
+function drawOutdated({line, text}: ReviewComment, digits: number, draw: Draw): readonly string[] {
+  return ['', ...drawComment(`Line ${line} (changed since): ${text}`, digits, draw)];
+}

@@ -1,0 +1,234 @@
+import {
+  linesOf,
+  rangeName,
+  selectedFile,
+  selection,
+  type ReviewView,
+} from '../../src/app/review/review-view.ts';
+import type {Action} from '../../src/app/keymap/keymap.ts';
+import type {ReviewedFile, ReviewStatus} from '../../src/session/review.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import {wrap} from '../../src/text/wrap.ts';
+import {markEscapes, windowAround, type Draw} from '../draw/draw.ts';
+import {drawChangesOf, spread} from './review-diff.ts';
+
+interface ReviewScreen {
+  readonly view: ReviewView;
+  /** Rows of the screen. */
+  readonly rows: number;
+  /** Who gets the comments. */
+  readonly agentName: string;
+  /** What is to be said in the place of the keys. */
+  readonly news: string | undefined;
+}
+
+interface DrawnReview {
+  readonly lines: readonly string[];
+  /** Rows of changes on the screen. */
+  readonly pageRows: number;
+}
+
+const COLUMNS_FOR_FILES = 80;
+
+/** Draws the review on the whole screen but a row: files at the left where there is room, the changes of one at the right. */
+export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
+  const {view, rows} = screen;
+  // One row stays free: a frame as tall as the screen would have to be cleared each time.
+  const room = Math.max(1, rows - 3);
+  const isWide = draw.columns >= COLUMNS_FOR_FILES;
+  const body = isWide ? drawColumns(view, room, draw) : drawFile(view, {rows: room, isAlone: true}, draw);
+  const blank = Array.from({length: Math.max(0, room - body.length)}, () => '');
+  return {
+    lines: [drawHead(screen, draw), ...body, ...blank, drawFoot(screen, draw)],
+    pageRows: Math.max(1, room - 1),
+  };
+}
+
+function drawHead({view: {review}, agentName}: ReviewScreen, draw: Draw): string {
+  const {paint, symbols, keyOf, columns} = draw;
+  const {files, comments} = review;
+  const counted = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
+  const left = ` ${paint.bold('Review')} ${counted}  ${countsOf(totalOf(files), draw)}`;
+  const count = comments.length === 1 ? '1 comment' : `${comments.length} comments`;
+  const keys = `${keyOf('send_comments')} sends ${comments.length === 1 ? 'it' : 'them'} to ${agentName}`;
+  const long = `${count} ${symbols.dot} ${keys} `;
+  const right = width(left) + width(long) < columns ? long : `${count} `;
+  const line = spread(left, comments.length === 0 ? '' : paint.warning(right), columns);
+  return paint.surface?.(line + ' '.repeat(Math.max(0, columns - width(line)))) ?? line;
+}
+
+function totalOf(files: readonly ReviewedFile[]): Pick<ReviewedFile, 'added' | 'removed'> {
+  const sum = (side: 'added' | 'removed') => files.reduce((total, file) => total + file[side], 0);
+  return {added: sum('added'), removed: sum('removed')};
+}
+
+function countsOf({added, removed}: Pick<ReviewedFile, 'added' | 'removed'>, {paint, symbols}: Draw): string {
+  return `${paint.success(`+${added}`)} ${paint.error(`${symbols.minus}${removed}`)}`;
+}
+
+const FILES = {share: 0.28, least: 26, most: 44} as const;
+
+function drawColumns(view: ReviewView, rows: number, draw: Draw): readonly string[] {
+  const {paint, symbols, columns} = draw;
+  const left = Math.min(FILES.most, Math.max(FILES.least, Math.floor(columns * FILES.share)));
+  const files = drawFiles(view, rows, {...draw, columns: left});
+  const changes = drawFile(view, {rows, isAlone: false}, {...draw, columns: columns - left - 3});
+  const bar = paint.line(symbols.bar);
+  return Array.from({length: rows}, (_, row) => {
+    const cell = files[row] ?? '';
+    return `${cell}${' '.repeat(Math.max(0, left - width(cell)))} ${bar} ${changes[row] ?? ''}`.trimEnd();
+  });
+}
+
+/** The files, and what is not covered, with the selected one in sight. */
+function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[] {
+  const {paint, columns} = draw;
+  const {review} = view;
+  const title = [paint.bold(paint.dim(truncate(rangeName(review.range), columns))), ''];
+  const lines: string[] = [];
+  let selected = 0;
+  for (const file of review.files) {
+    const isSelected = file.id === view.file;
+    if (isSelected) selected = lines.length;
+    lines.push(drawFileName(file, isSelected, draw));
+    const state = stateOf(view, file);
+    if (state !== '') lines.push(paint.dim(`    ${truncate(state, columns - 4)}`));
+  }
+  if (review.uncovered.length > 0) {
+    lines.push('', paint.bold(paint.dim('Not covered')));
+    for (const {path, reason} of review.uncovered)
+      lines.push(paint.dim(truncate(`  ${path} (${reason})`, columns, {position: 'middle'})));
+  }
+  const {from, to} = windowAround(selected, lines.length, Math.max(1, rows - title.length));
+  return [...title, ...lines.slice(from, to)];
+}
+
+const LETTERS: Readonly<Record<ReviewStatus, string>> = {
+  added: 'A',
+  deleted: 'D',
+  renamed: 'R',
+  retyped: 'T',
+  modified: 'M',
+};
+
+function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): string {
+  const {paint, symbols, columns} = draw;
+  const name = truncate(file.path, columns - 4, {position: 'middle'});
+  const line = `${isSelected ? symbols.selected : ' '} ${LETTERS[file.status]} `;
+  if (isSelected) return paint.selected(`${line}${name}`.padEnd(columns));
+  const shown = file.isAccepted ? paint.dim(name) : markEscapes(name, draw);
+  return `  ${colorOf(file.status, draw)(LETTERS[file.status])} ${shown}`;
+}
+
+function colorOf(status: ReviewStatus, {paint}: Draw) {
+  if (status === 'added') return paint.success;
+  return status === 'deleted' ? paint.error : paint.warning;
+}
+
+/** How far a file is reviewed, in words; empty if nothing was done. */
+export function stateOf({review}: ReviewView, file: ReviewedFile): string {
+  const accepted = file.hunks.filter(({isAccepted}) => isAccepted).length;
+  const comments = review.comments.filter(({path}) => path === file.path).length;
+  return [
+    file.isAccepted ? 'accepted' : accepted > 0 ? `${accepted} of ${file.hunks.length} accepted` : '',
+    comments === 0 ? '' : comments === 1 ? '1 comment' : `${comments} comments`,
+  ]
+    .filter((part) => part !== '')
+    .join(' · ');
+}
+
+interface FilePlace {
+  readonly rows: number;
+  /** True if the list of files is not beside it. */
+  readonly isAlone: boolean;
+}
+
+/** The name of the selected file with its changes below. */
+function drawFile(view: ReviewView, {rows, isAlone}: FilePlace, draw: Draw): readonly string[] {
+  const {columns} = draw;
+  const file = selectedFile(view);
+  if (!file) return nothingToShow(view, draw);
+  const changes = drawChangesOf(view, file, {rows: rows - 1, draw});
+  const rest =
+    changes.length > 0 ? changes : wrap(withoutLines(file, draw), columns - 2).map((line) => `  ${line}`);
+  return [drawName(file, isAlone ? placeOf(view, file) : '', draw), ...rest];
+}
+
+function placeOf({review: {files}}: ReviewView, file: ReviewedFile): string {
+  return files.length > 1 ? `${files.indexOf(file) + 1}/${files.length} ` : '';
+}
+
+function drawName(file: ReviewedFile, place: string, draw: Draw): string {
+  const {paint, symbols, columns} = draw;
+  const from = file.oldPath === undefined ? '' : `${file.oldPath} ${symbols.arrow} `;
+  const notes = [...file.notes, ...(file.isAccepted ? ['accepted'] : [])].join(', ');
+  const counts = `${notes === '' ? '' : `${notes}  `}${countsOf(file, draw)}`;
+  const room = Math.max(8, columns - width(place) - width(counts) - 3);
+  const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), draw);
+  const letter = colorOf(file.status, draw)(LETTERS[file.status]);
+  return spread(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
+}
+
+/** What can be done with a file that shows no lines. */
+export function withoutLines(file: ReviewedFile, {keyOf}: Pick<Draw, 'keyOf'>): string {
+  const what = file.notes.length === 0 ? 'No lines to show' : file.notes.join(', ');
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${keyOf('accept_file')} accepts and ${keyOf('revert_file')} reverts the file.`;
+}
+
+function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: Draw): readonly string[] {
+  const since = {
+    unreviewed: 'No changes since your last review.',
+    session: 'No changes since the first prompt.',
+    turn: 'No changes in this turn.',
+  }[review.range.kind];
+  const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
+  return [since, `${keyOf('next_range')} shows another range.`, ...uncovered]
+    .flatMap((line) => wrap(line, columns))
+    .map((line) => paint.dim(line));
+}
+
+const KEYS: readonly (readonly [readonly Action[], string])[] = [
+  [['scroll_line_up', 'scroll_line_down'], 'line'],
+  [['previous_hunk', 'next_hunk'], 'hunk'],
+  [['next_file'], 'file'],
+  [['accept_hunk', 'accept_file'], 'accept hunk, file'],
+  [['revert_hunk', 'revert_file'], 'revert'],
+  [['comment'], 'comment'],
+  [['undo_review'], 'undo'],
+  [['cancel_or_back'], 'back'],
+  [['edit_at_line'], 'editor'],
+  [['next_range'], 'range'],
+  [['search'], 'search'],
+  [['side_by_side'], 'side by side'],
+];
+
+/** What is being typed, what just happened, or the keys that fit. */
+function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
+  const {paint, symbols, columns, keyOf} = draw;
+  const {typing} = view;
+  if (typing) return drawTyping(view, draw);
+  if (news !== undefined) return paint.warning(truncate(news, columns));
+  const words = KEYS.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
+  const separator = ` ${symbols.dot} `;
+  const shown = words.reduce((line, each) => {
+    const longer = line === '' ? each : `${line}${separator}${each}`;
+    return width(longer) > columns ? line : longer;
+  }, '');
+  return paint.dim(shown);
+}
+
+/** The end of it stays in sight. */
+function drawTyping(view: ReviewView, {paint, columns}: Draw): string {
+  const {what, text} = view.typing ?? {what: 'search', text: ''};
+  const label = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;
+  const short = width(label) > columns / 2 ? 'Comment: ' : label;
+  return `${paint.accent(short)}${truncate(`${text}▏`, columns - width(short), {position: 'start'})}`;
+}
+
+/** The selected lines, as `line 3` or `lines 3–5`. */
+export function placeName(view: ReviewView): string {
+  const lines = linesOf(selectedFile(view));
+  const [first, last] = selection(view).map((at) => lines[at]?.newNumber ?? lines[at]?.oldNumber);
+  return first === last ? `line ${first}` : `lines ${first}–${last}`;
+}

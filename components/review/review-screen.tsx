@@ -1,0 +1,40 @@
+import {Box, useWindowSize} from 'ink';
+import type {AppEvent} from '../../src/app/events.ts';
+import type {KeyEvent} from '../../src/app/input/keys.ts';
+import type {ReviewView} from '../../src/app/review/review-view.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState} from '../../src/app/state.ts';
+import {agentName} from '../../src/app/status/status-line.ts';
+import type {Store} from '../../src/shared/store.ts';
+import {useDraw, useDrawn, useKeys, useStore} from '../hooks.ts';
+import {Lines} from '../rendered-lines.tsx';
+import type {TerminalCapabilities} from '../terminal/capabilities.ts';
+import {drawReview} from './review-lines.ts';
+
+interface ReviewScreenProps {
+  readonly store: Store<AppState, AppEvent>;
+  readonly capabilities: TerminalCapabilities;
+  readonly press: (key: KeyEvent) => void;
+  readonly view: ReviewView;
+}
+
+/** What changed in the folder, on a screen of its own. */
+export function ReviewScreen({store, capabilities, press, view}: ReviewScreenProps) {
+  const state = useStore(store, (state) => state);
+  const {columns, rows} = useWindowSize();
+  const {keymap, toast} = state;
+  const open = activeSession(state);
+  const draw = useDraw({session: open.session, look: state, keymap, columns, capabilities, extent: 'whole'});
+  const waiting = open.session.pending.length > 0 ? 'A request needs your answer' : undefined;
+  const news = toast?.text || waiting;
+  const {lines, pageRows} = drawReview({view, rows, agentName: agentName(open), news}, draw);
+  useKeys(press);
+  useDrawn('review', {firstRow: 0, visibleRows: pageRows, totalRows: pageRows}, ({visibleRows}) =>
+    store.dispatch({type: 'review_changed', change: {pageRows: visibleRows}}, 'urgent'),
+  );
+  return (
+    <Box flexDirection="column">
+      <Lines lines={lines} />
+    </Box>
+  );
+}

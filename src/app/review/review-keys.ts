@@ -1,0 +1,221 @@
+import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/review.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {globalKey} from '../handlers/global-keys.ts';
+import {eraseLast, oneLine} from '../handlers/picker-keys.ts';
+import type {KeyEvent} from '../input/keys.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import type {AppState} from '../state.ts';
+import {toast} from '../status/toasts.ts';
+import {commentPrompt} from './comment-prompt.ts';
+import {
+  atLine,
+  atNextFile,
+  atNextHunk,
+  atNextMatch,
+  commentHere,
+  linesOf,
+  rangeName,
+  rangesOf,
+  selectedFile,
+  selectedLine,
+  withComment,
+  type ReviewView,
+} from './review-view.ts';
+
+/** Keys of the review screen. */
+export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
+  if (view.typing) return typingKey(state, key, view);
+  if (key.kind === 'paste') return nothing;
+  const action = actionFor('review', key, state.keymap);
+  const moved = movedBy(view, action);
+  if (moved) return changed(moved);
+  switch (action) {
+    case 'accept_hunk':
+    case 'accept_file':
+    case 'revert_hunk':
+    case 'revert_file':
+    case 'undo_review':
+      return act(view, action, key.at);
+    case 'comment':
+      return startComment(view, key.at);
+    case 'send_comments':
+      return sendComments(view, key.at);
+    case 'edit_at_line':
+      return editAtLine(state, view, key.at);
+    case 'next_range':
+      return showReview(view, {range: nextRange(view)});
+    case 'read_again':
+      return showReview(view, {range: view.review.range, at: view});
+    case 'select_lines':
+      return changed({selectedFrom: view.selectedFrom === undefined ? view.line : undefined});
+    case 'side_by_side':
+      return changed({isSideBySide: !view.isSideBySide});
+    case 'search':
+      return changed({typing: {what: 'search', text: ''}});
+    case 'next_hit':
+    case 'previous_hit':
+      return search(view, action === 'next_hit' ? 1 : -1, key.at);
+    case 'cancel_or_back':
+      return view.selectedFrom === undefined ? closed(key.at) : changed({selectedFrom: undefined});
+    case 'close':
+      return closed(key.at);
+    default:
+      return globalKey(state, action, key.at);
+  }
+}
+
+function changed(change: Partial<ReviewView>): Step {
+  return fold({type: 'review_changed', change});
+}
+
+function closed(at: number): Step {
+  return fold({type: 'overlay_closed', at});
+}
+
+/** Undefined for what does not move the cursor. */
+function movedBy(view: ReviewView, action: Action | undefined): ReviewView | undefined {
+  const page = Math.max(1, view.pageRows - 1);
+  switch (action) {
+    case 'scroll_line_up':
+      return atLine(view, view.line - 1);
+    case 'scroll_line_down':
+      return atLine(view, view.line + 1);
+    case 'scroll_page_up':
+      return atLine(view, view.line - page);
+    case 'scroll_page_down':
+      return atLine(view, view.line + page);
+    case 'scroll_start':
+      return atLine(view, 0);
+    case 'scroll_end':
+      return atLine(view, Infinity);
+    case 'next_hunk':
+      return atNextHunk(view, 1);
+    case 'previous_hunk':
+      return atNextHunk(view, -1);
+    case 'next_file':
+      return atNextFile(view, 1);
+    case 'previous_file':
+      return atNextFile(view, -1);
+    default:
+      return undefined;
+  }
+}
+
+type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
+
+/** One after the other: what is shown next says what a key would do. */
+function act(view: ReviewView, action: Act, at: number): Step {
+  const {key, isBusy} = view;
+  if (isBusy) return nothing;
+  const change = changeOf(view, action);
+  if (typeof change === 'string') return toast(change, at);
+  return together(changed({isBusy: true}), perform({kind: 'change_review', key, change}));
+}
+
+function changeOf(view: ReviewView, action: Act): ReviewChange | string {
+  if (action === 'undo_review') return {kind: 'undo'};
+  const file = selectedFile(view);
+  if (!file) return 'No changes.';
+  const kind = action.startsWith('accept') ? 'accept' : 'revert';
+  const hunk = action.endsWith('hunk') ? selectedLine(view)?.hunk : undefined;
+  if (file.isAccepted || hunk?.isAccepted)
+    return kind === 'accept' ? 'It is accepted already.' : 'It is accepted; u takes that back.';
+  return {kind, file: file.id, hunk: hunk?.id};
+}
+
+function startComment(view: ReviewView, at: number): Step {
+  if (!selectedLine(view)) return toast('Comments are on lines: this file shows none.', at);
+  return changed({typing: {what: 'comment', text: commentHere(view)}});
+}
+
+/** All comments become one prompt, which waits its turn. */
+function sendComments({key, review}: ReviewView, at: number): Step {
+  if (review.comments.length === 0) return toast('No comments yet: c comments on a line.', at);
+  return together(
+    fold(
+      {type: 'prompt_submitted', key, text: commentPrompt(review.comments), place: 'last'},
+      {type: 'overlay_closed', at},
+    ),
+    perform({kind: 'save_review_comments', key, comments: []}),
+  );
+}
+
+/** The editor has the terminal meanwhile; afterwards the changes are read again. */
+function editAtLine(state: AppState, view: ReviewView, at: number): Step {
+  const file = selectedFile(view);
+  if (!file) return toast('No changes.', at);
+  if (file.status === 'deleted') return toast('The file is deleted; x restores it.', at);
+  const line = nearestLine(view);
+  const {key, review} = view;
+  return together(
+    closed(at),
+    perform({
+      kind: 'edit_reviewed',
+      key,
+      range: review.range,
+      at: {file: file.id, line: view.line},
+      path: file.path,
+      row: line,
+    }),
+  );
+}
+
+/** The number of the line with the cursor in the file as it is now, or of the next that it has. */
+function nearestLine(view: ReviewView): number | undefined {
+  const lines = linesOf(selectedFile(view));
+  return lines.slice(view.line).find(({newNumber}) => newNumber !== undefined)?.newNumber;
+}
+
+function nextRange({review}: ReviewView): ReviewRange {
+  const ranges = rangesOf(review);
+  const at = ranges.findIndex((range) => rangeName(range) === rangeName(review.range));
+  return ranges[(at + 1) % ranges.length] ?? {kind: 'unreviewed'};
+}
+
+function showReview(
+  {key}: ReviewView,
+  {range, at}: {readonly range: ReviewRange; readonly at?: ReviewView},
+): Step {
+  const place = at?.file === undefined ? {} : {at: {file: at.file, line: at.line}};
+  return together(changed({isBusy: true}), perform({kind: 'show_review', key, range, ...place}));
+}
+
+function search(view: ReviewView, direction: 1 | -1, at: number): Step {
+  if (view.search === '') return nothing;
+  const found = atNextMatch(view, direction);
+  return found ? changed(found) : toast(`Not found: ${view.search}`, at);
+}
+
+/** Keys while a comment, or what to look for, is typed. */
+function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
+  const {what = 'search', text = ''} = view.typing ?? {};
+  const typed = (next: string) => changed({typing: {what, text: next}});
+  if (key.kind === 'paste') return typed(text + oneLine(key.text));
+  switch (actionFor('picker', key, state.keymap)) {
+    case 'confirm':
+      return what === 'comment' ? saveComment(view, text) : startSearch(view, text, key.at);
+    case 'filter_erase':
+      return typed(eraseLast(text));
+    case 'filter_clear':
+      return typed('');
+    case 'cancel_or_back':
+    case 'clear_cancel_or_leave':
+      return changed({typing: undefined});
+    default:
+      return key.text === '' ? nothing : typed(text + oneLine(key.text));
+  }
+}
+
+function saveComment(view: ReviewView, text: string): Step {
+  const comments: readonly ReviewComment[] = withComment(view, text);
+  return together(
+    changed({typing: undefined, selectedFrom: undefined, review: {...view.review, comments}}),
+    perform({kind: 'save_review_comments', key: view.key, comments}),
+  );
+}
+
+function startSearch(view: ReviewView, text: string, at: number): Step {
+  const searching = {...view, typing: undefined, search: text};
+  const stopped = changed({typing: undefined, search: text});
+  return text === '' ? stopped : together(stopped, search(searching, 1, at));
+}

@@ -1,0 +1,247 @@
+import type {Review, ReviewComment, ReviewedFile, ReviewHunk, ReviewRange} from '../../session/review.ts';
+
+/** State of the review screen. */
+export interface ReviewView {
+  /** Of its session. */
+  readonly key: string;
+  readonly review: Review;
+  /** The id of the selected file; undefined if there are none. */
+  readonly file: string | undefined;
+  /** Index of the line with the cursor, see `linesOf`. */
+  readonly line: number;
+  /** The other end of the selected lines; undefined if only that line is. */
+  readonly selectedFrom: number | undefined;
+  /** What is being typed. */
+  readonly typing: {readonly what: 'comment' | 'search'; readonly text: string} | undefined;
+  /** Empty while nothing is looked for. */
+  readonly search: string;
+  readonly isSideBySide: boolean;
+  /** True while something is done with a change. */
+  readonly isBusy: boolean;
+  /** Rows of changes on the screen. */
+  readonly pageRows: number;
+}
+
+/** A line of a file's changes. */
+export interface ReviewLine {
+  readonly hunk: ReviewHunk;
+  /** Index of the hunk, and of the line in it. */
+  readonly hunkIndex: number;
+  readonly index: number;
+  readonly kind: 'context' | 'added' | 'removed';
+  readonly text: string;
+  /** Where the line is in the file before and after; undefined where it is not. */
+  readonly oldNumber: number | undefined;
+  readonly newNumber: number | undefined;
+}
+
+const USUAL_PAGE = 20;
+
+/** A review as it is opened, on a file if that is still there. */
+export function openedReview(
+  key: string,
+  review: Review,
+  at?: Pick<ReviewView, 'file' | 'line'>,
+): ReviewView {
+  const file = review.files.find(({id}) => id === at?.file) ?? firstOpen(review.files);
+  const view: ReviewView = {
+    key,
+    review,
+    file: file?.id,
+    line: 0,
+    selectedFrom: undefined,
+    typing: undefined,
+    search: '',
+    isSideBySide: false,
+    isBusy: false,
+    pageRows: USUAL_PAGE,
+  };
+  return at && file?.id === at.file ? atLine(view, at.line) : {...view, line: firstChange(file)};
+}
+
+function firstOpen(files: readonly ReviewedFile[]): ReviewedFile | undefined {
+  return files.find(({isAccepted}) => !isAccepted) ?? files[0];
+}
+
+/** The view after the folder was read again: the cursor stays where it was, or goes to what is next. */
+export function withReview(view: ReviewView, review: Review): ReviewView {
+  const before = selectedFile(view);
+  const after =
+    review.files.find(({id}) => id === view.file) ??
+    review.files.find(({path}) => before !== undefined && path > before.path) ??
+    review.files.at(-1);
+  const next = {...view, review, file: after?.id, selectedFrom: undefined, isBusy: false};
+  const isNext = after?.id !== view.file;
+  const line = isNext ? firstChange(after) : afterAccepted(before, after, view.line);
+  return atLine(next, line);
+}
+
+/** Where the changes of a file are done the next ones follow. */
+function afterAccepted(
+  before: ReviewedFile | undefined,
+  after: ReviewedFile | undefined,
+  line: number,
+): number {
+  if (!before || !after) return line;
+  const lines = linesOf(after);
+  const isOpen = (at: number) => lines[at]?.hunk.isAccepted === false;
+  if (countOpen(after) >= countOpen(before) || isOpen(line)) return line;
+  const next = lines.findIndex(({hunk, kind}, at) => at >= line && !hunk.isAccepted && kind !== 'context');
+  return next === -1 ? line : next;
+}
+
+function countOpen({hunks}: ReviewedFile): number {
+  return hunks.filter(({isAccepted}) => !isAccepted).length;
+}
+
+export function selectedFile({review, file}: ReviewView): ReviewedFile | undefined {
+  return review.files.find(({id}) => id === file);
+}
+
+const known = new WeakMap<ReviewedFile, readonly ReviewLine[]>();
+
+/** The lines of a file's changes, from top to bottom. */
+export function linesOf(file: ReviewedFile | undefined): readonly ReviewLine[] {
+  if (!file) return [];
+  const found = known.get(file) ?? file.hunks.flatMap(linesOfHunk);
+  known.set(file, found);
+  return found;
+}
+
+const KINDS: Readonly<Record<string, ReviewLine['kind']>> = {' ': 'context', '+': 'added', '-': 'removed'};
+
+function linesOfHunk(hunk: ReviewHunk, hunkIndex: number): readonly ReviewLine[] {
+  let [oldNumber, newNumber] = [Math.max(1, hunk.oldStart), Math.max(1, hunk.newStart)];
+  return hunk.lines.flatMap((line, index): ReviewLine[] => {
+    const kind = KINDS[line.charAt(0)];
+    if (kind === undefined) return [];
+    const numbers = {
+      oldNumber: kind === 'added' ? undefined : oldNumber++,
+      newNumber: kind === 'removed' ? undefined : newNumber++,
+    };
+    return [{hunk, hunkIndex, index, kind, text: line.slice(1), ...numbers}];
+  });
+}
+
+export function selectedLine(view: ReviewView): ReviewLine | undefined {
+  return linesOf(selectedFile(view))[view.line];
+}
+
+/** The first and the last selected line. */
+export function selection({line, selectedFrom = line}: ReviewView): readonly [from: number, to: number] {
+  return [Math.min(line, selectedFrom), Math.max(line, selectedFrom)];
+}
+
+/** Moves the cursor to a line, or the nearest there is. */
+export function atLine(view: ReviewView, line: number): ReviewView {
+  const last = linesOf(selectedFile(view)).length - 1;
+  return {...view, line: Math.max(0, Math.min(line, last))};
+}
+
+/** Moves to the next file, or the one before; round at the ends. */
+export function atNextFile(view: ReviewView, direction: 1 | -1): ReviewView {
+  const {files} = view.review;
+  if (files.length === 0) return view;
+  const at = files.findIndex(({id}) => id === view.file);
+  return atFile(view, files[(at + direction + files.length) % files.length]);
+}
+
+function atFile(view: ReviewView, file: ReviewedFile | undefined): ReviewView {
+  return {...view, file: file?.id, line: firstChange(file), selectedFrom: undefined};
+}
+
+function firstChange(file: ReviewedFile | undefined): number {
+  const lines = linesOf(file);
+  const open = lines.findIndex(({hunk, kind}) => !hunk.isAccepted && kind !== 'context');
+  return open === -1
+    ? Math.max(
+        0,
+        lines.findIndex(({kind}) => kind !== 'context'),
+      )
+    : open;
+}
+
+/** Moves to the first changed line of the next hunk, or the one before; on to the next file at the end. */
+export function atNextHunk(view: ReviewView, direction: 1 | -1): ReviewView {
+  const lines = linesOf(selectedFile(view));
+  const wanted = (lines[view.line]?.hunkIndex ?? 0) + direction;
+  const line = lines.findIndex(({hunkIndex, kind}) => hunkIndex === wanted && kind !== 'context');
+  return line === -1 ? atNextFile(view, direction) : {...view, line, selectedFrom: undefined};
+}
+
+/** Moves to the next line that holds what is looked for, or the one before, in any file; undefined if there is none. */
+export function atNextMatch(view: ReviewView, direction: 1 | -1): ReviewView | undefined {
+  const wanted = view.search.toLowerCase();
+  const {files} = view.review;
+  const all = files.flatMap((file) => {
+    const name = file.path.toLowerCase().includes(wanted);
+    const lines = linesOf(file);
+    return lines.flatMap(({text}, line) =>
+      text.toLowerCase().includes(wanted) || (name && line === 0) ? [{file, line}] : [],
+    );
+  });
+  const order = (file: string | undefined, line: number) =>
+    files.findIndex(({id}) => id === file) * 1_000_000 + line;
+  const here = order(view.file, view.line);
+  const isBehind = (match: (typeof all)[number]) => (order(match.file.id, match.line) - here) * direction > 0;
+  const found = direction === 1 ? (all.find(isBehind) ?? all[0]) : (all.findLast(isBehind) ?? all.at(-1));
+  return found && {...view, file: found.file.id, line: found.line, selectedFrom: undefined};
+}
+
+/** The ranges that can be shown, the usual one first. */
+export function rangesOf({turns}: Review): readonly ReviewRange[] {
+  const ofTurns = turns.toReversed().map((turn): ReviewRange => ({kind: 'turn', turn}));
+  return [{kind: 'unreviewed'}, {kind: 'session'}, ...ofTurns];
+}
+
+export function rangeName(range: ReviewRange): string {
+  if (range.kind === 'turn') return `Turn ${range.turn}`;
+  return range.kind === 'session' ? 'Since the first prompt' : 'Since your last review';
+}
+
+/** True if a comment is about this line of a file. */
+export function isAbout(comment: ReviewComment, path: string, line: ReviewLine): boolean {
+  const number = comment.side === 'new' ? line.newNumber : line.oldNumber;
+  return comment.path === path && number === comment.lastLine && comment.quote.at(-1)?.slice(1) === line.text;
+}
+
+/** The comments on a file whose lines are not there any more. */
+export function outdatedComments({comments}: Review, file: ReviewedFile): readonly ReviewComment[] {
+  const lines = linesOf(file);
+  return comments.filter(
+    (comment) => comment.path === file.path && !lines.some((line) => isAbout(comment, file.path, line)),
+  );
+}
+
+/** The comments with what was typed on the selected lines; an empty text takes a comment away. */
+export function withComment(view: ReviewView, text: string): readonly ReviewComment[] {
+  const file = selectedFile(view);
+  const last = linesOf(file)[selection(view)[1]];
+  const {comments} = view.review;
+  if (!file || !last) return comments;
+  const others = comments.filter((comment) => !isAbout(comment, file.path, last));
+  return text.trim() === '' ? others : [...others, {...placeOf(view, file), text: text.trim()}];
+}
+
+function placeOf(view: ReviewView, file: ReviewedFile): Omit<ReviewComment, 'text'> {
+  const [from, to] = selection(view);
+  const lines = linesOf(file).slice(from, to + 1);
+  const side = lines.at(-1)?.newNumber === undefined ? 'old' : 'new';
+  const numbers = lines.map((line) => (side === 'new' ? line.newNumber : line.oldNumber));
+  const own = numbers.filter((number) => number !== undefined);
+  return {
+    path: file.path,
+    side,
+    line: own[0] ?? 1,
+    lastLine: own.at(-1) ?? 1,
+    quote: lines.map(({hunk, index}) => hunk.lines[index] ?? ''),
+  };
+}
+
+/** The text of the comment on the selected lines; empty if there is none. */
+export function commentHere(view: ReviewView): string {
+  const file = selectedFile(view);
+  const last = linesOf(file)[selection(view)[1]];
+  if (!file || !last) return '';
+  return view.review.comments.find((comment) => isAbout(comment, file.path, last))?.text ?? '';
+}

@@ -1,0 +1,26 @@
+import type {ReviewRange} from '../../session/review.ts';
+import type {Choice} from '../../session/settings/options.ts';
+import {perform, together, type Step} from '../effects.ts';
+import type {OpenSession} from '../state.ts';
+import {toast} from '../status/toasts.ts';
+
+export const reviewRanges: readonly Choice[] = [
+  {id: 'session', name: 'session', description: 'since the first prompt'},
+  {id: 'turn', name: 'turn', description: 'one turn, by its number'},
+];
+
+/** Returns the range that is meant behind `/review`; undefined if there is none of that name. */
+export function rangeNamed(argument: string): ReviewRange | undefined {
+  if (argument === '') return {kind: 'unreviewed'};
+  if (argument === 'session') return {kind: 'session'};
+  const [, turn] = /^turn\s+([1-9]\d*)$/.exec(argument) ?? [];
+  return turn === undefined ? undefined : {kind: 'turn', turn: Number(turn)};
+}
+
+/** Reads what changed, and shows it. */
+export function showReview(
+  {key}: OpenSession,
+  {range, at}: {readonly range: ReviewRange; readonly at: number},
+): Step {
+  return together(toast('Reading the folder…', at), perform({kind: 'show_review', key, range}));
+}

@@ -1,0 +1,43 @@
+import {isIdle} from '../../session/selectors.ts';
+import type {SessionActions} from '../../session/actions.ts';
+import type {ReviewOutcome} from '../../session/review.ts';
+import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts';
+import type {ClientContext} from '../context.ts';
+
+type ReviewActions = Pick<SessionActions, 'review' | 'changeReview' | 'saveReviewComments'>;
+
+/** What can be done with the changes of a session's folder. */
+export function reviewActions(context: ClientContext): ReviewActions {
+  return {
+    review: (range) => reviewing(context, (reviewer, session) => reviewer.read(session, range)),
+    changeReview: async (change) => {
+      const {sink} = context;
+      if (change.kind !== 'accept' && !isIdle(sink.state()))
+        return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
+      const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
+      const isTold = outcome.ok && outcome.hasChangedFiles && outcome.told !== undefined;
+      if (isTold) sink.emit({type: 'notice', level: 'info', text: `Review: ${outcome.told}`, at: Date.now()});
+      return outcome;
+    },
+    async saveReviewComments(comments) {
+      const session = reviewedSession(context);
+      if (session) await context.snapshots?.reviewer.saveComments(session, comments);
+    },
+  };
+}
+
+async function reviewing(
+  context: ClientContext,
+  work: (reviewer: Reviewer, session: ReviewedSession) => Promise<ReviewOutcome>,
+): Promise<ReviewOutcome> {
+  const {snapshots} = context;
+  if (!snapshots)
+    return {ok: false, why: 'Review is off: snapshots are switched off, or nothing is saved (--no-save).'};
+  const session = reviewedSession(context);
+  return session ? work(snapshots.reviewer, session) : {ok: false, why: 'No session is open.'};
+}
+
+function reviewedSession({sink, turn}: ClientContext): ReviewedSession | undefined {
+  const {sessionId} = sink.state();
+  return sessionId === undefined ? undefined : {session: sessionId, turn};
+}

@@ -1,0 +1,68 @@
+import type {EffectOf} from '../../app/effects.ts';
+import {openedReview} from '../../app/review/review-view.ts';
+import type {Result} from '../../shared/failure.ts';
+import {unescapeHidden} from '../../text/hidden.ts';
+import {openContent} from '../content/content-effects.ts';
+import {notify, type EffectContext} from '../window/effect-context.ts';
+
+/** Reads what changed and shows it, or says why that is not possible. */
+export async function showReview(
+  {key, range, at}: EffectOf<'show_review'>,
+  context: Pick<EffectContext, 'store' | 'clientOf'>,
+): Promise<void> {
+  const {store, clientOf} = context;
+  const outcome = await clientOf(key).actions.review(range);
+  if (!outcome.ok) return refused(outcome.why, context);
+  const {overlay, active, sessions} = store.latest();
+  // The user has gone on to something else.
+  if (active !== key || !sessions[key] || !['none', 'review'].includes(overlay.kind)) return undefined;
+  const before = overlay.kind === 'review' ? {isSideBySide: overlay.isSideBySide} : {};
+  const view = {...openedReview(key, outcome.review, at), ...before};
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...view}}, 'urgent');
+  return told(undefined, context);
+}
+
+/** Accepts or reverts a change, and shows what is left. */
+export async function changeReview(
+  {key, change}: EffectOf<'change_review'>,
+  context: Pick<EffectContext, 'store' | 'clientOf'>,
+): Promise<void> {
+  const outcome = await context.clientOf(key).actions.changeReview(change);
+  if (!outcome.ok) return refused(outcome.why, context);
+  context.store.dispatch({type: 'review_read', review: outcome.review}, 'urgent');
+  return told(outcome.told, context);
+}
+
+type Showing = Pick<EffectContext, 'store'>;
+
+function refused(why: string, context: Showing): undefined {
+  context.store.dispatch({type: 'review_changed', change: {isBusy: false}}, 'urgent');
+  return notify(context, why);
+}
+
+/** Nothing to say takes away what was said meanwhile. */
+function told(text: string | undefined, context: Showing): undefined {
+  if (text !== undefined) return notify(context, text);
+  context.store.dispatch({type: 'toast_shown', text: '', until: performance.now()}, 'urgent');
+  return undefined;
+}
+
+/** Opens a file in the user's editor, then the review again. */
+export async function editReviewed(
+  {key, path, row, range, at}: EffectOf<'edit_reviewed'>,
+  context: EffectContext,
+): Promise<Result<unknown> | undefined> {
+  const item = {
+    id: 'review',
+    kind: 'location',
+    name: path,
+    mimeType: 'text/plain',
+    bytes: undefined,
+    target: unescapeHidden(path),
+    isOwn: false,
+    ...(row !== undefined && {line: row}),
+  } as const;
+  const opened = await openContent({kind: 'open_content', key, item}, context);
+  if (opened?.ok !== false) await showReview({kind: 'show_review', key, range, at}, context);
+  return opened;
+}

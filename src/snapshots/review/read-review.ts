@@ -1,0 +1,214 @@
+import {createHash} from 'node:crypto';
+import type {Review, ReviewedFile, ReviewHunk, ReviewRange} from '../../session/review.ts';
+import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
+import {
+  compareSnapshots,
+  hunksIn,
+  modeChange,
+  patchesBetween,
+  pathOf,
+  statusOf,
+  type Difference,
+  type FileDifference,
+  type Hunk,
+} from '../differences.ts';
+import {UNCOVERED_REASONS} from '../facts.ts';
+import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '../repository.ts';
+import {listAccepted, listSnapshots} from '../snapshot-log.ts';
+import {takeSnapshot} from '../take-snapshot.ts';
+
+/** The snapshots that a review compares: what was accepted between the first two is shown as accepted. */
+interface ReviewPoints {
+  readonly origin: string;
+  readonly base: string;
+  readonly now: string;
+}
+
+/** A change that is not accepted. */
+interface OpenChange {
+  readonly file: FileDifference;
+  /** Those that can be accepted or reverted by themselves, by their ids. */
+  readonly hunks: ReadonlyMap<string, Hunk>;
+}
+
+/** A review with what is needed to change it. */
+export interface ReadReview extends ReviewPoints {
+  readonly review: Omit<Review, 'comments'>;
+  /** By the ids of the files. */
+  readonly open: ReadonlyMap<string, OpenChange>;
+}
+
+interface ReadOptions {
+  /** The agent's id. */
+  readonly session: string;
+  readonly range: ReviewRange;
+  /** Where changes since the last review began when they were first read. */
+  readonly origin: string | undefined;
+}
+
+/** Reads what changed in a range, with a new snapshot of the folder; throws a SnapshotProblem. */
+export async function readReview(repository: SnapshotRepository, options: ReadOptions): Promise<ReadReview> {
+  const {session, range} = options;
+  const snapshots = await listSnapshots(repository, session);
+  const turns = [...new Set(snapshots.filter(({when}) => when === 'before').map(({turn}) => turn))];
+  const points = await findPoints(repository, {...options, snapshots});
+  const [open, accepted] = await Promise.all([
+    readSide(repository, points.base, points.now),
+    readSide(repository, points.origin, points.base),
+  ]);
+  const files = joined(open, accepted);
+  const uncovered = Array.from(open.uncovered, ([path, reason]) => ({
+    path: escapeHiddenLine(textOf(path)),
+    reason: UNCOVERED_REASONS[reason],
+  }));
+  return {...points, review: {range, turns, files, uncovered}, open: openChanges(open)};
+}
+
+type Stored = Awaited<ReturnType<typeof listSnapshots>>;
+
+async function findPoints(
+  repository: SnapshotRepository,
+  {session, range, origin, snapshots}: ReadOptions & {readonly snapshots: Stored},
+): Promise<ReviewPoints> {
+  const isTurn = range.kind === 'turn';
+  const index = isTurn
+    ? snapshots.findLastIndex(({when, turn}) => when === 'before' && turn === range.turn)
+    : // Where the first turn is not covered, from its end on.
+      snapshots.findIndex(({when}) => when !== 'saved');
+  const first = snapshots[index]?.id;
+  if (first === undefined)
+    throw new SnapshotProblem(
+      `no snapshot of ${isTurn ? `turn ${range.turn}` : 'a turn'} of this session yet`,
+    );
+  const end = isTurn ? snapshots.slice(index + 1).find(({when}) => when !== 'saved')?.id : undefined;
+  const [now, accepted] = await Promise.all([
+    end ?? takeSnapshot(repository),
+    isTurn ? [] : listAccepted(repository, session),
+  ]);
+  const base = accepted.at(-1)?.id ?? first;
+  return {origin: range.kind === 'unreviewed' ? (origin ?? base) : first, base, now};
+}
+
+interface Side extends Difference {
+  /** By the path where the file is now, or was last. */
+  readonly hunks: ReadonlyMap<RawPath, readonly Hunk[]>;
+}
+
+const nothing: Side = {files: [], uncovered: new Map(), hunks: new Map()};
+
+/** More is named, and not shown. */
+const MAX_LINES = 200_000;
+
+async function readSide(repository: SnapshotRepository, from: string, to: string): Promise<Side> {
+  if (from === to) return nothing;
+  const difference = await compareSnapshots(repository, {from, to});
+  const lines = difference.files.reduce((sum, file) => sum + sizeOf(file), 0);
+  if (lines === 0 || lines > MAX_LINES) return {...difference, hunks: new Map()};
+  const patches = await patchesBetween(repository, {from, to});
+  const isRead = (file: FileDifference) =>
+    statusOf(file) !== 'retyped' && sizeOf(file) <= MAX_LINES_OF_A_FILE;
+  const hunks = difference.files.filter(isRead).map((file): readonly [RawPath, readonly Hunk[]] => {
+    const patch = patches.get(pathOf(file)) ?? '';
+    return [pathOf(file), patch.length > MAX_CHARACTERS ? [] : hunksIn(patch)];
+  });
+  return {...difference, hunks: new Map(hunks)};
+}
+
+const MAX_LINES_OF_A_FILE = 10_000;
+const MAX_CHARACTERS = 2 * 1024 * 1024;
+
+function sizeOf({lines}: FileDifference): number {
+  return lines ? lines.added + lines.removed : 0;
+}
+
+/** Each file once, with what is accepted of it and what is not. */
+function joined(open: Side, accepted: Side): readonly ReviewedFile[] {
+  const known = new Map(accepted.files.map((file) => [pathOf(file), file]));
+  const files = open.files.map((file) => {
+    const path = (file.before ?? file.after)?.path ?? '';
+    const earlier = known.get(path);
+    known.delete(path);
+    return reviewedFile(file, {
+      isAccepted: false,
+      hunks: inOrder(open.hunks.get(pathOf(file)) ?? [], earlier ? (accepted.hunks.get(path) ?? []) : []),
+    });
+  });
+  const others = [...known.values()].map((file) =>
+    reviewedFile(file, {isAccepted: true, hunks: inOrder([], accepted.hunks.get(pathOf(file)) ?? [])}),
+  );
+  return [...files, ...others].sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+function reviewedFile(file: FileDifference, shown: Pick<ReviewedFile, 'hunks' | 'isAccepted'>): ReviewedFile {
+  const {before, lines} = file;
+  const status = statusOf(file);
+  const isTooLong = sizeOf(file) > 0 && shown.hunks.length === 0 && status !== 'retyped';
+  const notes = [
+    modeChange(file),
+    lines ? undefined : 'binary',
+    status === 'retyped' ? `${before?.kind} → ${file.after?.kind}` : undefined,
+    (file.after ?? before)?.kind === 'link' && status !== 'retyped' ? 'link' : undefined,
+    isTooLong ? 'too long to show here' : undefined,
+  ];
+  return {
+    id: pathOf(file),
+    path: escapeHiddenLine(textOf(pathOf(file))),
+    oldPath: status === 'renamed' && before ? escapeHiddenLine(textOf(before.path)) : undefined,
+    status,
+    notes: notes.filter((note) => note !== undefined),
+    added: shown.isAccepted ? 0 : (lines?.added ?? 0),
+    removed: shown.isAccepted ? 0 : (lines?.removed ?? 0),
+    ...shown,
+  };
+}
+
+/** By their places in what is accepted, which both have. */
+function inOrder(open: readonly Hunk[], accepted: readonly Hunk[]): readonly ReviewHunk[] {
+  const shift = ({newStart}: Hunk) =>
+    open
+      .filter(({oldStart}) => oldStart < newStart)
+      .reduce((sum, {newLines, oldLines}) => sum + newLines - oldLines, 0);
+  const shown = [
+    ...identified(open).map(([id, hunk]) => ({
+      at: hunk.oldStart,
+      hunk: shownHunk(hunk, {id, isAccepted: false}),
+    })),
+    ...identified(accepted).map(([id, hunk]) => {
+      const newStart = hunk.newStart + shift(hunk);
+      return {
+        at: hunk.newStart,
+        hunk: shownHunk({...hunk, newStart}, {id: `accepted-${id}`, isAccepted: true}),
+      };
+    }),
+  ];
+  return shown.sort((one, other) => one.at - other.at).map(({hunk}) => hunk);
+}
+
+function shownHunk(
+  {oldStart, newStart, lines}: Hunk,
+  state: Pick<ReviewHunk, 'id' | 'isAccepted'>,
+): ReviewHunk {
+  const text = (line: string) => escapeHiddenFile(Buffer.from(line, 'latin1').toString('utf8'));
+  return {...state, oldStart, newStart, lines: lines.map(text)};
+}
+
+/** By what they change: where other hunks of the file have moved one, it is still the same. */
+function identified(hunks: readonly Hunk[]): readonly (readonly [id: string, Hunk])[] {
+  const seen = new Map<string, number>();
+  return hunks.map((hunk) => {
+    const hash = createHash('sha256').update(hunk.lines.join('\n'), 'latin1').digest('hex').slice(0, 16);
+    const count = (seen.get(hash) ?? 0) + 1;
+    seen.set(hash, count);
+    return [`${hash}-${count}`, hunk];
+  });
+}
+
+function openChanges({files, hunks}: Side): ReadReview['open'] {
+  return new Map(
+    files.map((file) => {
+      const isText = file.before?.kind === 'file' && file.after?.kind === 'file';
+      const own = isText ? identified(hunks.get(pathOf(file)) ?? []) : [];
+      return [pathOf(file), {file, hunks: new Map(own)}];
+    }),
+  );
+}

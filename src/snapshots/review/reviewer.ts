@@ -1,0 +1,230 @@
+import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from '../../session/review.ts';
+import {escapeHiddenLine} from '../../text/hidden.ts';
+import {pathOf, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
+import {SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
+import type {RestoreStep} from '../restore-journal.ts';
+import {restore, stepsOf} from '../restore.ts';
+import {storeSnapshot} from '../snapshot-log.ts';
+import {replaceInSnapshot, type Replacement} from './accept.ts';
+import {readComments, writeComments} from './comments.ts';
+import {withHunk} from './hunk-bytes.ts';
+import {readReview, type ReadReview} from './read-review.ts';
+
+/** Reviews the changes of a session. */
+export interface Reviewer {
+  /** Reads what changed. */
+  read(session: ReviewedSession, range: ReviewRange): Promise<ReviewOutcome>;
+  /** Does something with a change that was read, and reads again. */
+  change(session: ReviewedSession, change: ReviewChange): Promise<ReviewOutcome>;
+  /** Stores the comments, all of them. */
+  saveComments(session: ReviewedSession, comments: readonly ReviewComment[]): Promise<void>;
+}
+
+export interface ReviewedSession {
+  /** The agent's id. */
+  readonly session: string;
+  /** Its last turn. */
+  readonly turn: number;
+}
+
+/** Opens the repository of a folder; undefined where there are no snapshots. */
+type OpenRepository = () => Promise<SnapshotRepository | undefined>;
+
+/** What was done or not, in a sentence. */
+interface Told {
+  readonly told: string;
+  readonly hasChangedFiles?: boolean;
+}
+
+/** What was done, and how to take it back. */
+interface Done extends Told {
+  readonly undo: (repository: SnapshotRepository) => Promise<Told>;
+}
+
+interface Reading {
+  readonly session: string;
+  readonly range: ReviewRange;
+  readonly outcome?: Told;
+}
+
+type Target = NonNullable<ReturnType<ReadReview['open']['get']>>;
+
+interface Acting {
+  readonly repository: SnapshotRepository;
+  readonly session: ReviewedSession;
+  readonly read: ReadReview;
+  readonly target: Target;
+  /** Undefined for the whole file. */
+  readonly hunk: Hunk | undefined;
+}
+
+const CHANGED = 'It has changed since; this is how it is now.';
+
+export function createReviewer(open: OpenRepository): Reviewer {
+  let last: ReadReview | undefined;
+  const done: Done[] = [];
+
+  /** Says why in one sentence, whatever fails. */
+  async function attempt(
+    work: (repository: SnapshotRepository) => Promise<ReviewOutcome>,
+  ): Promise<ReviewOutcome> {
+    try {
+      const repository = await open();
+      return repository ? await work(repository) : {ok: false, why: 'Review is off for this folder.'};
+    } catch (error) {
+      if (!(error instanceof SnapshotProblem)) throw error;
+      return {ok: false, why: `No review: ${error.message}.`};
+    }
+  }
+
+  async function read(
+    repository: SnapshotRepository,
+    {session, range, outcome}: Reading,
+  ): Promise<ReviewOutcome> {
+    last = await readReview(repository, {session, range, origin: last?.origin});
+    const review = {...last.review, comments: readComments(repository, session)};
+    return {ok: true, review, told: outcome?.told, hasChangedFiles: outcome?.hasChangedFiles === true};
+  }
+
+  async function perform(
+    repository: SnapshotRepository,
+    session: ReviewedSession,
+    change: ReviewChange,
+  ): Promise<Told> {
+    if (change.kind === 'undo') return (await done.pop()?.undo(repository)) ?? {told: 'Nothing to undo.'};
+    const target = last?.open.get(change.file);
+    if (!last || !target) return {told: 'It is accepted already.'};
+    const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
+    if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {told: CHANGED};
+    const acting = {repository, session, read: last, target, hunk};
+    const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
+    if (typeof outcome === 'string') return {told: outcome};
+    done.push(outcome);
+    return outcome;
+  }
+
+  return {
+    read: ({session}, range) =>
+      attempt((repository) => {
+        // What was accepted before the screen was opened is not shown any more.
+        last = undefined;
+        return read(repository, {session, range});
+      }),
+    change: (session, change) =>
+      attempt(async (repository) => {
+        const range = last?.review.range ?? {kind: 'unreviewed'};
+        const outcome = await perform(repository, session, change);
+        return read(repository, {session: session.session, range, outcome});
+      }),
+    async saveComments({session}, comments) {
+      const repository = await open();
+      if (repository) writeComments(repository, session, comments);
+    },
+  };
+}
+
+/** Moves what counts as accepted; no file changes. */
+async function accept(acting: Acting): Promise<Done | string> {
+  const {repository, session, read, target, hunk} = acting;
+  if (read.review.range.kind === 'turn') return 'Accept it in a review of the whole session.';
+  const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
+  if (!replacements) return CHANGED;
+  const before = read.base;
+  const id = await replaceInSnapshot(repository, before, replacements);
+  await storeAccepted(repository, session, id);
+  return {
+    told: `Accepted ${nameOf(acting)}.`,
+    async undo(again) {
+      await storeAccepted(again, session, before);
+      return {told: `No longer accepted: ${nameOf(acting)}.`};
+    },
+  };
+}
+
+async function acceptedHunk(
+  {repository, target: {file}}: Acting,
+  hunk: Hunk,
+): Promise<readonly Replacement[] | undefined> {
+  const {before} = file;
+  const version = before && (await versionWith(repository, before, {hunk, side: 'new'}));
+  return version && [{path: version.path, version}];
+}
+
+function replacementsOf({before, after}: FileDifference): readonly Replacement[] {
+  const isMoved = before && before.path !== after?.path;
+  return [
+    ...(isMoved ? [{path: before.path, version: undefined}] : []),
+    ...(after ? [{path: after.path, version: after}] : []),
+  ];
+}
+
+async function storeAccepted(
+  repository: SnapshotRepository,
+  session: ReviewedSession,
+  id: string,
+): Promise<void> {
+  await storeSnapshot(repository, id, {...session, when: 'accepted', at: Date.now()});
+}
+
+/** Restores what was there before; only where the file still is as it was read. */
+async function revert(acting: Acting): Promise<Done | string> {
+  const {repository, session, read, target, hunk} = acting;
+  const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
+  if (!steps) return CHANGED;
+  // What is overwritten can be restored for as long as snapshots are kept.
+  await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
+  const refused = await restoreAll(repository, steps);
+  if (refused !== undefined) return refused;
+  return {
+    told: `Reverted ${nameOf(acting)}.`,
+    hasChangedFiles: true,
+    async undo(again) {
+      const why = await restoreAll(again, steps.map(reversed).toReversed());
+      return why === undefined ? {told: `Restored ${nameOf(acting)}.`, hasChangedFiles: true} : {told: why};
+    },
+  };
+}
+
+function stepsBack({before, after}: FileDifference): readonly RestoreStep[] {
+  return stepsOf({files: [{before: after, after: before, lines: undefined}]});
+}
+
+async function revertedHunk(
+  {repository, target: {file}}: Acting,
+  hunk: Hunk,
+): Promise<readonly RestoreStep[] | undefined> {
+  const {after} = file;
+  const version = after && (await versionWith(repository, after, {hunk, side: 'old'}));
+  return version && [{path: after.path, from: after, to: version}];
+}
+
+function reversed({path, from, to}: RestoreStep): RestoreStep {
+  return {path, ...(to && {from: to}), ...(from && {to: from})};
+}
+
+/** Why a file was left as it is; undefined if none was. */
+async function restoreAll(
+  repository: SnapshotRepository,
+  steps: readonly RestoreStep[],
+): Promise<string | undefined> {
+  const refused = (await restore(repository, steps)).find((file) => file.refused !== undefined);
+  if (refused === undefined) return undefined;
+  return `${escapeHiddenLine(textOf(refused.path))} is unchanged: ${refused.refused}.`;
+}
+
+/** A file with a hunk as on one side, stored; undefined if the hunk is not in its place. */
+async function versionWith(
+  {git}: SnapshotRepository,
+  version: FileVersion,
+  {hunk, side}: {readonly hunk: Hunk; readonly side: 'old' | 'new'},
+): Promise<FileVersion | undefined> {
+  const content = withHunk(await git(['cat-file', 'blob', version.id]), hunk, side);
+  if (!content) return undefined;
+  const id = (await git(['hash-object', '-w', '--stdin'], {input: content})).toString('latin1').trim();
+  return {...version, id};
+}
+
+function nameOf({target: {file}, hunk}: Acting): string {
+  const name = escapeHiddenLine(textOf(pathOf(file)));
+  return hunk ? `a hunk of ${name}` : name;
+}

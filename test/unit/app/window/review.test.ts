@@ -1,0 +1,185 @@
+import {describe, expect, test} from 'vitest';
+import {openedReview, selectedLine, type ReviewView} from '../../../../src/app/review/review-view.ts';
+import type {Review} from '../../../../src/session/review.ts';
+import {aFile, aHunk, aReview, SESSION_FILE} from '../review/a-review.ts';
+import {openWindow} from './window.ts';
+
+const OTHER = aFile('z.txt', aHunk('only', 1, '+new'));
+const REVIEW = aReview(SESSION_FILE, OTHER);
+
+function reviewing(review: Review = REVIEW) {
+  const window = openWindow();
+  const {active} = window.state;
+  window.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...openedReview(active, review)}});
+  const view = (): ReviewView => {
+    const {overlay} = window.state;
+    if (overlay.kind !== 'review') throw new Error(`the overlay is ${overlay.kind}`);
+    return overlay;
+  };
+  const here = () => `${view().file} ${selectedLine(view())?.text}`;
+  return {window, view, here, press: (...keys: readonly string[]) => window.press(...keys)};
+}
+
+describe('the cursor of a review', () => {
+  test('moves by line, hunk and file, from hunk to hunk also into the next file', () => {
+    const {press, here} = reviewing();
+    expect(here()).toBe('src/session.ts let busy = false;');
+    press('down');
+    expect(here()).toBe('src/session.ts let pending;');
+    press('right');
+    expect(here()).toBe('src/session.ts   if (busy) return;');
+    press('left');
+    expect(here()).toBe('src/session.ts let busy = false;');
+    press('right', 'right');
+    expect(here()).toBe('z.txt new');
+    press('tab');
+    expect(here()).toBe('src/session.ts let busy = false;');
+    press('shift+tab');
+    expect(here()).toBe('z.txt new');
+    press('shift+tab', 'end');
+    expect(here()).toBe('src/session.ts }');
+  });
+
+  test('goes to the next match in any file, and round', () => {
+    const {press, here, window} = reviewing();
+    press('/');
+    window.type('new');
+    press('enter');
+    expect(here()).toBe('z.txt new');
+    press('/');
+    window.type('pending');
+    press('enter');
+    expect(here()).toBe('src/session.ts let pending;');
+    press('n');
+    expect(here()).toBe('src/session.ts   pending = start();');
+    press('shift+n', 'shift+n');
+    expect(here()).toBe('src/session.ts   return pending;');
+  });
+
+  test('goes to what is left when a hunk was accepted', () => {
+    const {press, here, window} = reviewing();
+    press('a');
+    const [first, second] = SESSION_FILE.hunks;
+    const accepted = {...SESSION_FILE, hunks: [{...first!, id: 'accepted-one', isAccepted: true}, second!]};
+    window.dispatch({type: 'review_read', review: aReview(accepted, OTHER)});
+    expect(here()).toBe('src/session.ts   if (busy) return;');
+    window.dispatch({type: 'review_read', review: aReview(OTHER)});
+    expect(here()).toBe('z.txt new');
+  });
+});
+
+describe('a change', () => {
+  test.each([
+    ['a', {kind: 'accept', file: 'src/session.ts', hunk: 'one'}],
+    ['shift+a', {kind: 'accept', file: 'src/session.ts', hunk: undefined}],
+    ['x', {kind: 'revert', file: 'src/session.ts', hunk: 'one'}],
+    ['shift+x', {kind: 'revert', file: 'src/session.ts', hunk: undefined}],
+    ['u', {kind: 'undo'}],
+  ])('is accepted, reverted or taken back with %s, one at a time', (key, change) => {
+    const {press, window} = reviewing();
+    press(key, key, 'a');
+    expect(window.performed('change_review')).toEqual([
+      {kind: 'change_review', key: window.state.active, change},
+    ]);
+    window.dispatch({type: 'review_read', review: REVIEW});
+    press(key);
+    expect(window.performed('change_review')).toHaveLength(2);
+  });
+
+  test('that is accepted is not reverted', () => {
+    const hunks = SESSION_FILE.hunks.map((hunk) => ({...hunk, isAccepted: true}));
+    const {press, window} = reviewing(aReview({...SESSION_FILE, hunks, isAccepted: true}));
+    press('x', 'shift+x', 'a');
+    expect(window.performed('change_review')).toEqual([]);
+    expect(window.state.toast?.text).toBe('It is accepted already.');
+  });
+});
+
+describe('a comment', () => {
+  test('is stored with its lines, changed, and taken away', () => {
+    const {press, window, view} = reviewing();
+    press('v', 'down', 'c');
+    window.type('why?');
+    press('enter');
+    const comment = {
+      path: 'src/session.ts',
+      side: 'new',
+      line: 13,
+      lastLine: 13,
+      quote: ['-let busy = false;', '+let pending;'],
+      text: 'why?',
+    };
+    expect(view().review.comments).toEqual([comment]);
+    press('c');
+    expect(view().typing?.text).toBe('why?');
+    press('backspace', 'enter');
+    expect(view().review.comments.map(({text}) => text)).toEqual(['why']);
+    press('c', 'ctrl+u', 'enter');
+    expect(view().review.comments).toEqual([]);
+    expect(window.performed('save_review_comments').map(({comments}) => comments.length)).toEqual([1, 1, 0]);
+  });
+
+  test('is given up with Esc', () => {
+    const {press, window, view} = reviewing();
+    press('c');
+    window.type('never mind');
+    press('escape');
+    expect(view().review.comments).toEqual([]);
+    press('escape');
+    expect(window.state.overlay.kind).toBe('none');
+  });
+
+  test('is sent with all others as one prompt, with its place and its lines', () => {
+    const {press, window} = reviewing();
+    window.connect({kind: 'ready'});
+    press('c');
+    window.type('keep it');
+    press('enter', 'tab', 'c');
+    window.type('rename');
+    press('enter', 'ctrl+s');
+    expect(window.sent).toEqual([
+      [
+        'Comments on your changes:',
+        'src/session.ts:13 (before the change)\n```diff\n-let busy = false;\n```\nkeep it',
+        'z.txt:1\n```diff\n+new\n```\nrename',
+      ].join('\n\n'),
+    ]);
+    expect(window.performed('save_review_comments').at(-1)?.comments).toEqual([]);
+    expect(window.state.overlay.kind).toBe('none');
+  });
+});
+
+test('e opens the editor at the line as it is now', () => {
+  const {press, window} = reviewing();
+  press('e');
+  expect(window.performed('edit_reviewed')).toEqual([
+    expect.objectContaining({path: 'src/session.ts', row: 13, at: {file: 'src/session.ts', line: 1}}),
+  ]);
+});
+
+test('r goes through the ranges', () => {
+  const {press, window} = reviewing();
+  press('r');
+  window.dispatch({
+    type: 'overlay_opened',
+    overlay: {
+      kind: 'review',
+      ...openedReview(window.state.active, {...REVIEW, range: {kind: 'turn', turn: 1}}),
+    },
+  });
+  press('r');
+  expect(window.performed('show_review').map(({range}) => range)).toEqual([
+    {kind: 'session'},
+    {kind: 'unreviewed'},
+  ]);
+});
+
+test.each([
+  ['/review', {kind: 'unreviewed'}],
+  ['/review session', {kind: 'session'}],
+  ['/review turn 3', {kind: 'turn', turn: 3}],
+])('%s reads that range', (line, range) => {
+  const window = openWindow();
+  window.say(line);
+  expect(window.performed('show_review').map((effect) => effect.range)).toEqual([range]);
+});
