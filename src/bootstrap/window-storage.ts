@@ -77,7 +77,8 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   const elsewhere = storedElsewhereNotice(begun);
   if (elsewhere !== undefined) tell(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
-  process.once('exit', () => recording.flush());
+  const flush = () => recording.flush();
+  process.once('exit', flush);
 
   return {
     sessions,
@@ -100,6 +101,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     },
     closeDrafts: () => closeDrafts(),
     close() {
+      process.off('exit', flush);
       recording.close();
       database.close();
     },

@@ -206,6 +206,8 @@ function detachRun(context: ClientContext): AgentRun | undefined {
   const {sessionId, turn} = sink.state();
   context.host.cancelPending();
   context.run = undefined;
+  // What it was waited for would keep others that share the agent waiting.
+  context.giveUp?.();
   if (turn.kind === 'running' && run && run.others().length > 0 && sessionId !== undefined)
     run.connection.cancel(sessionId);
   endOpenTurn(context, {kind: 'interrupted'});

@@ -58,17 +58,30 @@ export interface Connection extends SessionRequests, ProviderRequests {
 
 /**
  * Requests to the agent about its sessions. None of them looks at what the agent advertised: see `hasCapability`. An
- * `auth_required` error is the failure `authentication_required`.
+ * `auth_required` error is the failure `authentication_required`. `signal` tells the agent that its answer is no longer wanted
+ * ("Cancellation"), and that is waited for all the same.
  */
 export interface SessionRequests {
   /** "Session Setup". */
   newSession(setup: SessionSetup, signal?: AbortSignal): Promise<Result<OpenedSession>>;
   /** "Loading Sessions": the agent replays the conversation before it responds. */
-  loadSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
+  loadSession(
+    sessionId: acp.SessionId,
+    setup: SessionSetup,
+    signal?: AbortSignal,
+  ): Promise<Result<OpenedSession>>;
   /** "Resuming Sessions": the same without the telling. */
-  resumeSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
+  resumeSession(
+    sessionId: acp.SessionId,
+    setup: SessionSetup,
+    signal?: AbortSignal,
+  ): Promise<Result<OpenedSession>>;
   /** "Forking": a new session that knows what the old one does. */
-  forkSession(sessionId: acp.SessionId, setup: SessionSetup): Promise<Result<OpenedSession>>;
+  forkSession(
+    sessionId: acp.SessionId,
+    setup: SessionSetup,
+    signal?: AbortSignal,
+  ): Promise<Result<OpenedSession>>;
   /** "Session List": one page. */
   listSessions(page: acp.ListSessionsRequest): Promise<Result<acp.ListSessionsResponse>>;
   /** "Closing Active Sessions". */

@@ -63,8 +63,9 @@ export function agentRequests(
   }
 
   function request<T>(method: string, params: object, reading: Reading<T>) {
-    const {read, signal} = typeof reading === 'function' ? {read: reading} : reading;
-    const asked = agent.request(method, withTrace(params, tools.trace), cancellable(signal));
+    const {read, signal, ...waiting} = typeof reading === 'function' ? {read: reading} : reading;
+    const options = signal && {cancellationSignal: signal, ...waiting};
+    const asked = agent.request(method, withTrace(params, tools.trace), options);
     return answered(method, asked, read);
   }
 
@@ -87,7 +88,8 @@ export function agentRequests(
       ({authMethods} = result.value);
       return result;
     },
-    authenticate: (methodId, signal) => request(authenticate, {methodId}, {read: nothingMatters, signal}),
+    authenticate: (methodId, signal) =>
+      request(authenticate, {methodId}, {read: nothingMatters, signal, stopWaitingOnCancel: true}),
     logout: () => requestOnly(logout, {}),
     authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
     ...sessionRequests(request, () => capabilities),
@@ -112,11 +114,6 @@ export function agentRequests(
 function setOptions(raw: unknown): SessionConfigOption[] | undefined {
   const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
   return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
-}
-
-/** Aborting `signal` sends `$/cancel_request`, and stops waiting. */
-function cancellable(signal: AbortSignal | undefined) {
-  return signal && {cancellationSignal: signal, stopWaitingOnCancel: true};
 }
 
 function nothingMatters(): void {}
@@ -155,10 +152,14 @@ function fail(failure: Failure): {ok: false; failure: Failure} {
   return {ok: false, failure};
 }
 
-/** How an answer is read, and what gives up waiting for it. */
+/** How an answer is read. When `signal` aborts, `$/cancel_request` is sent. */
 type Reading<T> =
   | ((result: unknown) => T)
-  | {readonly read: (result: unknown) => T; readonly signal?: AbortSignal | undefined};
+  | {
+      readonly read: (result: unknown) => T;
+      readonly signal?: AbortSignal | undefined;
+      readonly stopWaitingOnCancel?: boolean;
+    };
 
 /** Asks the agent, and reads its answer. */
 type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Result<T>>;
@@ -201,9 +202,9 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
   const nothingOf = (method: string, params: object) => ask(method, params, () => undefined);
   return {
     newSession: (setup, signal) => open(sessionMethods.new, setup, {signal}),
-    loadSession: (sessionId, setup) => open(sessionMethods.load, setup, {sessionId}),
-    resumeSession: (sessionId, setup) => open(sessionMethods.resume, setup, {sessionId}),
-    forkSession: (sessionId, setup) => open(sessionMethods.fork, setup, {sessionId}),
+    loadSession: (sessionId, setup, signal) => open(sessionMethods.load, setup, {sessionId, signal}),
+    resumeSession: (sessionId, setup, signal) => open(sessionMethods.resume, setup, {sessionId, signal}),
+    forkSession: (sessionId, setup, signal) => open(sessionMethods.fork, setup, {sessionId, signal}),
     listSessions: (page) => ask(sessionMethods.list, page, (raw) => schema.listSessionsResponse.parse(raw)),
     closeSession: (sessionId) => nothingOf(sessionMethods.close, {sessionId}),
     deleteSession: (sessionId) => nothingOf(sessionMethods.delete, {sessionId}),

@@ -14,6 +14,8 @@ export interface ServedSession {
 /** One of the sessions that use an agent. */
 export interface AgentMember extends RoutedSession {
   readonly served: ServedSession;
-  /** Another session has signed in to the agent. */
-  readonly signedIn: () => void;
+  /** Another session has signed in to the agent; one that was started for that has to be joined anew. */
+  readonly signedIn: (how: {readonly isStartedAnew: boolean}) => void;
+  /** Another session has signed out of the agent, and deleted the values that it may have been started with. */
+  readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
 }

@@ -1,5 +1,7 @@
 import {quirksOf} from '../../agents/quirks.ts';
+import type {AgentCommand} from '../../agents/resolve.ts';
 import type {Result} from '../../shared/failure.ts';
+import {agentKey} from '../../storage/credentials/kept-sign-ins.ts';
 import type {AgentMember} from './agent-member.ts';
 import {launchSharedAgent, type AgentListeners, type AgentStart, type SharedAgent} from './shared-agent.ts';
 import type {SessionRoute} from './update-router.ts';
@@ -11,6 +13,8 @@ import type {SessionRoute} from './update-router.ts';
 export interface AgentPool {
   /** An agent for a session: one that runs where it can be shared, else a new one. */
   join(wanted: AgentStart, how: JoinOptions): Promise<Result<Membership>>;
+  /** The sessions of a program, also those that do not share its process. */
+  sessionsOf(agent: AgentCommand): readonly AgentMember[];
   /** From now on each session of such an agent gets a process of its own. */
   keepApart(start: AgentStart): void;
 }
@@ -45,6 +49,7 @@ interface Slot {
 export function createAgentPool(listeners: AgentListeners): AgentPool {
   /** Those that another session may join. */
   const open = new Map<string, Slot>();
+  const running = new Map<SharedAgent, AgentCommand>();
   const apart = new Set<string>();
 
   function drop(slot: Slot): void {
@@ -56,7 +61,11 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
     void slot.launched.then(async (launched) => {
       if (!launched.ok) return drop(slot);
       const {connection, initialized} = launched.value;
-      void connection.closed.then(() => drop(slot));
+      running.set(launched.value, start.agent);
+      void connection.closed.then(() => {
+        drop(slot);
+        running.delete(launched.value);
+      });
       const answer = await initialized;
       if (!answer.ok || quirksOf(answer.value.agentInfo?.name).ownProcess) drop(slot);
     });
@@ -98,7 +107,12 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
     };
   }
 
-  return {join, keepApart: (start) => void apart.add(keyOf(start))};
+  return {
+    join,
+    sessionsOf: (agent) =>
+      [...running].flatMap(([{members}, its]) => (agentKey(its) === agentKey(agent) ? [...members] : [])),
+    keepApart: (start) => void apart.add(keyOf(start)),
+  };
 }
 
 function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentStart): string {

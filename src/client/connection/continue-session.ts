@@ -4,7 +4,7 @@ import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilitie
 import type {ListedSession} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
 import {listSessions} from './agent-sessions.ts';
-import {agentFolder, setupOf, type ClientContext, type AgentRun} from '../context.ts';
+import {agentFolder, notRunning, setupOf, type ClientContext, type AgentRun} from '../context.ts';
 
 /** `wasOpen` is true if the agent has it in memory already, for whatever client. */
 type Continued = Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>;
@@ -18,31 +18,33 @@ const NOT_FOUND = -32_002;
 /**
  * Goes on with a session of before by what the agent offers: `session/load`, which tells the conversation again, else
  * `session/resume`; `session/fork` where a copy is wanted. The folders are sent as a whole each time. Never opens a new
- * session instead: where nothing works that is the failure `cannot_continue`, or `no_such_session`.
+ * session instead: where nothing works that is the failure `cannot_continue`, or `no_such_session`. Once `signal` aborts, nothing more is
+ * asked and the state stays as it is.
  */
 export async function continueSession(
   context: ClientContext,
   run: AgentRun,
-  opening: Extract<Opening, {kind: 'continue'}>,
+  opening: Extract<Opening, {kind: 'continue'}> & {readonly signal: AbortSignal},
 ): Promise<Continued> {
-  const {sessionId} = opening;
+  const {sessionId, signal} = opening;
   if (!opening.fork && isTaken(run, sessionId))
     return fail(failureOf(sessionId, sameSession('session/load')));
   const capabilities = context.sink.state().agent?.capabilities;
   const status = await statusOf(context, run, opening);
+  if (signal.aborted) return notRunning();
   if (status === 'unknown') return fail({kind: 'no_such_session', wanted: sessionId});
   let failure: Failure | undefined;
   if (opening.fork) {
     if (!hasCapability(capabilities, 'fork'))
       return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
-    const forked = await fork(context, run, sessionId);
+    const forked = await fork(context, run, {sessionId, signal});
     return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
   }
   for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
     if (!hasCapability(capabilities, way)) continue;
-    const opened = await (way === 'load' ? load : resume)(context, run, sessionId);
+    const opened = await (way === 'load' ? load : resume)(context, run, {sessionId, signal});
     if (opened.ok) return {ok: true, value: {...opened.value, wasOpen: status === 'open'}};
-    if (!isItsOwn(opened.failure)) return opened;
+    if (signal.aborted || !isItsOwn(opened.failure)) return opened;
     // What the first one says is mostly clearer.
     failure ??= opened.failure;
   }
@@ -67,7 +69,7 @@ async function statusOf(
 export async function continueNewest(
   context: ClientContext,
   run: AgentRun,
-  fork = false,
+  {fork = false, signal}: {readonly fork?: boolean | undefined; readonly signal: AbortSignal},
 ): Promise<Continued> {
   const listed: ListedSession[] = [];
   const folder = agentFolder(context.options);
@@ -76,7 +78,7 @@ export async function continueNewest(
   const here = listed.filter(({cwd}) => cwd === folder);
   const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
   if (!newest) return fail({kind: 'no_such_session', wanted: ''});
-  return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork});
+  return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork, signal});
 }
 
 /** True if the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
@@ -88,13 +90,19 @@ async function isUnlisted(context: ClientContext, sessionId: string): Promise<bo
   return asked.ok && !isFound;
 }
 
-async function load(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
+interface Asked {
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+}
+
+async function load(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Continued> {
   const {sink} = context;
   sink.emit({type: 'replay_started', at: Date.now()});
   run.updates.open(sessionId);
-  const opened = await run.connection.loadSession(sessionId, setupOf(context));
-  if (opened.ok) await untilReplayed(context);
+  const opened = await run.connection.loadSession(sessionId, setupOf(context), signal);
+  if (opened.ok && !signal.aborted) await untilReplayed(context);
   if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
+  if (signal.aborted) return opened;
   sink.emit({type: 'replay_dropped', at: Date.now()});
   run.updates.close();
   return opened;
@@ -115,22 +123,23 @@ async function untilReplayed({sink}: ClientContext): Promise<void> {
   }
 }
 
-async function resume(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
+async function resume(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Continued> {
   run.updates.expect(sessionId);
-  const opened = await run.connection.resumeSession(sessionId, setupOf(context));
+  const opened = await run.connection.resumeSession(sessionId, setupOf(context), signal);
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
 }
 
 /** A copy of a conversation that is not here is loaded, so that it can be read. */
-async function fork(context: ClientContext, run: AgentRun, sessionId: string): Promise<Continued> {
+async function fork(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Continued> {
   run.updates.expect();
-  const forked = await run.connection.forkSession(sessionId, setupOf(context));
+  const forked = await run.connection.forkSession(sessionId, setupOf(context), signal);
   if (!forked.ok) return forked;
   if (isTaken(run, forked.value.sessionId)) return fail(sameSession('session/fork'));
+  if (signal.aborted) return {ok: true, value: {session: forked.value, how: 'fork'}};
   const {agent, entries, sessionStart} = context.sink.state();
   if (entries.length === sessionStart && hasCapability(agent?.capabilities, 'load')) {
-    const loaded = await load(context, run, forked.value.sessionId);
-    if (loaded.ok) return loaded;
+    const loaded = await load(context, run, {sessionId: forked.value.sessionId, signal});
+    if (loaded.ok || signal.aborted) return loaded;
   }
   // Some agents tell the conversation of a copy again before they name it: that is joined with what is here.
   context.sink.emit({type: 'replay_started', at: Date.now()});

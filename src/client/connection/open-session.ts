@@ -42,14 +42,14 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   const before = sink.state();
   selectServers(context);
   const endEarlier = context.host.terminals.beginAnew();
-  const opened = await untilCancelled(context, methodOf(opening), (signal) =>
-    ask(context, run, {opening, signal}),
-  );
-  if (!opened.ok) return opened;
-  if (!isCurrent(context, run)) {
-    // Nobody wants it any more, and its agent may go on for other sessions.
-    void closeAgentSession(context, run, opened.value.session.sessionId);
-    return DONE;
+  const opened = await untilCancelled(context, methodOf(opening), {
+    ask: (signal) => ask(context, run, {opening, signal}),
+    late: ({session}) => closeUnwanted(context, run, session.sessionId),
+  });
+  if (!isCurrent(context, run)) return DONE;
+  if (!opened.ok) {
+    notOpened(context, run);
+    return opened;
   }
   const {session: told, how} = opened.value;
   const {greeting, ...session} = told;
@@ -73,6 +73,18 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   return DONE;
 }
 
+/** Its agent may keep running for other sessions, and has opened it although nobody waited any longer. */
+function closeUnwanted(context: ClientContext, run: AgentRun, sessionId: string): void {
+  if (run.agent.router.owner(sessionId) === undefined) void closeAgentSession(context, run, sessionId);
+}
+
+/** What the agent has sent for it belongs to no session. */
+function notOpened({host, sink}: ClientContext, {updates}: AgentRun): void {
+  updates.close();
+  host.cancelPending();
+  if (sink.state().replay) sink.emit({type: 'replay_dropped', at: Date.now()});
+}
+
 /** Without it the agent would do what the user wanted to rule out. */
 function systemPromptRefusal({options: {systemPrompt}, sink}: ClientContext): Failure | undefined {
   const why = systemPrompt && systemPromptProblem(systemPrompt, sink.state().agent?.capabilities);
@@ -89,8 +101,8 @@ async function ask(
   run: AgentRun,
   {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
 ): Promise<Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>> {
-  if (opening.kind === 'newest') return continueNewest(context, run, opening.fork);
-  if (opening.kind === 'continue') return continueSession(context, run, opening);
+  if (opening.kind === 'newest') return continueNewest(context, run, {fork: opening.fork, signal});
+  if (opening.kind === 'continue') return continueSession(context, run, {...opening, signal});
   run.updates.expect();
   const opened = await run.connection.newSession(setupOf(context), signal);
   if (!opened.ok) return opened;
@@ -209,14 +221,22 @@ function add({sink}: ClientContext, folder: string, how: string): void {
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
+/** A request to an agent that the user may give up. */
+interface Cancellable<T> {
+  /** `signal` aborts when it is given up; the agent is then told not to answer ("Cancellation"). */
+  ask(signal: AbortSignal): Promise<Result<T>>;
+  /** The agent has answered all the same. */
+  late?(value: T): void;
+}
+
 /**
- * Waits for an agent's answer as long as the user does (`SessionActions.cancel`): who gives up gets the failure `no_answer`, and a late
- * answer changes nothing. `signal` tells the request, which the agent is then told not to answer ("Cancellation").
+ * Waits for an agent's answer as long as the user does (`SessionActions.cancel`) and the session uses the agent: after that, the result is
+ * the failure `no_answer`.
  */
 export async function untilCancelled<T>(
   context: ClientContext,
   method: string,
-  ask: (signal: AbortSignal) => Promise<Result<T>>,
+  {ask, late}: Cancellable<T>,
 ): Promise<Result<T>> {
   const since = performance.now();
   const withdrawal = new AbortController();
@@ -226,9 +246,11 @@ export async function untilCancelled<T>(
     resolve(undefined);
   };
   context.giveUp = giveUp;
-  const answer = await Promise.race([ask(withdrawal.signal), givenUp]);
+  const asked = ask(withdrawal.signal);
+  const answer = await Promise.race([asked, givenUp]);
   if (context.giveUp === giveUp) context.giveUp = undefined;
   if (answer && !withdrawal.signal.aborted) return answer;
+  void asked.then((answer) => answer.ok && late?.(answer.value));
   // The agent is told before its connection may be closed.
   await macrotask();
   const seconds = Math.round((performance.now() - since) / 1000);

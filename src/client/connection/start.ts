@@ -5,6 +5,7 @@ import {settledWithin} from '../../shared/settled-within.ts';
 import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
+import {signedOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
@@ -40,6 +41,7 @@ export async function start(context: ClientContext, {isApart} = {isApart: false}
     return opened;
   }
   const failure = await withExit(context, run, problem);
+  if (problem.kind === 'connection_lost') rememberLoss(context, run);
   context.run = undefined;
   await run.leave();
   return failed(context, failure);
@@ -106,11 +108,12 @@ function memberOf(context: ClientContext): AgentMember {
     deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
     isSubagent: (sessionId) => isSubagent(state(), sessionId),
     subagents: () => Object.keys(state().subagents),
-    signedIn() {
+    signedIn({isStartedAnew}) {
       const {run, sink} = context;
-      if (run && sink.state().connection.kind === 'authentication_required')
-        void continueAfterSignIn(context, run);
+      if (!run || sink.state().connection.kind !== 'authentication_required') return;
+      void (isStartedAnew ? context.restart() : continueAfterSignIn(context, run));
     },
+    signedOut: (how) => signedOutElsewhere(context, how),
   };
 }
 
@@ -141,9 +144,9 @@ async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise
   const {options, sink} = context;
   const {agent} = run;
   connectionChanged(context, {kind: 'starting', step: 'initializing', since: Date.now()});
-  const initialized = await untilCancelled(context, 'initialize', () =>
-    withinSeconds(agent.initialized, options.startSeconds),
-  );
+  const initialized = await untilCancelled(context, 'initialize', {
+    ask: () => withinSeconds(agent.initialized, options.startSeconds),
+  });
   if (!initialized.ok) return withStrayOutput(context, run, initialized.failure);
   if (!isCurrent(context, run)) return {ok: true, value: undefined};
   const {agentInfo, authMethods} = initialized.value;
@@ -196,9 +199,14 @@ async function connectionEnded(
     failure: lost,
     ...(run.agent.lost.size > 0 && {toldElsewhere: true}),
   });
-  context.lostAgent = run.agent;
-  run.agent.lost.set(context, () => void context.restart());
+  rememberLoss(context, run);
   await Promise.all([run.leave(), context.host.terminals.closeAll()]);
+}
+
+/** A restart of any session that was lost with the agent restarts all of them. */
+function rememberLoss(context: ClientContext, {agent}: AgentRun): void {
+  context.lostAgent = agent;
+  agent.lost.set(context, () => void context.restart());
 }
 
 /** An agent that printed something else and then fell silent does not speak the protocol. */

@@ -37,8 +37,17 @@ export async function signInByAgent(
     });
   if (!done.ok) return notSignedIn(context, before, done.failure);
   context.signedInWith = name;
-  for (const other of run.others()) other.signedIn();
+  for (const other of run.others()) other.signedIn({isStartedAnew: false});
   return continueAfterSignIn(context, run);
+}
+
+/** Agents read some sign-ins only when they start: starts the agent anew, also for its other sessions that wait for a sign-in. */
+export async function restartSignedIn(context: ClientContext): Promise<Result<void>> {
+  const {agents, options} = context;
+  const others = agents.sessionsOf(options.agent).filter(({served}) => served !== context);
+  const started = await context.restart();
+  if (started.ok) for (const other of others) other.signedIn({isStartedAnew: true});
+  return started;
 }
 
 /** After a sign-in: continues the open session, or opens the requested one. */

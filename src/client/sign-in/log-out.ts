@@ -4,9 +4,9 @@ import {isCurrent, notRunning, type ClientContext, type AgentRun} from '../conte
 import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
 
 /**
- * "Logging Out": forgets what the user has typed for the agent, and tells an agent that can sign out. An agent that was started with
- * what was typed is started again without it. What becomes of a session that is open is the agent's to decide: it goes on here, and
- * it is told as soon as the agent wants a sign-in for it.
+ * "Logging Out": forgets what the user has typed for the agent, and tells an agent that can sign out. Each of its processes that was
+ * started with what was typed is started again without it. What becomes of a session that is open is the agent's to decide: it goes on
+ * here, and it is told as soon as the agent wants a sign-in for it.
  */
 export async function logOut(context: ClientContext): Promise<Result<void>> {
   const {run, sink} = context;
@@ -21,8 +21,12 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
   const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
-  if (done.ok) run.agent.signedInWith.clear();
-  if (!done.ok || !isCurrent(context, run)) return done;
+  if (!done.ok) return done;
+  run.agent.signedInWith.clear();
+  const others = forgotten.value ? context.agents.sessionsOf(agent) : run.others();
+  for (const other of others)
+    if (other.served !== context) other.signedOut({areValuesDeleted: forgotten.value});
+  if (!isCurrent(context, run)) return done;
   const told = forgotten.value ? ' Its saved values were deleted, and it restarts.' : '';
   const text = `Signed out.${told}${await sessionWords(context, run)}`;
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
@@ -30,9 +34,24 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
   return done;
 }
 
+/** Another session has signed out: tells so, and starts an agent with deleted values again without them. */
+export function signedOutElsewhere(
+  context: ClientContext,
+  {areValuesDeleted}: {readonly areValuesDeleted: boolean},
+): void {
+  const restarts = areValuesDeleted && context.run?.startedFor !== undefined;
+  context.options = withoutMethod(context.options);
+  const told = restarts ? ' The saved values were deleted, and the agent restarts.' : '';
+  const text = `Signed out in another session.${told} ${MAY_ASK}`;
+  context.sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+  if (restarts) void context.restart();
+}
+
+const MAY_ASK = 'The agent may require a sign-in to continue this session.';
+
 async function sessionWords(context: ClientContext, run: AgentRun): Promise<string> {
   await readAuthStatus(context, run);
   const status = authStatusLabel(context.sink.state().agent?.authStatus);
   const told = status === undefined ? '' : ` The agent says: ${status}.`;
-  return `${told} The agent may require a sign-in to continue this session.`;
+  return `${told} ${MAY_ASK}`;
 }

@@ -11,6 +11,7 @@ import {
   notSignedIn,
   deferSignIn,
   continueAfterSignIn,
+  restartSignedIn,
 } from './agent-sign-in.ts';
 import {signInWithVariables} from './variables.ts';
 
@@ -94,7 +95,7 @@ async function signInInTerminal(
   context.options = withoutMethod(context.options);
   if (run.sessionOpen && isCurrent(context, run) && !canBeTakenUp(context))
     return continueAfterSignIn(context, run);
-  return context.restart();
+  return restartSignedIn(context);
 }
 
 /** The conventional exit code after an interrupt. */

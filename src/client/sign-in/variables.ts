@@ -8,7 +8,7 @@ import type {Result} from '../../shared/failure.ts';
 import type {Credentials} from '../../storage/credentials/credentials.ts';
 import {warn} from '../connection/open-session.ts';
 import {isCurrent, type ClientContext, type AgentRun} from '../context.ts';
-import {deferSignIn, signInByAgent} from './agent-sign-in.ts';
+import {deferSignIn, restartSignedIn, signInByAgent} from './agent-sign-in.ts';
 
 /** No variable has a name with a blank. */
 const KEEP = 'save them';
@@ -38,7 +38,7 @@ export async function signInWithVariables(
   if (!content) return deferSignIn(context, before);
   await remember(context, method, content);
   context.options = {...context.options, authMethod: method.id};
-  return context.restart();
+  return restartSignedIn(context);
 }
 
 async function ask(

@@ -173,6 +173,25 @@ test('a conversation that is told after the answer is not told twice either', as
   expect(words(opened)).toEqual([...before, expect.stringContaining('elsewhere')]);
 });
 
+test('a load that is given up leaves the session as it is, and is closed when the agent answers', async () => {
+  const opened = await openScripted({
+    initialize: able({loadSession: true, sessionCapabilities: {resume: {}, close: {}}}),
+    loading: [chunk('agent', 'Of the other.'), {received: 'session/prompt'}],
+    turns: [[{...chunk('agent', 'Still here.'), of: 'session-1'}]],
+  });
+  const given = opened.client.actions.openSession({kind: 'continue', sessionId: 'other'});
+  await expect.poll(() => methods(opened)).toContain('session/load');
+  opened.client.actions.cancel();
+  expect(await given).toMatchObject({ok: false, failure: {kind: 'no_answer', method: 'session/load'}});
+  expect(opened.state()).toMatchObject({connection: {kind: 'ready'}, replay: undefined});
+  opened.prompt('hello');
+  await opened.until(idle, 'the end');
+  expect(opened.said()).toBe('Still here.');
+  await expect.poll(() => methods(opened)).toContain('session/close');
+  expect(opened.sent().at(-1)).toMatchObject({params: {sessionId: 'other'}});
+  expect(methods(opened)).not.toContain('session/resume');
+});
+
 describe('a copy', () => {
   const script: Script = {
     initialize: able({loadSession: true, sessionCapabilities: {fork: {}}}),
@@ -198,6 +217,30 @@ describe('a copy', () => {
     expect(methods(opened).slice(3)).toEqual(['session/fork']);
     expect(opened.state()).toMatchObject({sessionId: 'copy', connection: {kind: 'ready'}});
     expect(words(opened).join()).toContain('Hi there.');
+  });
+
+  test('that is given up is closed when the agent answers, and not loaded', async () => {
+    const opened = await openScripted({
+      ...script,
+      initialize: able({loadSession: true, sessionCapabilities: {fork: {}, close: {}}}),
+      forking: [{received: 'session/prompt'}],
+      turns: [[chunk('agent', 'Still here.')]],
+    });
+    const {sessionId = ''} = opened.state();
+    const given = opened.client.actions.openSession({kind: 'continue', sessionId, fork: true});
+    await expect.poll(() => methods(opened)).toContain('session/fork');
+    opened.client.actions.cancel();
+    expect(await given).toMatchObject({failure: {kind: 'no_answer', method: 'session/fork'}});
+    opened.prompt('hello');
+    await opened.until(idle, 'the end');
+    await expect
+      .poll(() => opened.sent().at(-1))
+      .toMatchObject({
+        method: 'session/close',
+        params: {sessionId: 'copy'},
+      });
+    expect(opened.said()).toBe('Still here.');
+    expect(methods(opened)).not.toContain('session/load');
   });
 
   test('that the agent cannot make leaves the session as it is', async () => {

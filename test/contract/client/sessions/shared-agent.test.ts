@@ -210,6 +210,56 @@ describe('a session that is closed', () => {
   });
 });
 
+describe('a session that is given up while it opens', () => {
+  /** Two sessions, and a third one that the agent opens when one of them says `release`. */
+  async function threeSessions(...words: readonly string[]) {
+    const {window, second} = await twoSessions('slow', ...words);
+    void window.open('together', 'slow', ...words);
+    const third = window.store.latest().active;
+    await expect.poll(() => count(window, 'session/new')).toBe(3);
+    return {window, second, third};
+  }
+
+  test('is closed at the agent, which was told and has opened it all the same', async () => {
+    const {window, third} = await threeSessions('close');
+    window.sessions.perform({kind: 'cancel', key: third});
+    await until(window, third, ({connection}) => connection.kind === 'failed');
+    await window.converse(FIRST, 'release');
+    await expect.poll(() => count(window, 'session/close')).toBe(1);
+    expect(count(window, '$/cancel_request')).toBe(1);
+    await window.converse(FIRST, 'still here');
+  });
+
+  test('is not asked to be closed of an agent that cannot close sessions', async () => {
+    const {window, third} = await threeSessions();
+    window.sessions.perform({kind: 'cancel', key: third});
+    await until(window, third, ({connection}) => connection.kind === 'failed');
+    await window.converse(FIRST, 'release');
+    await window.converse(FIRST, 'still here');
+    expect(count(window, 'session/close')).toBe(0);
+  });
+
+  test('comes back with the other sessions of an agent that stopped meanwhile', async () => {
+    const {window, second, third} = await threeSessions('load');
+    window.prompt(FIRST, 'die');
+    for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
+    await until(window, third, ({connection}) => connection.kind === 'failed');
+    await window.sessions.clientOf(FIRST).actions.restart();
+    for (const key of [FIRST, second, third]) {
+      await until(window, key, isReady);
+      await window.converse(key, `again ${key}`);
+    }
+  });
+
+  test('brings the other sessions back when it is restarted', async () => {
+    const {window, second, third} = await threeSessions('load');
+    window.prompt(FIRST, 'die');
+    await until(window, third, ({connection}) => connection.kind === 'failed');
+    await window.sessions.clientOf(third).actions.restart();
+    for (const key of [FIRST, second, third]) await until(window, key, isReady);
+  });
+});
+
 describe('an agent that several sessions have lost', () => {
   test('is started again once for all of them, and each goes on', async () => {
     const {window, second} = await twoSessions('load');

@@ -1,0 +1,101 @@
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import type {SessionKey} from '../../../../src/app/state.ts';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import {isStart} from '../../../../src/recording/format.ts';
+import type {SessionState} from '../../../../src/session/state.ts';
+import {openCredentials} from '../../../../src/storage/credentials/credentials.ts';
+import {memoryKeyring} from '../../storage/memory-keyring.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {openWindow} from '../open-window.ts';
+
+const waits = ({connection}: SessionState) => connection.kind === 'authentication_required';
+const isReady = ({connection}: SessionState) => connection.kind === 'ready';
+
+/** A window with sessions of one agent that wait for a sign-in, one for each of these options. */
+async function openWaiting(...each: readonly Partial<ClientOptions>[]) {
+  const window = await openWindow('together');
+  const folder = temporaryFolder();
+  const credentials = openCredentials({state: folder, keyring: memoryKeyring(), onValue: () => {}});
+  const scenario = ['sign-in', join(folder, 'none')];
+  const keys: SessionKey[] = [];
+  for (const options of each) {
+    const key = await window.openWith({credentials, ...options}, ...scenario);
+    // A session that was used does not give way to the next one.
+    await window.sessions.clientOf(key).actions.runShell('true');
+    keys.push(key);
+  }
+  const all = (holds: (session: SessionState) => boolean) =>
+    window.until(({sessions}) => keys.every((key) => sessions[key] && holds(sessions[key].session)));
+  const [first = '' as SessionKey] = keys;
+  await all(waits);
+  return {
+    ...window,
+    keys,
+    all,
+    actions: window.sessions.clientOf(first).actions,
+    /** Of this agent. */
+    processes: () => window.wire().filter(isStart).length - 1,
+    /** Types the key in the first session. */
+    async signIn() {
+      const {actions} = window.sessions.clientOf(first);
+      const done = actions.authenticate('key');
+      const form = () => window.session(first)?.session.pending.find(({kind}) => kind === 'form');
+      await window.until(() => form() !== undefined);
+      const content = {FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://here'};
+      actions.answer(form()!.id, {kind: 'accepted', content});
+      expect(await done).toMatchObject({ok: true});
+    },
+  };
+}
+
+describe('values that sign in to an agent', () => {
+  test('are typed once for all sessions that wait for them, which share the new process', async () => {
+    const {keys, all, signIn, processes, converse, said} = await openWaiting({}, {});
+    await signIn();
+    await all(isReady);
+    for (const key of keys) {
+      await converse(key, `hello ${key}`);
+      expect(said(key)).toContain('with https://here');
+    }
+    expect(processes()).toBe(2);
+  });
+
+  test('sign in the sessions in another folder, too', async () => {
+    const {all, signIn, processes} = await openWaiting({}, {cwd: temporaryFolder()});
+    await signIn();
+    await all(isReady);
+    expect(processes()).toBe(4);
+  });
+
+  test('are forgotten with /logout by all sessions that use them, in whatever process', async () => {
+    const {keys, all, signIn, actions, notices, processes} = await openWaiting(
+      {},
+      {},
+      {cwd: temporaryFolder()},
+    );
+    await signIn();
+    await all(isReady);
+    await actions.logOut();
+    await all(waits);
+    // Two processes, which were started three times.
+    expect(processes()).toBe(6);
+    for (const key of keys.slice(1))
+      expect(notices(key)).toContainEqual(
+        expect.stringMatching(/^Signed out in another session\. The saved values were deleted/),
+      );
+  });
+});
+
+test('the other sessions of an agent that has signed out are told, and go on', async () => {
+  const {keys, all, actions, notices, converse, processes} = await openWaiting({}, {});
+  await actions.authenticate('browser');
+  await all(isReady);
+  await actions.logOut();
+  expect(notices(keys[1]!)).toContainEqual(
+    expect.stringMatching(/^Signed out in another session\. The agent may/),
+  );
+  expect(processes()).toBe(1);
+  await actions.authenticate('browser');
+  await converse(keys[1]!, 'hello');
+});
