@@ -176,7 +176,10 @@ async function restart(context: ClientContext): Promise<Result<void>> {
 
 /** The sessions that were lost with this one, and wait as it did, come back with it. */
 function restartLost(context: ClientContext): void {
-  const restarts = Array.from(forgetLoss(context)?.values() ?? []);
+  const lost = forgetLoss(context);
+  const restarts = Array.from(lost?.values() ?? []);
+  // Each of them would restart the others once more.
+  lost?.clear();
   for (const restartOther of restarts) restartOther();
 }
 

@@ -65,8 +65,7 @@ export function agentRequests(
   function request<T>(method: string, params: object, reading: Reading<T>) {
     const {read, signal, ...waiting} = typeof reading === 'function' ? {read: reading} : reading;
     const options = signal && {cancellationSignal: signal, ...waiting};
-    const asked = agent.request(method, withTrace(params, tools.trace), options);
-    return answered(method, asked, read);
+    return answered(method, agent.request(method, withTrace(params, tools.trace), options), read);
   }
 
   const requestOnly = (method: string, params: object) => request(method, params, nothingMatters);
@@ -88,8 +87,7 @@ export function agentRequests(
       ({authMethods} = result.value);
       return result;
     },
-    authenticate: (methodId, signal) =>
-      request(authenticate, {methodId}, {read: nothingMatters, signal, stopWaitingOnCancel: true}),
+    authenticate: (methodId, signal) => request(authenticate, {methodId}, {...noLonger, signal}),
     logout: () => requestOnly(logout, {}),
     authStatus: () => request(auth.status, {}, (raw) => schema.authStatus.parse(raw)),
     ...sessionRequests(request, () => capabilities),
@@ -117,6 +115,8 @@ function setOptions(raw: unknown): SessionConfigOption[] | undefined {
 }
 
 function nothingMatters(): void {}
+
+const noLonger = {read: nothingMatters, stopWaitingOnCancel: true} as const;
 
 function readInitialized(raw: unknown) {
   return {...schema.initializeResponse.parse(raw), authMethods: readAuthMethods(raw)};

@@ -28,7 +28,6 @@ interface JoinOptions {
 /** The part of one session in an agent. */
 export interface Membership {
   readonly agent: SharedAgent;
-  readonly start: AgentStart;
   readonly updates: SessionRoute;
   /** True if the agent ran already when the session came. */
   readonly hasJoined: boolean;
@@ -49,7 +48,7 @@ interface Slot {
 export function createAgentPool(listeners: AgentListeners): AgentPool {
   /** Those that another session may join. */
   const open = new Map<string, Slot>();
-  const running = new Map<SharedAgent, AgentCommand>();
+  const running = new Set<SharedAgent>();
   const apart = new Set<string>();
 
   function drop(slot: Slot): void {
@@ -61,11 +60,8 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
     void slot.launched.then(async (launched) => {
       if (!launched.ok) return drop(slot);
       const {connection, initialized} = launched.value;
-      running.set(launched.value, start.agent);
-      void connection.closed.then(() => {
-        drop(slot);
-        running.delete(launched.value);
-      });
+      running.add(launched.value);
+      void connection.closed.then(() => drop(slot)).then(() => running.delete(launched.value));
       const answer = await initialized;
       if (!answer.ok || quirksOf(answer.value.agentInfo?.name).ownProcess) drop(slot);
     });
@@ -97,7 +93,6 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
       ok: true,
       value: {
         agent,
-        start,
         updates,
         hasJoined: found !== undefined,
         others: () => [...agent.members].filter((other) => other !== member),
@@ -109,10 +104,16 @@ export function createAgentPool(listeners: AgentListeners): AgentPool {
 
   return {
     join,
-    sessionsOf: (agent) =>
-      [...running].flatMap(([{members}, its]) => (agentKey(its) === agentKey(agent) ? [...members] : [])),
+    sessionsOf: (agent) => membersOf(running, agent),
     keepApart: (start) => void apart.add(keyOf(start)),
   };
+}
+
+function membersOf(agents: ReadonlySet<SharedAgent>, program: AgentCommand): readonly AgentMember[] {
+  const key = agentKey(program);
+  return Array.from(agents)
+    .filter(({start}) => agentKey(start.agent) === key)
+    .flatMap(({members}) => Array.from(members));
 }
 
 function keyOf({agent: {command, args, env, remote, label}, cwd, offer}: AgentStart): string {

@@ -224,9 +224,9 @@ function add({sink}: ClientContext, folder: string, how: string): void {
 /** A request to an agent that the user may give up. */
 interface Cancellable<T> {
   /** `signal` aborts when it is given up; the agent is then told not to answer ("Cancellation"). */
-  ask(signal: AbortSignal): Promise<Result<T>>;
+  readonly ask: (signal: AbortSignal) => Promise<Result<T>>;
   /** The agent has answered all the same. */
-  late?(value: T): void;
+  readonly late?: (value: T) => void;
 }
 
 /**

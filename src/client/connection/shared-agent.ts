@@ -21,6 +21,7 @@ export interface AgentStart {
 
 /** An agent that runs, and the sessions that use it: one process, one connection, one `initialize`. */
 export interface SharedAgent {
+  readonly start: AgentStart;
   readonly process: RunningAgent;
   readonly connection: Connection;
   /** What it answered to `initialize`, however long that takes. */
@@ -60,9 +61,10 @@ async function launch(
 
 /** Launches an agent and sends `initialize`. */
 export async function launchSharedAgent(
-  {agent, cwd, offer, version}: AgentStart,
+  start: AgentStart,
   {wire, log}: AgentListeners,
 ): Promise<Result<SharedAgent>> {
+  const {agent, cwd, offer, version} = start;
   const launched = await launch(agent, {
     cwd,
     onEvent(event) {
@@ -81,7 +83,7 @@ export async function launchSharedAgent(
   const options = {offer, label: agent.label, version, wire, log};
   const connection = connectProtocol(process, {members, router}, options);
   const initialized = connection.initialize(offer);
-  const shared = {process, connection, initialized, router, members};
+  const shared = {start, process, connection, initialized, router, members};
   return {
     ok: true,
     value: {...shared, signedInWith: new Set(), signingIn: undefined, lost: new Map()},

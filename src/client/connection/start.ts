@@ -58,7 +58,7 @@ function refusesAnother({hasJoined, others}: AgentRun, failure: Failure): boolea
 async function startApartForGood(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const started = await startApart(context, run);
   if (!started.ok) return started;
-  context.agents.keepApart(run.start);
+  context.agents.keepApart(run.agent.start);
   const {agent} = context.sink.state();
   const name = agent?.title ?? agent?.name ?? context.options.agent.label;
   const text = `${name} does not support several sessions per process: this session has its own.`;

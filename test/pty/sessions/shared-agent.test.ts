@@ -14,16 +14,16 @@ async function leaderKey(chat: Chat, key: string): Promise<void> {
 test('two sessions share one agent: both work at once, one is closed, and after a crash one restart brings all back', async () => {
   const chat = await openReady({agent: fakeAgent('together', 'load', 'close'), columns: 100});
   chat.type('wait\r');
-  await chat.hasSeen('session-1-in-project waits');
+  await chat.hasSeen(/session-1-in-project-\d+ waits/);
   await leaderKey(chat, 'n');
   await chat.sees('2/2 ');
   chat.type('meanwhile\r');
-  await chat.hasSeen('session-2-in-project heard meanwhile');
+  await chat.hasSeen(/session-2-in-project-\d+ heard meanwhile/);
   expect(agents(chat)).toBe(1);
   await leaderKey(chat, 'n');
   await chat.sees('3/3 ');
   chat.type('release\r');
-  await chat.hasSeen('session-3-in-project heard release');
+  await chat.hasSeen(/session-3-in-project-\d+ heard release/);
   chat.type('/close\r');
   await chat.sees(/[12]\/2 /);
   await leaderKey(chat, '2');
@@ -34,6 +34,6 @@ test('two sessions share one agent: both work at once, one is closed, and after 
   await leaderKey(chat, '1');
   await chat.sees('1/2 ');
   chat.type('again\r');
-  await chat.hasSeen('session-1-in-project heard again');
+  await chat.hasSeen(/session-1-in-project-\d+ heard again/);
   expect(agents(chat)).toBe(1);
 });

@@ -27,7 +27,7 @@ async function openWaiting(...each: readonly Partial<ClientOptions>[]) {
   }
   const all = (holds: (session: SessionState) => boolean) =>
     window.until(({sessions}) => keys.every((key) => sessions[key] && holds(sessions[key].session)));
-  const [first = '' as SessionKey] = keys;
+  const [first = ''] = keys;
   await all(waits);
   return {
     ...window,
@@ -37,7 +37,7 @@ async function openWaiting(...each: readonly Partial<ClientOptions>[]) {
     /** Of this agent. */
     processes: () => window.wire().filter(isStart).length - 1,
     /** Types the key in the first session. */
-    async signIn() {
+    signIn: async () => {
       const {actions} = window.sessions.clientOf(first);
       const done = actions.authenticate('key');
       const form = () => window.session(first)?.session.pending.find(({kind}) => kind === 'form');

@@ -249,14 +249,17 @@ describe('a session that is given up while it opens', () => {
       await until(window, key, isReady);
       await window.converse(key, `again ${key}`);
     }
+    expect(processes(window)).toBe(2);
   });
 
   test('brings the other sessions back when it is restarted', async () => {
     const {window, second, third} = await threeSessions('load');
     window.prompt(FIRST, 'die');
+    for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
     await until(window, third, ({connection}) => connection.kind === 'failed');
     await window.sessions.clientOf(third).actions.restart();
     for (const key of [FIRST, second, third]) await until(window, key, isReady);
+    expect(processes(window)).toBe(2);
   });
 });
 
