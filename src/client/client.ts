@@ -16,7 +16,14 @@ import {
 import {addDirectory, openSession} from './connection/open-session.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
-import {connectionChanged, isCurrent, notRunning, type ClientContext, type AgentRun} from './context.ts';
+import {
+  connectionChanged,
+  isCurrent,
+  notRunning,
+  openNewIfUnused,
+  type ClientContext,
+  type AgentRun,
+} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
@@ -116,6 +123,7 @@ function createContext(options: ClientOptions, sink: SessionSink, agents: AgentP
     run: undefined,
     launching: undefined,
     lostAgent: undefined,
+    reconnection: undefined,
     lastProcess: undefined,
     processes: [],
     mcpServers: [],
@@ -161,14 +169,14 @@ async function openAnother(
   return opened;
 }
 
-/** Restarts the agent. A session without messages is replaced by a new one instead of being resumed. */
+/** Restarts the agent, and opens the session again. */
 async function restart(context: ClientContext): Promise<Result<void>> {
+  context.reconnection?.stop();
   restartLost(context);
   const ended = await endRun(context);
   // The sessions that it goes on for may have made it hang.
   ended?.retire();
-  if (context.sink.state().unused && context.opening.kind === 'continue' && context.wasOpen)
-    context.opening = {kind: 'new'};
+  openNewIfUnused(context);
   const started = await start(context);
   if (started.ok) await retryFailed(context);
   return started;
@@ -197,6 +205,7 @@ function followRules({permissions, cwd}: ClientOptions, host: Host): () => void 
 
 async function close(context: ClientContext): Promise<void> {
   context.unfollowRules();
+  context.reconnection?.stop();
   forgetLoss(context);
   await Promise.all([endRun(context), context.host.shell.close()]);
   await Promise.all([context.host.changes?.close(), context.snapshots?.close()]);

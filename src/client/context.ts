@@ -28,6 +28,8 @@ export interface ClientContext {
   launching: Promise<unknown> | undefined;
   /** The agent that the session was lost with; undefined once the session has another. */
   lostAgent: SharedAgent | undefined;
+  /** The newest attempts to get the connection to an agent elsewhere back; undefined before the first. */
+  reconnection: Reconnection | undefined;
   /** The newest process, also after its end: its last words can still be read. */
   lastProcess: RunningAgent | undefined;
   /** Every process so far: one that is being stopped may still have to be killed. */
@@ -51,6 +53,15 @@ export interface ClientContext {
   readonly snapshots: TurnSnapshots | undefined;
   /** The number of the last turn; counts over restarts. */
   turn: number;
+}
+
+/** The attempts to get a lost connection back. */
+interface Reconnection {
+  readonly attempts: number;
+  /** When it succeeded, by the monotonic clock; undefined before that. */
+  readonly since?: number;
+  /** Ends the attempts; nothing more is told of them. */
+  readonly stop: () => void;
 }
 
 /** The part of the session in an agent that runs. A restart begins another. */
@@ -86,6 +97,12 @@ export function setupOf({options, mcpServers}: ClientContext): SessionSetup {
 /** The session's working folder as the agent knows it. */
 export function agentFolder({agent, cwd}: Pick<ClientOptions, 'agent' | 'cwd'>): string {
   return agent.remote?.cwd ?? cwd;
+}
+
+/** A session without messages is replaced by a new one instead of being resumed. */
+export function openNewIfUnused(context: ClientContext): void {
+  if (context.sink.state().unused && context.opening.kind === 'continue' && context.wasOpen)
+    context.opening = {kind: 'new'};
 }
 
 export function connectionChanged(context: ClientContext, connection: ConnectionState): void {

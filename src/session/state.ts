@@ -83,7 +83,7 @@ export type ConnectionState =
   | {readonly kind: 'lost'; readonly failure: Failure; readonly toldElsewhere?: boolean}
   | {readonly kind: 'closed'};
 
-export type StartStep = 'launching' | 'initializing' | 'authenticating' | 'opening_session';
+export type StartStep = 'launching' | 'reconnecting' | 'initializing' | 'authenticating' | 'opening_session';
 
 interface AgentInfo {
   readonly name: string;

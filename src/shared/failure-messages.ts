@@ -59,11 +59,11 @@ const descriptions: Descriptions = {
     why: saidLast(stderrTail) ?? 'No output on standard error.',
     todo: 'Run the command itself to see why; many agents need an argument such as --acp or acp.',
   }),
-  connection_lost: ({exit, stderrTail, problem}) => ({
+  connection_lost: ({exit, stderrTail, problem, reconnects}) => ({
     what:
       exit === undefined ? 'Lost the connection to the agent.' : `The agent exited (${exitMessage(exit)}).`,
     why: saidLast(stderrTail) ?? (problem && sentence(quoted(problem))),
-    todo: 'Restart the agent to continue.',
+    todo: reconnects ? 'Reconnecting; nothing is sent again by itself.' : 'Restart the agent to continue.',
   }),
   interrupted: () => ({
     what: 'Interrupted before the turn ended.',

@@ -29,6 +29,8 @@ export type Failure =
       readonly exit: ProcessExit | undefined;
       readonly stderrTail: string;
       readonly problem?: string;
+      /** True where acp-tui gets the connection back by itself. */
+      readonly reconnects?: boolean;
     }
   | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
   /** The agent did not answer a request within `seconds`. */

@@ -15,6 +15,7 @@ export const CANCEL_TIMEOUT_MS = 5000;
 const START_TIMEOUT_MS = 5000;
 
 const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
+  reconnecting: 'the attempts to reconnect',
   initializing: 'initialize',
   opening_session: 'the request to open a session',
 };

@@ -16,6 +16,7 @@ const STALL_MS = 30_000;
 
 const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
   launching: (agent) => `Starting ${agent}…`,
+  reconnecting: (agent) => `Reconnecting to ${agent}…`,
   initializing: (agent) => `Waiting for ${agent} to answer…`,
   authenticating: (agent) => `Signing in to ${agent}…`,
   opening_session: (agent) => `Opening a session with ${agent}…`,

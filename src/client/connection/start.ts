@@ -14,6 +14,7 @@ import type {AgentMember} from './agent-member.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import {untilCancelled, keepsAgentRunning, openSession} from './open-session.ts';
 import {readableUpdate} from './readable-messages.ts';
+import {isPassing, reconnect} from './reconnect.ts';
 import {updateEvent} from './session-host.ts';
 
 /**
@@ -21,12 +22,19 @@ import {updateEvent} from './session-host.ts';
  * was given, `session/new`, then the wanted settings. Each step shows in the state. A failure ends the process again unless another
  * session uses it, except when only a sign-in is missing.
  */
-export async function start(context: ClientContext, {isApart} = {isApart: false}): Promise<Result<void>> {
-  connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
+export async function start(
+  context: ClientContext,
+  {isApart = false, isReconnecting = false}: StartOptions = {},
+): Promise<Result<void>> {
+  if (!isReconnecting) connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
+  const failed = (failure: Failure): Result<void> => {
+    if (!isReconnecting || !isPassing(failure)) connectionChanged(context, {kind: 'failed', failure});
+    return {ok: false, failure};
+  };
   const launching = launch(context, isApart);
   context.launching = launching;
   const launched = await launching;
-  if (!launched.ok) return failed(context, launched.failure);
+  if (!launched.ok) return failed(launched.failure);
   const run = launched.value;
   const opened = await initializeAndOpen(context, run);
   run.starting = false;
@@ -41,10 +49,17 @@ export async function start(context: ClientContext, {isApart} = {isApart: false}
     return opened;
   }
   const failure = await withExit(context, run, problem);
-  if (problem.kind === 'connection_lost') rememberLoss(context, run);
+  if (problem.kind === 'connection_lost' && !isReconnecting) rememberLoss(context, run);
   context.run = undefined;
   await run.leave();
-  return failed(context, failure);
+  return failed(failure);
+}
+
+interface StartOptions {
+  /** True where the agent must be this session's alone. */
+  readonly isApart?: boolean;
+  /** True where a failure that may pass is not the end. */
+  readonly isReconnecting?: boolean;
 }
 
 /** True where an agent that has a session open opens no second one. */
@@ -183,8 +198,9 @@ async function connectionEnded(
   context.run = undefined;
   context.host.cancelPending();
   const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
+  const reconnects = run.process.lost !== undefined && context.options.person && run.sessionOpen;
   const lost: Failure =
-    run.process.lost?.() ??
+    told(run, reconnects) ??
     (failure === undefined || failure.kind === 'connection_lost'
       ? {
           kind: 'connection_lost',
@@ -199,7 +215,10 @@ async function connectionEnded(
     failure: lost,
     ...(run.agent.lost.size > 0 && {toldElsewhere: true}),
   });
-  rememberLoss(context, run);
+  if (reconnects) {
+    run.agent.lost.set(context, () => {});
+    void reconnect(context, lost, () => start(context, {isReconnecting: true}));
+  } else rememberLoss(context, run);
   await Promise.all([run.leave(), context.host.terminals.closeAll()]);
 }
 
@@ -207,6 +226,12 @@ async function connectionEnded(
 function rememberLoss(context: ClientContext, {agent}: AgentRun): void {
   context.lostAgent = agent;
   agent.lost.set(context, () => void context.restart());
+}
+
+/** Why the connection to an agent elsewhere ended. */
+function told({process}: AgentRun, reconnects: boolean): Failure | undefined {
+  const failure = process.lost?.();
+  return failure?.kind === 'connection_lost' && reconnects ? {...failure, reconnects} : failure;
 }
 
 /** An agent that printed something else and then fell silent does not speak the protocol. */
@@ -222,11 +247,6 @@ async function withExit(context: ClientContext, run: AgentRun, failure: Failure)
   if (!exit) return run.process.lost?.() ?? failure;
   const command = context.options.agent.label;
   return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail()};
-}
-
-function failed(context: ClientContext, failure: Failure): Result<void> {
-  connectionChanged(context, {kind: 'failed', failure});
-  return {ok: false, failure};
 }
 
 /** The failure `no_answer` when `initialize` takes longer; a late answer changes nothing. */

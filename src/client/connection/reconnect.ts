@@ -1,0 +1,62 @@
+import {setTimeout as sleep} from 'node:timers/promises';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {connectionChanged, openNewIfUnused, type ClientContext} from '../context.ts';
+
+/** The delay before the first attempt, in milliseconds; each further one waits twice as long, up to the longest. */
+const FIRST_DELAY_MS = 500;
+const LONGEST_DELAY_MS = 30_000;
+/** More attempts than these, about five minutes, are left to the user. */
+const MAX_ATTEMPTS = 14;
+/** A connection that lasted so long, in milliseconds, was a good one: the next loss begins with the first delay again. */
+const STABLE_MS = 60_000;
+
+/** Connects to an agent elsewhere, and opens the session again. */
+type Connect = () => Promise<Result<void>>;
+
+/**
+ * Gets the lost connection to an agent elsewhere back, with growing delays, and with it the session, by `session/load` or
+ * `session/resume`. What does not pass by waiting, such as a token that has expired, is shown like any failed start. Esc gives up.
+ */
+export async function reconnect(context: ClientContext, lost: Failure, connect: Connect): Promise<void> {
+  const stopped = new AbortController();
+  const givenUp = new AbortController();
+  const signal = AbortSignal.any([stopped.signal, givenUp.signal]);
+  const giveUp = () => givenUp.abort();
+  const {attempts = 0, since = 0} = context.reconnection ?? {};
+  let attempt = performance.now() - since < STABLE_MS ? attempts : 0;
+  const stop = () => stopped.abort();
+  const startedAt = Date.now();
+  let failure = lost;
+  for (; attempt < MAX_ATTEMPTS && !signal.aborted; attempt++) {
+    context.reconnection = {attempts: attempt + 1, stop};
+    connectionChanged(context, {kind: 'starting', step: 'reconnecting', since: startedAt});
+    context.giveUp = giveUp;
+    await sleep(Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS), undefined, {signal}).catch(
+      () => {},
+    );
+    if (context.giveUp === giveUp) context.giveUp = undefined;
+    if (signal.aborted) break;
+    openNewIfUnused(context);
+    const started = await connect();
+    if (stopped.signal.aborted) return;
+    if (started.ok) {
+      context.reconnection = {attempts: attempt + 1, since: performance.now(), stop: () => {}};
+      context.sink.emit({type: 'notice', level: 'info', text: 'Reconnected to the agent.', at: Date.now()});
+      return;
+    }
+    if (!isPassing(started.failure)) return;
+    ({failure} = started);
+  }
+  if (!stopped.signal.aborted) connectionChanged(context, {kind: 'lost', failure});
+}
+
+const PASSING_STATUSES: ReadonlySet<string | undefined> = new Set(['429', '500', '502', '503', '504']);
+const PASSING_REASONS: ReadonlySet<string> = new Set(['unreachable', 'cut_off', 'stalled', 'proxy']);
+
+/** True for a failure that may be gone when it is tried again. */
+export function isPassing(failure: Failure): boolean {
+  if (failure.kind === 'connection_lost') return true;
+  if (failure.kind !== 'remote') return false;
+  const {reason, detail} = failure;
+  return PASSING_REASONS.has(reason) || (reason === 'status' && PASSING_STATUSES.has(detail));
+}

@@ -1,0 +1,163 @@
+import {agent, methods, type AgentApp, type AgentContext} from '@agentclientprotocol/sdk/unstable';
+import {describe, expect, test} from 'vitest';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {idle} from '../client/open-client.ts';
+import {openRemote} from './open-remote.ts';
+import {serveAgent} from './server.ts';
+
+const {initialize, session} = methods.agent;
+
+interface Server {
+  readonly app: AgentApp;
+  /** How often each method was called. */
+  readonly calls: string[];
+}
+
+/** An agent that keeps its session over connections, and does in a turn what `turn` does, then waits for ever unless that says how it ended. */
+function keptAgent(
+  capabilities: object,
+  turn: (client: AgentContext, sessionId: string) => Promise<'end_turn' | undefined>,
+): Server {
+  const calls: string[] = [];
+  const told: string[] = [];
+  const say = (client: AgentContext, sessionId: string, text: string) =>
+    client.notify(methods.client.session.update, {
+      sessionId,
+      update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
+    });
+  const app = agent({name: 'kept'})
+    .onRequest(initialize, () => ({protocolVersion: 1, agentCapabilities: capabilities}))
+    .onRequest(session.new, () => {
+      calls.push('new');
+      return {sessionId: 's'};
+    })
+    .onRequest(session.load, async ({client}) => {
+      calls.push('load');
+      for (const text of told) await say(client, 's', text);
+      return {};
+    })
+    .onRequest(session.resume, () => {
+      calls.push('resume');
+      return {};
+    })
+    .onRequest(session.prompt, async ({client, params}) => {
+      const text = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('');
+      calls.push(`prompt ${text}`);
+      told.push(`heard ${text}`);
+      await say(client, 's', `heard ${text}`);
+      const ended = text === 'again' ? 'end_turn' : await turn(client, 's');
+      return ended ? {stopReason: ended} : new Promise<never>(() => {});
+    });
+  return {app, calls};
+}
+
+const notices = ({entries}: SessionState) =>
+  entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+const isReady = ({connection}: SessionState) => connection.kind === 'ready';
+const isBack = (state: SessionState) =>
+  isReady(state) && notices(state).includes('Reconnected to the agent.');
+const shown = (state: SessionState) => JSON.stringify(state.entries);
+
+describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind) => {
+  test('in the middle of a stream comes back with the session loaded, and the prompt is told as interrupted', async () => {
+    const {app, calls} = keptAgent({loadSession: true}, async () => undefined);
+    const served = await serveAgent(app);
+    const {prompt, until} = await openRemote(served[kind]);
+    prompt('one');
+    await until((state) => shown(state).includes('heard one'), 'the beginning of the answer');
+    served.cut();
+    const lost = await until(({lastTurn}) => lastTurn !== undefined, 'the end of the turn');
+    const outcome = lost.lastTurn?.outcome;
+    expect(outcome).toMatchObject({kind: 'failed', failure: {kind: 'connection_lost', reconnects: true}});
+    expect(outcome?.kind === 'failed' && failureSentence(outcome.failure)).toMatch(
+      /Lost the connection.*Reconnecting/,
+    );
+    const back = await until(isBack, 'the reconnection');
+    expect(calls).toEqual(['new', 'prompt one', 'load']);
+    expect(shown(back)).toContain('heard one');
+    expect(notices(back).filter((text) => text.includes('Reconnected'))).toHaveLength(1);
+    prompt('again');
+    await until((state) => shown(state).includes('heard again') && idle(state), 'the next turn');
+  });
+
+  test('while a permission waits withdraws the question', async () => {
+    const {app} = keptAgent({sessionCapabilities: {resume: {}}}, async (client, sessionId) => {
+      void client
+        .request(methods.client.session.requestPermission, {
+          sessionId,
+          toolCall: {toolCallId: 't', title: 'write it', status: 'pending'},
+          options: [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}],
+        })
+        .catch(() => {});
+      return undefined;
+    });
+    const served = await serveAgent(app);
+    const {prompt, until} = await openRemote(served[kind]);
+    prompt('one');
+    await until(({pending}) => pending.length === 1, 'the permission');
+    served.cut();
+    const back = await until(isBack, 'the reconnection');
+    expect(back.pending).toEqual([]);
+  });
+
+  test('during a tool call ends that call, and the session is resumed where it cannot be loaded', async () => {
+    const {app, calls} = keptAgent({sessionCapabilities: {resume: {}}}, async (client, sessionId) => {
+      await client.notify(methods.client.session.update, {
+        sessionId,
+        update: {sessionUpdate: 'tool_call', toolCallId: 't', title: 'work', status: 'in_progress'},
+      });
+      return undefined;
+    });
+    const served = await serveAgent(app);
+    const {prompt, until} = await openRemote(served[kind]);
+    prompt('one');
+    await until(({entries}) => entries.some(({type}) => type === 'tool_call'), 'the tool call');
+    served.cut();
+    const back = await until(isBack, 'the reconnection');
+    expect(calls).toEqual(['new', 'prompt one', 'resume']);
+    expect(shown(back)).not.toContain('in_progress');
+    expect(shown(back)).toContain('heard one');
+  });
+
+  test('and not let in again is told at once', async () => {
+    let status: number | undefined;
+    const {app} = keptAgent({loadSession: true}, async () => undefined);
+    const served = await serveAgent(app, {refuse: () => status});
+    const {until} = await openRemote(served[kind]);
+    status = 401;
+    served.cut();
+    const {connection} = await until((state) => state.connection.kind === 'failed', 'the failure');
+    expect(connection).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '401'}});
+  });
+
+  test('is tried for again as long as the server is away', async () => {
+    let status: number | undefined;
+    let refused = 0;
+    const {app, calls} = keptAgent({loadSession: true}, async () => 'end_turn');
+    const served = await serveAgent(app, {
+      refuse: () => {
+        if (status !== undefined && ++refused === 2) status = undefined;
+        return status;
+      },
+    });
+    const {until, prompt} = await openRemote(served[kind]);
+    prompt('one');
+    await until(idle, 'the end of the turn');
+    status = 503;
+    served.cut();
+    await until(isBack, 'the reconnection');
+    expect(calls).toEqual(['new', 'prompt one', 'load']);
+  });
+
+  test('is given up by the user', async () => {
+    const {app} = keptAgent({loadSession: true}, async () => undefined);
+    const served = await serveAgent(app);
+    const {client, until} = await openRemote(served[kind]);
+    await served.end();
+    await until(({connection}) => connection.kind === 'starting', 'the attempts');
+    client.actions.cancel();
+    const {connection} = await until((state) => state.connection.kind === 'lost', 'the end of the attempts');
+    expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
+  });
+});
