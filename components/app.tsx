@@ -1,4 +1,4 @@
-import {Box, measureElement, Text, useApp, useWindowSize, type DOMElement} from 'ink';
+import {Box, measureElement, useApp, useWindowSize, type DOMElement} from 'ink';
 import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject} from 'react';
 import {needsTicks} from '../src/app/status/notifications.ts';
 import type {AppEvent} from '../src/app/events.ts';
@@ -9,21 +9,19 @@ import {agentName} from '../src/app/status/status-line.ts';
 import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
+import {BelowTranscript} from './below-transcript.tsx';
 import {lineWidths} from './terminal/painter.ts';
 import type {Draw} from './draw/draw.ts';
 import {Lines} from './rendered-lines.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
 import type {LinearFrame} from './linear/linear-output.ts';
-import {Prompt} from './prompt/prompt.tsx';
 import {shownToolCall} from './panels/panel.ts';
-import {PanelCaret} from './panels/panel-caret.tsx';
 import {type RowAllocation, drawScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {drawPrinted, askedEntry, drawLive, drawLiveTail, type Asked} from './transcript/live.ts';
 import type {Chunk, PlacedChunk} from './transcript/chunks.ts';
 import {useFeed} from './transcript/feed.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
-import {Working} from './working.tsx';
 
 interface AppProps {
   readonly store: Store<AppState, AppEvent>;
@@ -36,8 +34,12 @@ interface AppProps {
   readonly print: (lines: readonly string[]) => void;
   /** Accepts all frames if none is drawn. */
   readonly tell?: ((frame: LinearFrame) => void) | undefined;
-  /** True while the terminal is in use by another program, or differs from what Ink expects. */
+  /** True while the terminal differs from what Ink expects. */
   readonly isHeld: () => boolean;
+  /** True while another screen or program has the terminal. */
+  readonly isAway: () => boolean;
+  /** True if it is away for the full screen. */
+  readonly isTailOnly: () => boolean;
   /** What the outside can do with the drawn window. */
   readonly handle?: Ref<AppHandle>;
 }
@@ -97,7 +99,8 @@ function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}
 }
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
-export function App({store, capabilities, press, ready, isHeld, print, tell, handle}: AppProps) {
+export function App(props: AppProps) {
+  const {store, capabilities, press, ready, isHeld, isAway, isTailOnly, print, tell, handle} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -124,6 +127,8 @@ export function App({store, capabilities, press, ready, isHeld, print, tell, han
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
     isAsked: (chunk) => askedEntry(chunk, latest.current.asked) !== undefined,
     isHeld,
+    isAway,
+    isTailOnly,
     print: (pieces) => print(drawingNow().printed(pieces)),
     ready,
   });
@@ -136,22 +141,14 @@ export function App({store, capabilities, press, ready, isHeld, print, tell, han
   return (
     <Box ref={frame} flexDirection="column">
       <Lines lines={drawLiveTail(projection.live, {rows: shares.live, asked}, draw)} />
-      <Lines lines={parts.plan} />
-      <Box ref={setPanelBox} flexDirection="column" flexShrink={0}>
-        <Lines lines={parts.panel.lines} />
-      </Box>
-      {parts.working !== undefined && (
-        <Working
-          text={parts.working}
-          draw={draw}
-          isAnimated={capabilities.animations && !isAsking(session)}
-        />
-      )}
-      <Lines lines={parts.queue} />
-      <Lines lines={parts.hint} />
-      <Prompt {...parts.prompt} screen={screen} look={draw} />
-      {parts.panel.caret && <PanelCaret box={panelBox} caret={parts.panel.caret} />}
-      {shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
+      <BelowTranscript
+        parts={parts}
+        screen={screen}
+        draw={draw}
+        isAnimated={capabilities.animations && !isAsking(session)}
+        panelBox={panelBox}
+        setPanelBox={setPanelBox}
+      />
     </Box>
   );
 }

@@ -1,22 +1,24 @@
 import {render} from 'ink';
-import {createRef} from 'react';
+import {createRef, type RefObject} from 'react';
 import {takeStep, type Effect, type EffectOf, type ScreenEffect, type Step} from '../src/app/effects.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
-import type {AppState, Overlay} from '../src/app/state.ts';
+import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
+import {isScrollable} from '../src/app/pages/viewer.ts';
+import {createStillStore} from './still-store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
-import {followTranscript} from './viewer/follow-transcript.ts';
-import {openFullScreen, type FullScreen} from './viewer/viewer.tsx';
+import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
+import {openFullScreen, type FullScreen} from './viewer/full-screen.tsx';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
 import {createHandover} from './terminal/handover.ts';
 import type {Above} from './terminal/frames.ts';
-import {createGatedOutput, type TerminalOutput} from './terminal/output.ts';
-import {createPainter} from './terminal/painter.ts';
-import {createScrollback} from './terminal/scrollback.ts';
+import {createGatedOutput, type GatedOutput, type TerminalOutput} from './terminal/output.ts';
+import {createPainter, type Painter} from './terminal/painter.ts';
+import {createScrollback, type Scrollback} from './terminal/scrollback.ts';
 
 export interface InlineOptions {
   readonly store: Store<AppState, AppEvent>;
@@ -59,7 +61,7 @@ const HOW_INK_DRAWS = {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {store, handleKey, capabilities, ready, input, isBackgroundOpen} = options;
+  const {capabilities, ready, input, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);
   const {output, tell} = createOutput(options, {
@@ -67,53 +69,33 @@ export function drawInline(options: InlineOptions): InlineScreen {
     panelRows: () => handle.current?.panelRows() ?? 0,
     forget: () => ink.clear(),
   });
-  /** False while the first frame is drawn, which comes after the transcript of a resumed session. */
-  let isDrawn = false;
   const painter = createPainter({
     output,
     reflows: capabilities.reflows,
     lineWidths: () => handle.current?.lineWidths() ?? [],
     scrollback,
   });
-
-  const {giveAway, isAway, back} = createHandover({
-    before() {
-      painter.finish();
-      output.uncover();
-    },
-    suspend: (work) => handle.current?.suspend(work),
-    after: painter.resized,
-  });
-  /** The same for what draws on this screen. */
-  const lend = (work: () => Promise<void>) => giveAway(() => work().finally(scrollback.forget));
-  const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
-
-  const own: ScreenHandlers = {
-    suspend: () => void lend(options.stop),
-    open_editor: editor.open,
-    redraw: () => painter.repaint(),
-  };
-  function press(key: KeyEvent): void {
-    takeStep(handleKey(store.latest(), key), store, (effect) => perform(effect, own, options));
-  }
-
-  const isHeld = () => !isDrawn || isAway() || painter.isBusy() || isBackgroundOpen?.() === true;
-  const app = {store, capabilities, press, isHeld, print: output.print, tell, handle, ready};
+  const shared = shareTerminal(options, {handle, output, painter, scrollback});
+  const {still: store, isAway, isTailOnly, press} = shared;
+  /** False while the first frame is drawn, which comes after the transcript of a resumed session. */
+  let isDrawn = false;
+  const isHeld = () => !isDrawn || painter.isBusy() || isBackgroundOpen?.() === true;
+  // Below the full screen, the first frame is not seen.
+  if (isScrollable(store.latest()) && !capabilities.isLinear) output.close();
+  const away = {isHeld, isAway, isTailOnly};
+  const app = {store, ...away, capabilities, press, print: output.print, tell, handle, ready};
   const ink = render(<App {...app} />, {
     stdin: input,
     stdout: output.stream,
     ...HOW_INK_DRAWS,
   });
   isDrawn = true;
-  const open = () => openTranscript(options, press);
-  const transcript = followTranscript({store, screens: screensOf(capabilities), open, giveAway});
+  const {resized, lend, leave} = shared.follow();
   return {
-    resized: () => (transcript.current() ?? painter).resized(),
+    resized,
     lend,
     async unmount() {
-      await editor.leave();
-      await transcript.leave();
-      await back();
+      await leave();
       painter.finish();
       handle.current?.finish();
       await ink.waitUntilRenderFlush();
@@ -121,6 +103,69 @@ export function drawInline(options: InlineOptions): InlineScreen {
       ink.unmount();
     },
     flushed: ink.waitUntilRenderFlush,
+  };
+}
+
+interface InlineParts {
+  readonly handle: RefObject<AppHandle | null>;
+  readonly output: GatedOutput;
+  readonly painter: Painter;
+  readonly scrollback: Scrollback;
+}
+
+/** Who draws on the terminal and reads its keys: the inline screen, the full screen over it, or another program. */
+function shareTerminal(options: InlineOptions, {handle, output, painter, scrollback}: InlineParts) {
+  const {store, handleKey} = options;
+  let isTailOnly = false;
+  let full: FollowedScreen | undefined;
+  const {giveAway, isAway, back} = createHandover({
+    before() {
+      isTailOnly = store.latest().screen === 'full';
+      painter.finish();
+      output.uncover();
+    },
+    suspend: (work) => handle.current?.suspend(work),
+    after() {
+      still.resume();
+      painter.resized();
+    },
+  });
+  const still = createStillStore(store, isAway);
+  /** The same for what draws on the screen that there is. */
+  const lend = (work: () => Promise<void>) => {
+    const run = () => work().finally(scrollback.forget);
+    return full?.current()?.lend(run) ?? giveAway(run);
+  };
+  const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
+  const own: ScreenHandlers = {
+    suspend: () => void lend(options.stop),
+    open_editor: editor.open,
+    redraw: () => (full?.current()?.redraw ?? painter.repaint)(),
+  };
+  function press(key: KeyEvent): void {
+    takeStep(handleKey(store.latest(), key), store, (effect) => perform(effect, own, options));
+  }
+
+  return {
+    still,
+    isAway,
+    isTailOnly: () => isTailOnly,
+    press,
+    /** Opens the full screen whenever the state asks for it. */
+    follow() {
+      const isWanted = (state: AppState) => isFullWanted(state, options.capabilities);
+      const followed = followFullScreen({store, isWanted, open: () => openFull(options, press), giveAway});
+      full = followed;
+      return {
+        resized: () => (followed.current() ?? painter).resized(),
+        lend,
+        leave: async () => {
+          await editor.leave();
+          await followed.leave();
+          await back();
+        },
+      };
+    },
   };
 }
 
@@ -143,15 +188,17 @@ function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
   return {output: linear, tell: linear.show};
 }
 
-/** What has a screen of its own; where there is no other screen, a review is read line by line. */
-function screensOf({isLinear}: TerminalCapabilities): readonly Overlay['kind'][] {
-  return isLinear ? ['transcript'] : ['transcript', 'review'];
+/** True if the alternate screen is asked for; where there is none, a review is read line by line. */
+function isFullWanted(state: AppState, {isLinear}: TerminalCapabilities): boolean {
+  return isScrollable(state) || (!isLinear && state.overlay.kind === 'review');
 }
 
-function openTranscript(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
-  const {store, capabilities, terminal, input} = options;
-  if (!capabilities.isLinear) return openFullScreen({store, capabilities, press, terminal, input});
-  // It stands above, and there is no other screen.
-  setImmediate(() => store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent'));
-  return {resized: () => undefined, close: async () => undefined};
+function openFull(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
+  const {store, capabilities, terminal, input, ready} = options;
+  if (!capabilities.isLinear) return openFullScreen({store, capabilities, press, terminal, input, ready});
+  // The transcript is printed above, and there is no other screen.
+  setImmediate(() => store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent'));
+  return {resized: noop, redraw: noop, lend: async () => undefined, close: async () => undefined};
 }
+
+function noop(): void {}

@@ -27,6 +27,10 @@ export interface Symbols {
   readonly bar: string;
   /** Marks the continuation rows of a line. */
   readonly continued: string;
+  /** Behind what can be opened, or folded again. */
+  readonly folded: string;
+  readonly unfolded: string;
+  readonly down: string;
   readonly barFull: string;
   readonly barEmpty: string;
   readonly spinner: readonly string[];
@@ -52,6 +56,9 @@ const unicodeSymbols: Symbols = {
   selected: '❯',
   bar: '│',
   continued: '┆',
+  folded: '▸',
+  unfolded: '▾',
+  down: '↓',
   barFull: '█',
   barEmpty: '░',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
@@ -77,6 +84,9 @@ const asciiSymbols: Symbols = {
   selected: '>',
   bar: '|',
   continued: ':',
+  folded: '+',
+  unfolded: '-',
+  down: 'v',
   barFull: '#',
   barEmpty: '.',
   spinner: ['|', '/', '-', '\\'],

@@ -15,7 +15,7 @@ const QUIET = 100;
 /** Longer than Ink holds a frame back, in milliseconds. */
 const FRAME = 10;
 
-interface Painter {
+export interface Painter {
   /** The terminal has another size, and perhaps not for the last time. */
   readonly resized: () => void;
   /** Redraws the frame. */

@@ -27,6 +27,10 @@ interface FeedOptions {
   readonly isAsked: (chunk: Chunk) => boolean;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
+  /** The same for as long as it takes: nothing is asked for until `refresh`. */
+  readonly isAway: () => boolean;
+  /** True if of what came while it was away only the end is printed: the rest was on the full screen. */
+  readonly isTailOnly: () => boolean;
   /** Puts finished chunks above what is drawn, for good. What is drawn must be drawn again. */
   readonly print: (pieces: readonly PlacedChunk[]) => void;
   /** No markdown is printed before this is settled. */
@@ -44,16 +48,18 @@ interface Shown {
 const FLUSH_INTERVAL = 8;
 /** Time to draw the chunks of one flush, in milliseconds; the frame below them is drawn after that. */
 const FLUSH_TIME = 10;
+/** Entries that are printed of what was on the full screen. */
+const TAIL = 200;
 
 export function createFeed(options: FeedOptions): Feed {
-  const {shown, heightOf, liveRows, pageRows, isAsked, isHeld, print, ready} = options;
+  const {shown, isHeld, isAway, isTailOnly, print, ready} = options;
   const projectors = createProjectors();
-  const session = () => shown().session;
   const listeners = new Set<() => void>();
   let projection = emptyProjection;
   let seen: SessionState | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReady = false;
+  let wasAway = false;
   let isClosed = false;
 
   function show(next: Projection): void {
@@ -66,15 +72,22 @@ export function createFeed(options: FeedOptions): Feed {
     clearTimeout(timer);
     timer = undefined;
     if (isClosed) return;
+    if (isAway()) {
+      wasAway = true;
+      return;
+    }
     if (!isHeld()) {
-      seen = session();
-      const canPrint = (chunk: Chunk) => isReadyToPrint(chunk, isReady);
-      const end = performance.now() + FLUSH_TIME;
-      const hasTime = () => performance.now() < end;
-      const rows = {liveRows: liveRows(), pageRows: pageRows()};
-      show(projectors.of(shown()).update(seen, {heightOf, ...rows, isAsked, canPrint, hasTime}));
+      seen = shown().session;
+      show(projectorNow().update(seen, limitsFor(options, isReady)));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
+  }
+
+  function projectorNow(): Projector {
+    const projector = projectors.of(shown());
+    if (wasAway && isTailOnly()) projector.skip(shown().session, TAIL);
+    wasAway = false;
+    return projector;
   }
 
   function close(): void {
@@ -87,7 +100,6 @@ export function createFeed(options: FeedOptions): Feed {
     flush();
   };
   void ready.then(open, open);
-
   return {
     subscribe(listener) {
       listeners.add(listener);
@@ -96,13 +108,25 @@ export function createFeed(options: FeedOptions): Feed {
     getSnapshot: () => projection,
     refresh() {
       // While finished chunks wait, the timer sets the pace.
-      if (timer === undefined && !isClosed && hasNews(seen, session())) flush();
+      if (timer === undefined && !isClosed && (wasAway || hasNews(seen, shown().session))) flush();
     },
     finish() {
       close();
-      show(projectors.of(shown()).finish(session()));
+      show(projectorNow().finish(shown().session));
     },
     close,
+  };
+}
+
+function limitsFor({heightOf, liveRows, pageRows, isAsked}: FeedOptions, isReady: boolean): Limits {
+  const end = performance.now() + FLUSH_TIME;
+  return {
+    heightOf,
+    liveRows: liveRows(),
+    pageRows: pageRows(),
+    isAsked,
+    canPrint: (chunk) => isReadyToPrint(chunk, isReady),
+    hasTime: () => performance.now() < end,
   };
 }
 
@@ -164,6 +188,7 @@ export function createProjectors(): Projectors {
           session.printed = [...session.printed, ...projection.committed].slice(-MAX_KEPT);
           return behind([...divider, ...again], projection);
         },
+        skip: (state, keep) => session.projector.skip(state, keep),
         finish: (state) => behind(divider, session.projector.finish(state)),
       };
     },

@@ -104,12 +104,13 @@ function drawAnew(chunk: Chunk, draw: Draw): readonly string[] {
     case 'ending':
       return besideMargin(draw, (inner) => drawEnding(chunk.entry, inner));
     case 'entry':
-      return drawEntryPiece(chunk, draw);
+      return drawEntryAgain(chunk, draw);
   }
 }
 
-function drawEntryPiece({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
-  if (entry.type === 'agent_thought' && entry.complete)
+/** An entry in its place, of a finished thought how long it took. Not kept. */
+export function drawEntryAgain({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
+  if (entry.type === 'agent_thought' && entry.complete && draw.extent === 'folded')
     return besideMargin(draw, (inner) => drawThoughtSummary(entry, endedAt, inner));
   return drawInPlace(entry, draw);
 }

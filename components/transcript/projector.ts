@@ -35,6 +35,8 @@ export interface Limits {
 export interface Projector {
   /** Takes in what is new in the session, and commits what can be. Costs nothing for entries that did not change. */
   update(session: SessionState, limits: Limits): Projection;
+  /** Leaves out what is new, but for so many entries at the end; returns how many it leaves out. */
+  skip(session: SessionState, keep: number): number;
   /** Commits everything immediately, as it is. */
   finish(session: SessionState): Projection;
 }
@@ -46,7 +48,7 @@ export const emptyProjection: Projection = {committed: [], live: [], waiting: fa
 
 /** Turns the entries of a session, as they come and change, into chunks to print and chunks to redraw. */
 export function createProjector(): Projector {
-  const reader = createTranscriptReader();
+  let reader = createTranscriptReader();
   let last: Chunk | undefined;
   return {
     update(session, limits) {
@@ -55,6 +57,12 @@ export function createProjector(): Projector {
       last = committed.at(-1)?.chunk ?? last;
       const waiting = reader.slots[0]?.open === false;
       return {committed, live: placeLive(reader.slots, last), waiting};
+    },
+    skip({entries, rearranged}, keep) {
+      const next = entries.length - keep;
+      const skipped = Math.max(0, next - reader.next);
+      if (skipped > 0) reader = {...createTranscriptReader(), next, rearranged};
+      return skipped;
     },
     finish(session) {
       readTranscript(reader, session);

@@ -177,14 +177,14 @@ function isDrawing({terminals}: SessionState, entry: Entry): boolean {
 }
 
 /** A message that is cut into chunks while it grows; each part of it is read once. */
-interface MessageStream {
+export interface MessageStream {
   /** Reads what is new: the chunks that are finished now, and what is still open behind them. */
   take(entry: AgentMessageEntry): {readonly finished: Chunk[]; readonly tail: BlockChunk | undefined};
   /** Finishes the open chunk; later text starts a new one. */
   cut(): Chunk[];
 }
 
-function createMessageStream(entryId: string): MessageStream {
+export function createMessageStream(entryId: string): MessageStream {
   let splitter = createBlockSplitter();
   /** The content block that is read, and how much of its text was. */
   let at = 0;

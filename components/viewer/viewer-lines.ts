@@ -1,17 +1,53 @@
 import {stripStyles} from '../../src/text/ansi.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
-import type {Draw, ScrolledLines} from '../draw/draw.ts';
+import {width} from '../../src/text/width.ts';
+import type {Viewer} from '../../src/app/pages/viewer-state.ts';
+import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
-import type {Transcript} from './transcript-lines.ts';
-import type {ViewerPlace, Viewer} from '../../src/app/pages/viewer-state.ts';
+import {canFold} from './entry-rows.ts';
+import type {View, ViewedRow} from './transcript-rows.ts';
 
-export interface ViewerContent extends Transcript {
-  /** How it was drawn before, and what is looked for. */
+/** What the rows of a view depend on besides the transcript. */
+interface RowLook {
   readonly viewer: Viewer;
-  /** The rows that hold what is looked for. */
-  readonly hits: readonly number[];
-  /** Rows of the screen. */
-  readonly rows: number;
+  readonly isFolded: (id: string) => boolean;
+  readonly draw: Draw;
+}
+
+/** The rows of a view as they are on the screen: with folds, the selection and what was searched for marked; as many as there is room for. */
+export function drawRows({rows}: View, room: number, look: RowLook): string[] {
+  const lines = rows.map((row) => drawRow(row, look));
+  return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
+}
+
+function drawRow({text, entry, row}: ViewedRow, {viewer, isFolded, draw}: RowLook): string {
+  if (viewer.search !== '') return markFound(text, viewer.search, draw);
+  if (entry === undefined || text === '' || !isHead(text, row)) return text;
+  const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, draw) : text;
+  return canFold(entry) ? withFold(marked, isFolded(entry.id), draw) : marked;
+}
+
+/** True for the first row with text. */
+function isHead(text: string, row: number): boolean {
+  return row <= 1 && text !== '';
+}
+
+function selected(text: string, {paint, symbols}: Draw): string {
+  return paint.accent(symbols.selected) + text.slice(1);
+}
+
+function withFold(text: string, isShut: boolean, {paint, symbols, columns}: Draw): string {
+  const room = columns - width(text) - 1;
+  if (room < 1) return text;
+  return `${text}${' '.repeat(room)}${paint.dim(isShut ? symbols.folded : symbols.unfolded)}`;
+}
+
+/** What is said about the place in the transcript, and where it can be gone from there. */
+export interface Foot {
+  readonly viewer: Viewer;
+  /** Entries of the transcript, and the index of the first one on the screen. */
+  readonly entries: number;
+  readonly first: number;
   /** What is to be known meanwhile. */
   readonly news: string | undefined;
   /** The subagent whose transcript it is. */
@@ -20,88 +56,51 @@ export interface ViewerContent extends Transcript {
   readonly hasSubagents?: boolean;
 }
 
-interface DrawnViewer extends ScrolledLines {
-  readonly foldable: ViewerPlace | undefined;
-}
-
-/** A screenful of lines with its position. At the end it follows new lines. */
-export function drawViewer(view: ViewerContent, draw: Draw): DrawnViewer {
-  const {lines, viewer, rows} = view;
-  // One row stays free: a frame as tall as the screen would have to be cleared each time.
-  const room = Math.max(1, rows - 2);
-  const first = firstOf(view, Math.max(0, lines.length - room));
-  const shown = lines.slice(first, first + room);
-  const blank = Array.from({length: room - shown.length}, () => '');
-  const marked = viewer.search === '' ? shown : shown.map((line) => markFound(line, viewer.search, draw));
-  return {
-    lines: [...marked, ...blank, drawFoot(view, {first, shown: shown.length}, draw)],
-    drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},
-    foldable: foldableFrom(view, first, first + room),
-  };
-}
-
-const scrolling = [
-  'scroll_line_up',
-  'scroll_line_down',
-  'scroll_page_up',
-  'scroll_page_down',
-  'scroll_start',
-  'scroll_end',
-] as const;
-
-function firstOf({viewer: {scroll, anchor}, beginnings}: ViewerContent, last: number): number {
-  if (scroll.firstRow + scroll.visibleRows >= scroll.totalRows) return last;
-  const anchored = anchor && beginnings.get(anchor.id);
-  const wanted = anchor && anchored !== undefined ? anchored + anchor.above : scroll.firstRow;
-  return Math.max(0, Math.min(wanted, last));
-}
-
-function foldableFrom({foldable}: ViewerContent, first: number, end: number): ViewerPlace | undefined {
-  const found = foldable.find(({row, rows}) => row + rows > first && row < end);
-  return found && {id: found.id, above: first - found.row};
-}
-
 /** Where this is, and what can be done. */
-function drawFoot(
-  {lines: {length: total}, viewer, hits, news, subagent, hasSubagents}: ViewerContent,
-  {first, shown}: {readonly first: number; readonly shown: number},
-  draw: Draw,
-): string {
+export function drawFoot(foot: Foot, draw: Draw): string {
+  const {viewer, news, subagent, hasSubagents} = foot;
   const {paint, symbols, columns, keyOf} = draw;
-  if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer, hits)}`, columns);
-  const place = total === 0 ? 'No messages yet' : `Lines ${first + 1} to ${first + shown} of ${total}`;
+  if (viewer.typingFrom !== undefined) return truncate(`/${viewer.search}${found(viewer)}`, columns);
   const search =
     viewer.search === ''
       ? []
-      : [`/${viewer.search}${found(viewer, hits)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
+      : [`/${viewer.search}${found(viewer)}, ${keyOf('next_hit')} ${keyOf('previous_hit')}`];
   const ofSubagents = [
     ...(hasSubagents ? [`${keyOf('enter_subagent')} open subagent`] : []),
     ...(subagent ? [`${keyOf('leave_subagent')} back`] : []),
     ...(subagent?.canCancel ? [`${keyOf('cancel_subagent')} cancel`] : []),
   ];
-  const keys = [
+  const parts = [
+    ...(subagent ? [subagent.name] : []),
+    placeLabel(foot, draw),
+    ...(news === undefined ? [] : [news]),
+    ...search,
     ...ofSubagents,
     `${keyOf('close')} or ${keyOf('cancel_or_back')} close`,
     `${keyOf('search')} search`,
     `${keyOf('fold_all')} fold all, ${keyOf('fold_one')} one`,
-    `${scrolling.map(keyOf).join(' ')} scroll`,
-  ];
-  const parts = [
-    ...(subagent ? [subagent.name] : []),
-    place,
-    ...(news === undefined ? [] : [news]),
-    ...search,
-    ...keys,
+    `${keyOf('previous_prompt')} ${keyOf('next_prompt')} prompts`,
+    `${keyOf('previous_call')} ${keyOf('next_call')} calls`,
+    `${keyOf('previous_failure')} ${keyOf('next_failure')} failures`,
   ];
   const line = joinFitting(parts, columns, ` ${symbols.dot} `);
   return news === undefined ? paint.dim(line) : paint.warning(line);
 }
 
-function found({search, hit}: Viewer, hits: readonly number[]): string {
+/** "End", or how far down the screen is, and what has come below it. */
+export function placeLabel({viewer, entries, first}: Foot, {symbols}: Draw): string {
+  if (entries === 0) return 'No messages yet';
+  if (viewer.position.from === 'end') return 'End';
+  const place = `${Math.floor((first / entries) * 100)} %`;
+  const news = viewer.seen === undefined ? 0 : entries - viewer.seen;
+  return news > 0 ? `${place} ${symbols.dot} ${news} new ${symbols.down}` : place;
+}
+
+function found({search, hits, hit}: Viewer): string {
   if (search === '') return '';
+  if (hits === undefined) return '  searching';
   if (hits.length === 0) return '  not found';
-  const index = hit === undefined ? -1 : hits.indexOf(hit);
-  return index === -1 ? `  in ${hits.length} lines` : `  ${index + 1} of ${hits.length}`;
+  return hit === undefined ? `  in ${hits.length} rows` : `  ${hit + 1} of ${hits.length}`;
 }
 
 /** The rows that hold a text, whatever the case of its letters. */

@@ -7,9 +7,9 @@ import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {Focus, OpenSession, Overlay, Picker, Preferences, SessionKey, RequestGuard} from './state.ts';
 import type {Scroll} from './pages/scroll.ts';
-import type {Viewer} from './pages/viewer-state.ts';
 import type {Review} from '../session/review.ts';
 import type {ReviewView} from './review/review-view.ts';
+import type {ScreenMode, Viewer, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
 import type {CommandOutput, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -53,17 +53,29 @@ type WindowEvent =
   | {readonly type: 'queue_left'}
   /** A key came that counts for nothing; keys count again after this time. */
   | {readonly type: 'key_ignored'; readonly until: number}
-  | {readonly type: 'overlay_opened'; readonly overlay: Overlay}
+  /** `viewer`: where a transcript is opened. */
+  | {readonly type: 'overlay_opened'; readonly overlay: Overlay; readonly viewer?: Viewer}
   | {readonly type: 'overlay_closed'; readonly at: number}
   /** The view reports what a page shows, so that scrolling stops at the end. */
   | {readonly type: 'overlay_drawn'; readonly drawn: Drawn}
   | {readonly type: 'overlay_scrolled'; readonly firstRow: number}
   | {readonly type: 'viewer_changed'; readonly change: Partial<Viewer>}
-  /** The transcript view reports the rows with matches. */
-  | {readonly type: 'viewer_searched'; readonly search: string; readonly hits: readonly number[]}
   | {readonly type: 'review_changed'; readonly change: Partial<ReviewView>}
   /** The folder was read again while it is reviewed. */
   | {readonly type: 'review_read'; readonly review: Review}
+  /** The transcript view reports what it drew of the position `of`, and the rows with matches. */
+  | {
+      readonly type: 'viewer_drawn';
+      readonly of: ViewerPosition;
+      readonly position: ViewerPosition;
+      readonly page: number;
+      readonly foldable: ViewerPlace | undefined;
+    }
+  | ({readonly type: 'viewer_searched'; readonly hits: readonly ViewerPlace[]} & Pick<
+      Viewer,
+      'search' | 'nearest'
+    >)
+  | {readonly type: 'screen_changed'; readonly screen: ScreenMode}
   | {
       readonly type: 'picker_changed';
       readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits'>>;

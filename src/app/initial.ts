@@ -7,6 +7,8 @@ import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
 import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './state.ts';
 import type {ReadingLevel} from './requests/seen-rows.ts';
+import {foldedViewer} from './pages/viewer.ts';
+import type {ScreenMode} from './pages/viewer-state.ts';
 
 interface SessionStart {
   readonly key: SessionKey;
@@ -56,6 +58,7 @@ export interface WindowStart {
   readonly keys?: WindowKeys;
   readonly editing?: Editing;
   readonly requireReading?: ReadingLevel;
+  readonly screen?: ScreenMode;
 }
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
@@ -69,11 +72,14 @@ export function initialApp({
   keys = usualKeys,
   editing = 'readline',
   requireReading = 'commands',
+  screen = 'inline',
 }: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
     overlay: {kind: 'none'},
+    screen,
+    viewer: foldedViewer,
     focus: {kind: 'prompt'},
     request: undefined,
     menu: {selected: 0, dismissed: false},

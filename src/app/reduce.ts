@@ -45,8 +45,9 @@ import {
   steeringStarted,
 } from './queue/sending.ts';
 import type {SessionState} from '../session/state.ts';
-import type {AppState, OpenSession, Overlay} from './state.ts';
-import {changeViewer, viewerSearched, withoutAnchor} from './pages/viewer.ts';
+import type {AppState, OpenSession, Overlay, SessionKey} from './state.ts';
+import type {Viewer} from './pages/viewer-state.ts';
+import {END, foldedViewer, viewerDrawn, viewerSearched} from './pages/viewer.ts';
 
 type Handlers = {
   readonly [Type in AppEventType]: (state: AppState, event: AppEventOf<Type>) => AppState;
@@ -74,19 +75,21 @@ const handlers: Handlers = {
   queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),
   queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
   key_ignored: (state, {until}) => ({...state, ignoreKeysUntil: until}),
-  overlay_opened: (state, {overlay}) => ({...state, overlay}),
+  overlay_opened: (state, {overlay, viewer = state.viewer}) => ({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
-    guardRequest({...withoutPreview(state), overlay: below(state.overlay)}, at),
+    guardRequest({...withoutPreview(state), overlay: below(state.overlay), viewer: belowViewer(state)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
-    changePage(changeViewer(state, withoutAnchor), (page) => ({
+    changePage(state, (page) => ({
       ...page,
       scroll: {...page.scroll, firstRow: within(page.scroll, firstRow)},
     })),
-  viewer_changed: (state, {change}) => changeViewer(state, (viewer) => ({...viewer, ...change})),
+  viewer_changed: (state, {change}) => ({...state, viewer: {...state.viewer, ...change}}),
+  viewer_drawn: viewerDrawn,
   viewer_searched: viewerSearched,
   review_changed: (state, {change}) => changeReview(state, (view) => ({...view, ...change})),
   review_read: (state, {review}) => changeReview(state, (view) => withReview(view, review)),
+  screen_changed: (state, {screen}) => ({...state, screen, overlay: {kind: 'none'}, viewer: foldedViewer}),
   picker_changed: (state, {change}) =>
     state.overlay.kind === 'picker'
       ? previewed({...state, overlay: {kind: 'picker', picker: {...state.overlay.picker, ...change}}})
@@ -121,7 +124,7 @@ const handlers: Handlers = {
   session: sessionEvent,
   draft_changed: draftChanged,
   prompt_submitted: (state, {key, text, files = [], outputs = [], place}) =>
-    changeSession({...state, serial: state.serial + 1}, key, (open) =>
+    changeSession({...atEnd(state, key), serial: state.serial + 1}, key, (open) =>
       submitted(withoutOutputs(open, outputs), {id: `prompt-${state.serial}`, text, files, outputs}, place),
     ),
   output_dropped: (state, {key, id}) => changeSession(state, key, (open) => withoutOutputs(open, [{id}])),
@@ -173,6 +176,11 @@ const handlers: Handlers = {
   request_answered: (state) => ({...changeRequest(state, {answered: true}), toast: undefined}),
 };
 
+/** Who sends something wants to see what becomes of it. */
+function atEnd(state: AppState, key: SessionKey): AppState {
+  return key === state.active ? {...state, viewer: {...state.viewer, position: END}} : state;
+}
+
 /** What a closed overlay leaves: the list that it was opened from, or nothing. */
 function below(overlay: Overlay): Overlay {
   if (overlay.kind !== 'text' || overlay.over === undefined) return {kind: 'none'};
@@ -182,6 +190,12 @@ function below(overlay: Overlay): Overlay {
 function changeReview(state: AppState, change: (view: ReviewView) => ReviewView): AppState {
   const {overlay} = state;
   return overlay.kind === 'review' ? {...state, overlay: {kind: 'review', ...change(overlay)}} : state;
+}
+
+/** What was only read leaves the session at its end. */
+function belowViewer({overlay, viewer}: AppState): Viewer {
+  const isOther = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
+  return isOther ? foldedViewer : viewer;
 }
 
 function expired(state: AppState, at: number): AppState {

@@ -10,7 +10,7 @@ import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
-import type {Viewer} from './pages/viewer-state.ts';
+import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
 import type {CommandOutput, QueuedPrompt} from './queue/queued-prompt.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
@@ -42,6 +42,9 @@ export interface AppState extends Preferences {
   readonly sessions: Readonly<Record<SessionKey, OpenSession>>;
   readonly active: SessionKey;
   readonly overlay: Overlay;
+  readonly screen: ScreenMode;
+  /** The transcript on the full screen, or in the overlay. */
+  readonly viewer: Viewer;
   readonly focus: Focus;
   /** The oldest waiting request of the active session, as it is on the screen; undefined when none waits. */
   readonly request: RequestView | undefined;
@@ -179,14 +182,14 @@ export type Overlay =
   | {readonly kind: 'help'; readonly scroll: Scroll}
   /** The keys that follow Ctrl+X. */
   | {readonly kind: 'more_keys'}
-  /** The whole transcript, opened, on a screen of its own. */
-  | ({
+  /** The transcript on a screen of its own, with the keyboard; on the full screen, the keyboard only. */
+  | {
       readonly kind: 'transcript';
       /** A stored session other than the one in the window. */
       readonly read?: SessionState;
       /** The subagent whose own transcript it is; without one it is that of the session. */
       readonly subagent?: string;
-    } & Viewer)
+    }
   /** What changed in the folder, on a screen of its own. */
   | ({readonly kind: 'review'} & ReviewView)
   /** The draft is in the user's editor, which has the terminal. */

@@ -4,6 +4,7 @@ import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
+import {foldedViewer} from './pages/viewer.ts';
 import {followRequests} from './requests/focus-guard.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
@@ -16,6 +17,7 @@ export function activated(state: AppState, key: SessionKey): AppState {
     ...left,
     active: key,
     overlay: {kind: 'none'},
+    viewer: foldedViewer,
     focus: {kind: 'prompt'},
     request: undefined,
     menu: {selected: 0, dismissed: false},

@@ -62,7 +62,7 @@ export async function runInteractive(
   const {paths, settings, problems, log} = setup;
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
-  const store = openWindow(options, setup, {theme: given.theme, keys});
+  const store = openWindow(options, setup, {theme: given.theme, screen: given.screen, keys});
   const memory = openMemory(store, given, {client: options, setup});
   let sessions: WindowSessions | undefined;
   let lender: TerminalHandover | undefined;
@@ -117,6 +117,9 @@ function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSetting
     ...(given.agent !== undefined && {agent: {option: '--agent', value: given.agent}}),
     ...(given.approve !== undefined && {approve: {option: '--approve', value: given.approve}}),
     ...(given.theme !== undefined && {theme: {option: '--theme', value: given.theme}}),
+    ...(given.screen !== undefined && {
+      screen: {option: given.screen === 'full' ? '--fullscreen' : '--inline', value: given.screen},
+    }),
     ...(!given.save && {'sessions.save': {option: '--no-save', value: false}}),
   };
   return {config, state, env: process.env, options};
@@ -203,10 +206,10 @@ function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, s
 function openWindow(
   {cwd, additionalDirectories, agent, approval}: ClientOptions,
   {kept, settings}: RunSetup,
-  given: Pick<WindowStart, 'keys'> & Pick<InteractiveOptions, 'theme'>,
+  given: Pick<WindowStart, 'keys'> & Pick<InteractiveOptions, 'theme' | 'screen'>,
 ): Window {
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const {theme, editing, requireReading} = {...DEFAULTS, ...settings};
+  const {theme, screen, editing, requireReading} = {...DEFAULTS, ...settings};
   return createStore(
     reduceApp,
     initialApp({
@@ -219,6 +222,7 @@ function openWindow(
       },
       ...given,
       theme: given.theme ?? theme,
+      screen: given.screen ?? screen,
       editing,
       requireReading,
     }),

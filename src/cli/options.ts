@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type {ScreenMode} from '../app/pages/viewer-state.ts';
 import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
@@ -32,8 +33,8 @@ export const optionsSchema = z.object({
   mask: z.prefault(z.boolean(), true),
   auth: z.optional(notEmpty('--auth')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
-  /** There is no other way to draw yet. */
   inline: z.prefault(z.boolean(), false),
+  fullscreen: z.prefault(z.boolean(), false),
   theme: z.optional(oneOf('--theme', THEME_NAMES)),
   color: z.prefault(z.boolean(), true),
   logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),
@@ -84,6 +85,8 @@ export interface CommonOptions {
   readonly authMethod: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly theme: string | undefined;
+  /** Undefined when not given: a setting decides. */
+  readonly screen: ScreenMode | undefined;
   readonly color: boolean;
   readonly logLevel: LogLevel | undefined;
   readonly logFile: string | undefined;
@@ -108,6 +111,7 @@ export function commonOptions(given: GivenOptions): CommonOptions {
     authMethod: given.auth,
     env: Object.fromEntries(given.env),
     theme: given.theme,
+    screen: given.fullscreen ? 'full' : given.inline ? 'inline' : undefined,
     color: given.color,
     logLevel: given.logLevel,
     logFile: given.logFile,

@@ -63,7 +63,7 @@ describe('a subagent of Codex', () => {
     await chat.sees('Subagents');
     chat.press('enter');
     await chat.sees('The subagent is done.');
-    await chat.sees('Lab · Lines 1');
+    await chat.sees('Lab · End');
   });
 
   test('without a screen is waited for, and counted', async () => {

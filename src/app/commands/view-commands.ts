@@ -8,6 +8,7 @@ import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fold, perform, type Step} from '../effects.ts';
 import {helpOverlay, planOverlay} from '../pages/pages.ts';
+import {otherScreen} from '../pages/viewer.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
@@ -28,6 +29,12 @@ export const status: Command = {
   aliases: ['cost', 'context', 'usage'],
   description: 'Agent, session, settings and usage',
   run: ({open}) => fold({type: 'overlay_opened', overlay: statusOverlay(open)}),
+};
+
+export const fullscreen: Command = {
+  name: 'fullscreen',
+  description: 'Change to the full screen, or back (this window)',
+  run: ({state}) => fold(otherScreen(state)),
 };
 
 export const changes: Command = {

@@ -8,7 +8,7 @@ import {planOverlay} from '../pages/pages.ts';
 import {activeSession} from '../sessions.ts';
 import {modeAfter, skippedText} from '../status/setting-change-notice.ts';
 import type {AppState} from '../state.ts';
-import {openedViewer} from '../pages/viewer.ts';
+import {isScrollable, openedViewer, otherScreen, scrolled, scrolledTo} from '../pages/viewer.ts';
 import {goBack, interrupt} from './cancel.ts';
 
 /** The keys that do the same wherever the keyboard is; nothing for any other action. */
@@ -32,9 +32,18 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
       return perform({kind: 'redraw'});
     case 'suspend':
       return perform({kind: 'suspend'});
+    case 'toggle_full_screen':
+      return fold(otherScreen(state));
     default:
-      return nothing;
+      return scroll(state, action);
   }
+}
+
+/** Scrolls the transcript on the full screen, whatever else has the keyboard. */
+function scroll(state: AppState, action: Action | undefined): Step {
+  const scrolling = action?.replace(/^transcript_/, 'scroll_') as Action | undefined;
+  const position = isScrollable(state) ? scrolledTo(state.viewer, scrolling) : undefined;
+  return position ? fold({type: 'viewer_changed', change: scrolled(position)}) : nothing;
 }
 
 function nextMode(state: AppState, at: number): Step {
@@ -48,9 +57,10 @@ function nextMode(state: AppState, at: number): Step {
   return next ? choose(open, {kind: 'mode'}, next.id) : toast(skippedText(skipped), at);
 }
 
-function toggleTranscript({overlay}: AppState, at: number): Step {
+function toggleTranscript({overlay, screen}: AppState, at: number): Step {
   if (overlay.kind === 'transcript') return fold({type: 'overlay_closed', at});
-  return fold({type: 'overlay_opened', overlay: {kind: 'transcript', ...openedViewer}});
+  const viewer = screen === 'full' ? {} : {viewer: openedViewer};
+  return fold({type: 'overlay_opened', overlay: {kind: 'transcript'}, ...viewer});
 }
 
 function toggleWire({overlay}: AppState, at: number): Step {

@@ -28,8 +28,8 @@ function route(state: AppState, key: KeyEvent): Step {
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
   if (overlay.kind === 'more_keys') return leaderKey(state, key);
   if (overlay.kind === 'editor') return nothing;
-  if (overlay.kind === 'transcript') return transcriptKey(state, key, overlay);
   if (overlay.kind === 'review') return reviewKey(state, key, overlay);
+  if (overlay.kind === 'transcript') return transcriptKey(state, key);
   if (overlay.kind !== 'none') return pageKey(state, key, overlay.scroll);
   if (state.replay) return replayKey(state, key);
   if (focus.kind === 'command') return commandKey(state, key, focus.id);

@@ -2,9 +2,19 @@ import {subagentName} from '../../session/subagents/names.ts';
 import {isWorking, sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
-import {actionFor} from '../keymap/keymap.ts';
-import {scrolledBy, type Scroll} from '../pages/scroll.ts';
-import {atNextHit, folded} from '../pages/viewer.ts';
+import {actionFor, type Action} from '../keymap/keymap.ts';
+import {scrolledBy, unscrolled, type Scroll} from '../pages/scroll.ts';
+import {
+  atNextHit,
+  END,
+  folded,
+  jumpedTo,
+  landmarkFrom,
+  scrolled,
+  scrolledTo,
+  viewedSession,
+  type Landmark,
+} from '../pages/viewer.ts';
 import {showContent} from '../pickers/content-picker.ts';
 import {transcriptOf} from '../pickers/subagent-picker.ts';
 import {activeSession} from '../sessions.ts';
@@ -16,12 +26,13 @@ import {typeIntoPrompt} from './prompt-keys.ts';
 import type {Viewer} from '../pages/viewer-state.ts';
 
 /** Keys of the transcript on its own screen. */
-export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
+export function transcriptKey(state: AppState, key: KeyEvent): Step {
+  const {viewer} = state;
   if (viewer.typingFrom !== undefined) return searchKey(state, key, viewer);
   const action = key.kind === 'key' ? actionFor('transcript', key, state.keymap) : undefined;
   switch (action) {
     case 'search':
-      return changed({search: '', hits: [], hit: undefined, typingFrom: viewer.scroll.firstRow});
+      return changed({search: '', hits: undefined, hit: undefined, typingFrom: viewer.position});
     case 'next_hit':
     case 'previous_hit':
       if (viewer.search === '') return nothing;
@@ -29,7 +40,7 @@ export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): S
     case 'fold_all':
       return changed(folded(viewer, 'all'));
     case 'fold_one':
-      return changed(folded(viewer, 'one'));
+      return foldOne(viewer);
     case 'enter_subagent':
     case 'leave_subagent':
     case 'cancel_subagent':
@@ -37,8 +48,38 @@ export function transcriptKey(state: AppState, key: KeyEvent, viewer: Viewer): S
     case 'open_content':
       return openContent(state, key.at);
     default:
-      return pageKey(state, key, viewer.scroll);
+      return scrollKey(state, key) ?? jumpKey(state, action, key.at) ?? pageKey(state, key, unscrolled);
   }
+}
+
+function scrollKey(state: AppState, key: KeyEvent): Step | undefined {
+  const action = key.kind === 'key' ? actionFor('overlay', key, state.keymap) : undefined;
+  const position = scrolledTo(state.viewer, action);
+  return position && changed(scrolled(position));
+}
+
+/** The entry that was jumped to, or else the uppermost that can be folded. */
+function foldOne(viewer: Viewer): Step {
+  const id = viewer.selected ?? viewer.foldable?.id;
+  return id === undefined ? nothing : changed(folded(viewer, {id}));
+}
+
+const JUMPS: Readonly<Partial<Record<Action, readonly [Landmark, 1 | -1, string]>>> = {
+  next_prompt: ['prompt', 1, 'No prompt below.'],
+  previous_prompt: ['prompt', -1, 'No prompt above.'],
+  next_call: ['call', 1, 'No tool call below.'],
+  previous_call: ['call', -1, 'No tool call above.'],
+  next_failure: ['failure', 1, 'No failure below.'],
+  previous_failure: ['failure', -1, 'No failure above.'],
+};
+
+/** Jumps to a prompt, a call or a failure; undefined for all other actions. */
+function jumpKey(state: AppState, action: Action | undefined, at: number): Step | undefined {
+  const jump = action && JUMPS[action];
+  if (jump === undefined) return undefined;
+  const [kind, direction, missing] = jump;
+  const id = landmarkFrom(viewedSession(state), state.viewer, {kind, direction});
+  return id === undefined ? toast(missing, at) : changed(jumpedTo(id));
 }
 
 /** Into the transcript of a subagent, back out of it, or an end to its work. */
@@ -47,14 +88,15 @@ function subagentKey(
   action: 'enter_subagent' | 'leave_subagent' | 'cancel_subagent',
   at: number,
 ): Step {
-  const {overlay} = state;
+  const {overlay, viewer} = state;
   if (overlay.kind !== 'transcript') return nothing;
   const {key, session: active} = activeSession(state);
   const session = overlay.read ?? active;
   const {subagent} = overlay;
   if (action === 'enter_subagent') {
     const shown = sessionOf(session, subagent);
-    const entry = shown.entries.find(({id}) => id === overlay.foldable?.id);
+    const top = viewer.selected ?? viewer.foldable?.id;
+    const entry = shown.entries.find(({id}) => id === top);
     if (entry?.type !== 'subagent') return toast('No subagent on the screen.', at);
     return into(overlay, entry.sessionId);
   }
@@ -70,8 +112,8 @@ function subagentKey(
 }
 
 function into({read}: Extract<Overlay, {kind: 'transcript'}>, subagent: string | undefined): Step {
-  const overlay = {...transcriptOf(subagent), ...(read && {read})};
-  return fold({type: 'overlay_opened', overlay});
+  const opened = transcriptOf(subagent);
+  return fold({...opened, overlay: {...opened.overlay, ...(read && {read})}});
 }
 
 /** Content is opened from the folder of its session, which a stored one that is only read has not. */
@@ -84,22 +126,23 @@ function openContent(state: AppState, at: number): Step {
 
 /** Keys while what to look for is typed. */
 function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
-  const {search, scroll, typingFrom: firstRow = 0} = viewer;
-  if (key.kind === 'paste') return changed({search: search + oneLine(key.text)});
+  const {search, typingFrom: position = END} = viewer;
+  const look = (text: string) => changed({search: text, hits: undefined, hit: undefined});
+  if (key.kind === 'paste') return look(search + oneLine(key.text));
   const action = actionFor('picker', key, state.keymap);
-  const back = changed({search: '', hits: [], typingFrom: undefined, scroll: {...scroll, firstRow}});
+  const back = changed({search: '', hits: undefined, typingFrom: undefined, position});
   switch (action) {
     case 'confirm':
       return search === '' ? back : changed({typingFrom: undefined});
     case 'filter_erase':
-      return search === '' ? back : changed({search: eraseLast(search)});
+      return search === '' ? back : look(eraseLast(search));
     case 'filter_clear':
-      return changed({search: ''});
+      return look('');
     case 'cancel_or_back':
     case 'clear_cancel_or_leave':
       return back;
     case undefined:
-      return key.text === '' ? nothing : changed({search: search + oneLine(key.text)});
+      return key.text === '' ? nothing : look(search + oneLine(key.text));
     default:
       return toast('Enter done · Esc cancel search', key.at);
   }

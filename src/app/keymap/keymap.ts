@@ -215,6 +215,8 @@ export type Action =
   | 'scroll_page_down'
   | 'scroll_start'
   | 'scroll_end'
+  /** On the full screen, from the prompt. */
+  | `transcript_${'line_up' | 'line_down' | 'page_up' | 'page_down' | 'start' | 'end'}`
   | 'close'
   | 'search'
   | 'next_hit'
@@ -222,7 +224,9 @@ export type Action =
   | 'fold_all'
   | 'fold_one'
   | 'show_review'
-  | ReviewAction;
+  | ReviewAction
+  | `${'next' | 'previous'}_${'prompt' | 'call' | 'failure'}`
+  | 'toggle_full_screen';
 
 /** Which combinations do what in a context; the first of each list is the one that hints name. */
 export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
@@ -277,6 +281,12 @@ export const defaultKeymap: Keymap = {
     edit_last_queued: ['alt+up'],
     paste_clipboard: ['ctrl+v'],
     send_now: ['ctrl+s'],
+    transcript_page_up: ['pageup'],
+    transcript_page_down: ['pagedown'],
+    transcript_line_up: ['shift+up'],
+    transcript_line_down: ['shift+down'],
+    transcript_start: ['shift+home'],
+    transcript_end: ['shift+end'],
     focus_request: ['tab'],
     leave_when_empty: ['ctrl+d'],
     help_when_empty: ['?'],
@@ -309,6 +319,7 @@ export const defaultKeymap: Keymap = {
     show_subagents: ['a'],
     open_content: ['o'],
     show_review: ['r'],
+    toggle_full_screen: ['f'],
   },
   replay: {
     replay_pause: ['space'],
@@ -335,6 +346,12 @@ export const defaultKeymap: Keymap = {
     previous_hit: ['shift+n'],
     fold_all: ['f'],
     fold_one: ['tab'],
+    previous_prompt: ['['],
+    next_prompt: [']'],
+    previous_call: ['{'],
+    next_call: ['}'],
+    previous_failure: ['('],
+    next_failure: [')'],
     enter_subagent: ['right', 'o'],
     leave_subagent: ['left', 'b'],
     cancel_subagent: ['x'],

@@ -1,76 +1,182 @@
-import {unscrolled, within} from './scroll.ts';
+import type {Entry} from '../../session/entries.ts';
+import type {SessionState} from '../../session/state.ts';
+import {shownSubagent} from '../../session/subagents/tree.ts';
 import type {AppEventOf} from '../events.ts';
+import type {Action} from '../keymap/keymap.ts';
+import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
-import type {Viewer} from './viewer-state.ts';
+import type {Viewer, ViewerPosition} from './viewer-state.ts';
 
+export const START: ViewerPosition = {from: 'start', rows: 0};
+export const END: ViewerPosition = {from: 'end', rows: 0};
+
+/** At the end, with everything opened. */
 export const openedViewer: Viewer = {
-  scroll: unscrolled,
+  position: END,
+  page: 0,
+  seen: undefined,
   search: '',
   typingFrom: undefined,
-  hits: [],
+  hits: undefined,
   hit: undefined,
+  nearest: 0,
   isFolded: false,
   flipped: [],
   foldable: undefined,
-  anchor: undefined,
+  selected: undefined,
 };
+
+/** At the end, folded as inline. */
+export const foldedViewer: Viewer = {...openedViewer, isFolded: true};
 
 /** True if the long parts of an entry are folded. */
 export function isFolded({isFolded, flipped}: Viewer, id: string): boolean {
   return isFolded !== flipped.includes(id);
 }
 
-/** The state with its viewer changed; the same state while it is closed. */
-export function changeViewer(state: AppState, change: (viewer: Viewer) => Viewer): AppState {
-  if (state.overlay.kind !== 'transcript') return state;
-  return {...state, overlay: {...state.overlay, ...change(state.overlay)}};
+/** Returns the session whose transcript is on the screen: a stored one that is read, a subagent's, or the open one. */
+export function viewedSession(state: AppState): SessionState {
+  const active = activeSession(state).session;
+  if (state.overlay.kind !== 'transcript') return active;
+  const {read = active, subagent} = state.overlay;
+  return (subagent === undefined ? undefined : shownSubagent(read, subagent)) ?? read;
+}
+
+/** True while the transcript is on a screen to scroll in. */
+export function isScrollable({screen, overlay}: AppState): boolean {
+  return screen === 'full' || overlay.kind === 'transcript';
+}
+
+/** Returns the change to the other screen. */
+export function otherScreen({screen}: Pick<AppState, 'screen'>): AppEventOf<'screen_changed'> {
+  return {type: 'screen_changed', screen: screen === 'full' ? 'inline' : 'full'};
+}
+
+/** The view reports what it drew. A position that was changed meanwhile holds. */
+export function viewerDrawn(state: AppState, event: AppEventOf<'viewer_drawn'>): AppState {
+  const {viewer} = state;
+  const {of, position, page, foldable} = event;
+  if (viewer.position !== of) return {...state, viewer: {...viewer, page}};
+  const seen = position.from === 'end' ? undefined : (viewer.seen ?? viewedSession(state).entries.length);
+  return {...state, viewer: {...viewer, position, page, foldable, seen}};
 }
 
 /** The view reports the matches. While the search is typed, it jumps to the next match from where it started. */
-export function viewerSearched(state: AppState, {search, hits}: AppEventOf<'viewer_searched'>): AppState {
-  return changeViewer(state, (viewer) => {
-    if (viewer.search !== search) return viewer;
-    const found = {...viewer, hits};
-    if (viewer.typingFrom === undefined) return found;
-    const from = viewer.typingFrom;
-    return atHit(found, hits.find((row) => row >= from) ?? hits[0]);
-  });
+export function viewerSearched(
+  state: AppState,
+  {search, hits, nearest}: AppEventOf<'viewer_searched'>,
+): AppState {
+  const {viewer} = state;
+  if (viewer.search !== search) return state;
+  const isFirst = viewer.hits === undefined;
+  const found = {...viewer, hits, nearest};
+  return {
+    ...state,
+    viewer: viewer.typingFrom !== undefined && isFirst ? atHit(found, nearest) : found,
+  };
 }
 
 /** Goes to the next hit, or the one before; round at the ends. */
 export function atNextHit(viewer: Viewer, direction: 1 | -1): Viewer {
-  const {hits, hit, scroll} = viewer;
-  if (direction === 1) {
-    const after = hit ?? scroll.firstRow - 1;
-    return atHit(viewer, hits.find((row) => row > after) ?? hits[0]);
-  }
-  const before = hit ?? scroll.firstRow;
-  return atHit(viewer, hits.findLast((row) => row < before) ?? hits.at(-1));
+  const {hit, nearest} = viewer;
+  if (hit !== undefined) return atHit(viewer, hit + direction);
+  return atHit(viewer, direction === 1 ? nearest : nearest - 1);
 }
 
-/** The row, with some above it, unless it is on the screen already. */
-function atHit(viewer: Viewer, row: number | undefined): Viewer {
-  if (row === undefined) return {...viewer, hit: undefined};
-  const {scroll} = viewer;
-  const {firstRow, visibleRows} = scroll;
-  const isSeen = row >= firstRow && row < firstRow + visibleRows;
-  const wanted = isSeen ? firstRow : within(scroll, row - Math.floor(visibleRows / 3));
-  return {...viewer, hit: row, anchor: undefined, scroll: {...scroll, firstRow: wanted}};
+function atHit(viewer: Viewer, index: number): Viewer {
+  const {hits = [], page} = viewer;
+  if (hits.length === 0) return {...viewer, hit: undefined};
+  const hit = (index + hits.length) % hits.length;
+  const place = hits[hit];
+  if (place === undefined) return viewer;
+  const position = {from: 'entry', id: place.id, rows: place.row - Math.floor(page / 3)} as const;
+  return {...viewer, hit, position};
 }
 
 /** Folds or opens everything, or one entry; what can be folded on the screen stays in its place. */
-export function folded(viewer: Viewer, what: 'all' | 'one'): Viewer {
+export function folded(viewer: Viewer, what: 'all' | {readonly id: string}): Viewer {
   const {flipped, foldable} = viewer;
-  const anchor = foldable && {...foldable, above: Math.min(foldable.above, 0)};
-  const kept = {...viewer, anchor, hit: undefined};
+  const kept = {...viewer, position: keptPosition(viewer), hit: undefined, hits: undefined};
   if (what === 'all') return {...kept, isFolded: !viewer.isFolded, flipped: []};
-  if (foldable === undefined) return viewer;
-  const {id} = foldable;
-  const others = flipped.filter((each) => each !== id);
-  return {...kept, flipped: others.length < flipped.length ? others : [...flipped, id]};
+  const others = flipped.filter((each) => each !== what.id);
+  const isTop = foldable?.id === what.id;
+  return {
+    ...kept,
+    position: isTop ? kept.position : viewer.position,
+    flipped: others.length < flipped.length ? others : [...flipped, what.id],
+  };
 }
 
-/** A row number decides from here on. */
-export function withoutAnchor(viewer: Viewer): Viewer {
-  return {...viewer, anchor: undefined, hit: undefined};
+function keptPosition({position, foldable}: Viewer): ViewerPosition {
+  if (foldable === undefined) return position;
+  return {from: 'entry', id: foldable.id, rows: Math.min(foldable.row, 0)};
+}
+
+/** Returns the position after a scrolling key; undefined when the action does not scroll. */
+export function scrolledTo({position, page}: Viewer, action: Action | undefined): ViewerPosition | undefined {
+  const rows = Math.max(1, page - 1);
+  switch (action) {
+    case 'scroll_line_up':
+      return moved(position, -1);
+    case 'scroll_line_down':
+      return moved(position, 1);
+    case 'scroll_page_up':
+      return moved(position, -rows);
+    case 'scroll_page_down':
+      return moved(position, rows);
+    case 'scroll_start':
+      return START;
+    case 'scroll_end':
+      return END;
+    default:
+      return undefined;
+  }
+}
+
+/** So many rows further down, or up for a negative number. */
+export function moved(position: ViewerPosition, by: number): ViewerPosition {
+  const rows = position.rows + by;
+  if (position.from === 'end') return {from: 'end', rows: Math.min(0, rows)};
+  return {...position, rows: position.from === 'start' ? Math.max(0, rows) : rows};
+}
+
+/** Scrolls without a selection. */
+export function scrolled(position: ViewerPosition): Partial<Viewer> {
+  return {position, hit: undefined, selected: undefined};
+}
+
+/** What can be jumped to. */
+export type Landmark = 'prompt' | 'call' | 'failure';
+
+const LANDMARKS: {readonly [Kind in Landmark]: (entry: Entry) => boolean} = {
+  prompt: ({type}) => type === 'user_message' || type === 'shell_command',
+  call: ({type}) => type === 'tool_call' || type === 'subagent',
+  failure: (entry) =>
+    entry.type === 'failure' ||
+    (entry.type === 'tool_call' && entry.status === 'failed') ||
+    (entry.type === 'turn_end' && entry.summary.outcome.kind === 'failed'),
+};
+
+/** Returns the id of the next landmark of a kind, or the one before; undefined if there is none. */
+export function landmarkFrom(
+  {entries}: Pick<SessionState, 'entries'>,
+  {position, selected}: Viewer,
+  {kind, direction}: {readonly kind: Landmark; readonly direction: 1 | -1},
+): string | undefined {
+  const isWanted = LANDMARKS[kind];
+  const at = selected ?? (position.from === 'entry' ? position.id : undefined);
+  const index = at === undefined ? undefined : entries.findLastIndex(({id}) => id === at);
+  let next = index ?? (position.from === 'start' ? -1 : entries.length);
+  // What begins above the screen is before it.
+  if (selected === undefined && direction === -1 && position.from === 'entry' && position.rows > 0) next += 1;
+  for (next += direction; next >= 0 && next < entries.length; next += direction) {
+    const entry = entries.get(next);
+    if (entry !== undefined && isWanted(entry)) return entry.id;
+  }
+  return undefined;
+}
+
+/** The viewer with an entry at the top of the screen, selected. */
+export function jumpedTo(id: string): Partial<Viewer> {
+  return {position: {from: 'entry', id, rows: 0}, selected: id, hit: undefined};
 }

@@ -3,8 +3,9 @@ import {age} from '../../text/format.ts';
 import {fold, perform, type Step} from '../effects.ts';
 import {pickerOf} from './picker.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {Overlay, Picker, PickerPurpose, FoundPassage} from '../state.ts';
-import {openedViewer} from '../pages/viewer.ts';
+import type {AppEventOf} from '../events.ts';
+import type {Picker, PickerPurpose, FoundPassage} from '../state.ts';
+import {openedViewer, START} from '../pages/viewer.ts';
 
 /** The passages that were found, newest first, with what was looked for marked. */
 export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {
@@ -56,16 +57,16 @@ export function takePassage(purpose: OfPassages, id: string): Step {
 export function readingOverlay(
   session: SessionState,
   {entry, search}: {readonly entry: number | undefined; readonly search: string},
-): Overlay {
+): AppEventOf<'overlay_opened'> {
   const id = entry === undefined ? undefined : session.entries.get(entry)?.id;
   return {
-    kind: 'transcript',
-    ...openedViewer,
-    // At the top: an anchor moves from there.
-    scroll: {firstRow: 0, visibleRows: 0, totalRows: 1},
+    type: 'overlay_opened',
     // What it waited for when it was kept, it no longer waits for.
-    read: {...session, pending: []},
-    search,
-    anchor: id === undefined ? undefined : {id, above: 0},
+    overlay: {kind: 'transcript', read: {...session, pending: []}},
+    viewer: {
+      ...openedViewer,
+      search,
+      position: id === undefined ? START : {from: 'entry', id, rows: 0},
+    },
   };
 }

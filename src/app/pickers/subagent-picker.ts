@@ -3,7 +3,8 @@ import {subagentTree} from '../../session/subagents/tree.ts';
 import {fold, type Step} from '../effects.ts';
 import {openedViewer} from '../pages/viewer.ts';
 import {activeSession} from '../sessions.ts';
-import type {AppState, Overlay} from '../state.ts';
+import type {AppEventOf} from '../events.ts';
+import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {openPicker, pickerOf} from './picker.ts';
 
@@ -23,10 +24,14 @@ export function showSubagents(state: AppState, at: number): Step {
 }
 
 /** The transcript of a subagent on its own screen, or of the session itself. */
-export function transcriptOf(subagent: string | undefined): Overlay {
-  return {kind: 'transcript', ...openedViewer, ...(subagent !== undefined && {subagent})};
+export function transcriptOf(subagent: string | undefined): AppEventOf<'overlay_opened'> {
+  return {
+    type: 'overlay_opened',
+    overlay: {kind: 'transcript', ...(subagent !== undefined && {subagent})},
+    viewer: openedViewer,
+  };
 }
 
 export function takeSubagent(id: string): Step {
-  return fold({type: 'overlay_opened', overlay: transcriptOf(id)});
+  return fold(transcriptOf(id));
 }

@@ -73,6 +73,10 @@ type AppliedAtOnce = {
 
 const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: SettingContext) => void>> = {
   theme: ({theme}, context) => prefer(context, {...(theme !== undefined && {theme})}),
+  screen({screen}, {store}) {
+    if (screen !== undefined && screen !== store.latest().screen)
+      store.dispatch({type: 'screen_changed', screen}, 'urgent');
+  },
   editing: ({editing}, context) => prefer(context, {...(editing !== undefined && {editing})}),
   requireReading: ({requireReading}, context) =>
     prefer(context, {...(requireReading !== undefined && {requireReading})}),

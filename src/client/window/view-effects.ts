@@ -91,7 +91,9 @@ export async function readSession(
   context: Reading,
 ): Promise<Result<unknown> | undefined> {
   const state = await context.memory.sessions.state(effect.id);
-  return state.ok ? show(context, readingOverlay(state.value, effect)) : state;
+  if (!state.ok) return state;
+  context.store.dispatch(readingOverlay(state.value, effect), 'urgent');
+  return undefined;
 }
 
 /** Lists where something was said in stored sessions. */

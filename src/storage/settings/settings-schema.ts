@@ -5,6 +5,7 @@ import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
 import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
 import type {SettingField} from './setting-problems.ts';
 
@@ -122,6 +123,13 @@ export const settingFields = {
     schema: z.enum(EDITING),
     allowed: 'readline or vim',
   },
+  screen: {
+    topic: 'Appearance',
+    applies: 'at once',
+    description: 'the screen: rows in the scrollback, or full (docs/full-screen.md)',
+    schema: z.enum(SCREENS),
+    allowed: 'inline or full',
+  },
   /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
   requireReading: {
     topic: 'Permissions',
@@ -177,6 +185,7 @@ export const DEFAULTS = {
   agent: 'demo',
   approve: 'none',
   theme: AUTO,
+  screen: 'inline',
   editing: 'readline',
   requireReading: 'commands',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},

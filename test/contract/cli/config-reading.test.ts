@@ -22,6 +22,7 @@ describe('acp-tui config list', () => {
       ['editing', '"readline"', 'default'],
       ['registry.url', '"https://r"', 'environment: ACP_TUI_REGISTRY_URL'],
       ['requireReading', '"commands"', 'default'],
+      ['screen', '"inline"', 'default'],
       ['sessions.keepDays', '3', file],
       ['sessions.maxBytes', '4294967296', 'default'],
       ['sessions.save', 'true', 'default'],

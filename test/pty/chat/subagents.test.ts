@@ -58,7 +58,7 @@ test('a subagent asks in its own name, is seen at work, and can be gone into and
   await chat.sees('Subagents');
   chat.press('enter');
   await chat.sees('I review the change.');
-  await chat.sees('Reviewer · Lines 1 to');
+  await chat.sees('Reviewer · End');
   chat.press('right');
   await chat.sees('I run the tests.');
   await chat.sees('● Run npm test');

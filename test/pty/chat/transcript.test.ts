@@ -2,6 +2,9 @@ import {expect, test} from 'vitest';
 import {openReady, turnsEnd, type Chat} from '../driver/chat.ts';
 import {untouched} from '../driver/modes.ts';
 
+/** What stands below the transcript while it has the keyboard. */
+const OPEN = 'q or Esc close';
+
 /** A chat in which a command has printed 300 lines. */
 async function chatWithOutput(): Promise<Chat> {
   const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
@@ -19,15 +22,12 @@ test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves e
   await chat.sees('a draft');
   const [screen, history, cursor] = [chat.screen(), chat.history(), chat.cursor];
   chat.type('\x0f');
-  await chat.sees(/Lines \d+ to (\d+) of \1 /);
-  expect(chat.screen()).not.toContain('a draft');
+  await chat.sees(OPEN);
   await chat.sees('row 300.');
   chat.press('home');
-  await chat.sees('Lines 1 to');
+  await chat.sees('0 % ·');
   chat.press('pagedown');
   await chat.sees('row 40.');
-  chat.press('down');
-  await chat.sees(/Lines 29 to/);
   chat.press('end');
   await chat.sees('row 300.');
   chat.type('/');
@@ -35,7 +35,7 @@ test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves e
   chat.type('row 12');
   await chat.sees(/row 12\.[^]*1 of 11/);
   chat.press('enter');
-  await chat.sees('q or Esc close');
+  await chat.sees(OPEN);
   chat.type('n');
   await chat.sees(/row 120\.[^]*2 of 11/);
   chat.press('end');
@@ -47,6 +47,7 @@ test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves e
   chat.press('end');
   await chat.sees('row 300.');
   chat.type('q');
+  await chat.noLongerSees(OPEN);
   await chat.sees('a draft');
   await chat.until(() => chat.history() === history, 'everything to be as it was');
   expect([chat.screen(), chat.cursor]).toEqual([screen, cursor]);
@@ -59,7 +60,7 @@ test('what comes while it is open is in it, and in the scrollback afterwards', a
   chat.type('\r');
   await chat.sees('row 1.');
   chat.type('\x0f');
-  await chat.sees('q or Esc close');
+  await chat.sees(OPEN);
   await chat.sees('The command printed 4 lines');
   chat.press('escape');
   await chat.sees('Ask anything');
@@ -70,9 +71,9 @@ test('what comes while it is open is in it, and in the scrollback afterwards', a
 test('survives a resize, and leaving from it leaves the terminal as it was', async () => {
   const chat = await chatWithOutput();
   chat.type('\x0f');
-  await chat.sees('q or Esc close');
+  await chat.sees(OPEN);
   chat.resize(60, 20);
-  await chat.sees(/Lines \d+ to (\d+) of \1 /);
+  await chat.sees(OPEN);
   await chat.until(() => chat.screen().trimEnd().split('\n').length === 19, 'all rows to be used');
   chat.signal('SIGTERM');
   expect(await chat.ended()).toBe(143);

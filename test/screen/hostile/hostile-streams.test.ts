@@ -1,13 +1,13 @@
 import {stripVTControlCharacters} from 'node:util';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {createTranscriptLines} from '../../../components/viewer/transcript-lines.ts';
 import {createTerminalIntegrations} from '../../../components/terminal/integrations.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import type {Untimed} from '../../unit/components/transcript/conversation.ts';
 import {colorDraw} from '../draw.ts';
+import {linesOf, viewWhole} from '../whole-transcript.ts';
 import {closeWindows, open} from '../window.ts';
 import {problemsWith} from './strict-output.ts';
 import {streams, type Step} from './streams.ts';
@@ -76,7 +76,7 @@ function said(messageId: string, text: string): Untimed<SessionEvent> {
 /** What the transcript shows on its own screen. */
 function transcriptOf(session: SessionState, columns: number): string {
   const draw = colorDraw({columns, extent: 'whole', terminals: session.terminals});
-  return createTranscriptLines()(session, draw).lines.join('\n');
+  return linesOf(viewWhole(session, draw)).join('\n');
 }
 
 /** The lines that are not there, or not in their order. */

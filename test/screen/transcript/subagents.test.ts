@@ -1,11 +1,12 @@
 import {describe, expect, test} from 'vitest';
 import {drawEntry} from '../../../components/transcript/entries.ts';
-import {createTranscriptLines} from '../../../components/viewer/transcript-lines.ts';
+import {foldableIn} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {shownSubagent, subagentEntry} from '../../../src/session/subagents/tree.ts';
 import {fold, opened, says, told, type Happening} from '../../unit/session/build.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {plainDraw} from '../draw.ts';
+import {linesOf, viewWhole} from '../whole-transcript.ts';
 
 const of = (sessionId: string, update: Update): Happening => ({type: 'subagent_updated', sessionId, update});
 const subagent = (
@@ -99,8 +100,8 @@ describe('the transcript of a subagent', () => {
   test('is drawn like any other, with those below it in their place', () => {
     const session = shownSubagent(working, 'child')!;
     const draw = plainDraw({subagents: session.subagents, extent: 'whole'});
-    const {lines, foldable} = createTranscriptLines()(session, draw);
-    expect(lines.join('\n')).toMatchSnapshot();
-    expect(foldable).toHaveLength(1);
+    const view = viewWhole(session, draw);
+    expect(linesOf(view).join('\n')).toMatchSnapshot();
+    expect(foldableIn(view)).toBeDefined();
   });
 });

@@ -1,97 +1,127 @@
 import {describe, expect, test} from 'vitest';
-import {
-  markFound,
-  rowsWith,
-  drawViewer,
-  type ViewerContent,
-} from '../../../components/viewer/viewer-lines.ts';
-import {createTranscriptLines} from '../../../components/viewer/transcript-lines.ts';
-import {readingOverlay} from '../../../src/app/pickers/passage-picker.ts';
-import {openedViewer} from '../../../src/app/pages/viewer.ts';
+import {createTranscriptRows, foldableIn, type View} from '../../../components/viewer/transcript-rows.ts';
+import {drawFoot, markFound} from '../../../components/viewer/viewer-lines.ts';
+import {END, moved, openedViewer, START} from '../../../src/app/pages/viewer.ts';
+import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import {fold, opened, prompted, says, update} from '../../unit/session/build.ts';
+import type {SessionState} from '../../../src/session/state.ts';
+import {fold, opened, says, update} from '../../unit/session/build.ts';
 import {colorDraw, plainDraw} from '../draw.ts';
-import type {Viewer} from '../../../src/app/pages/viewer-state.ts';
+import {linesOf, viewWhole} from '../whole-transcript.ts';
 
 const numbered = (count: number) => Array.from({length: count}, (_, line) => `line ${line + 1}`);
-const draw = plainDraw({columns: 100});
+const draw = plainDraw({columns: 100, extent: 'whole'});
+const ROWS = 10;
 
-const pager = (
-  lines: readonly string[],
-  changes: Partial<Viewer> = {},
-  view: Partial<ViewerContent> = {},
-) => {
-  const viewer = {...openedViewer, ...changes};
-  const hits = rowsWith(lines, viewer.search);
-  return drawViewer(
-    {
-      lines,
-      foldable: [],
-      beginnings: new Map((view.foldable ?? []).map(({id, row}) => [id, row])),
-      viewer,
-      hits,
-      rows: 12,
-      news: undefined,
-      ...view,
-    },
-    draw,
-  );
-};
-const at = (firstRow: number, totalRows = 50) => ({scroll: {firstRow, visibleRows: 10, totalRows}});
+/** Calls with so many lines of output each, the first of them drawn without a blank row above. */
+function session(...lines: readonly number[]): SessionState {
+  let state = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
+  lines.forEach((count, index) => {
+    const text = numbered(count).join('\n');
+    const content = [{type: 'content' as const, content: {type: 'text' as const, text}}];
+    const toolCallId = String(index);
+    const update = {sessionUpdate: 'tool_call' as const, toolCallId, title: toolCallId, content};
+    state = reduce(state, {type: 'session_update', update, at: 1});
+  });
+  return state;
+}
 
-describe('the pager', () => {
-  test('opens at the end, fills all rows but one, and says where it is', () => {
-    const {lines, drawn} = pager(numbered(50));
-    expect(lines).toHaveLength(11);
-    expect(lines.slice(-2)[0]).toBe('line 50');
-    expect(lines.at(-1)).toMatch(/^Lines 41 to 50 of 50 · q or Esc close · \/ search/);
-    expect(drawn).toEqual({firstRow: 40, visibleRows: 10, totalRows: 50});
+function scroller(state: SessionState) {
+  const {view} = createTranscriptRows();
+  return (position: ViewerPosition, now = state): View =>
+    view({session: now, draw, isFolded: () => false, asked: undefined, end: []}, position, ROWS);
+}
+
+describe('scrolling in a transcript', () => {
+  const long = session(5, 30, 0, 12, 8);
+  const all = linesOf(viewWhole(long, draw));
+
+  test('shows its last rows at the end, and all of it where it fits', () => {
+    expect(linesOf(scroller(long)(END))).toEqual(all.slice(-ROWS));
+    const short = session(3);
+    expect(linesOf(scroller(short)(END))).toEqual(linesOf(viewWhole(short, draw)));
+    expect(scroller(short)({from: 'start', rows: 3}).position).toEqual(END);
+  });
+
+  test('goes over each row once in any steps, up and down, and says where it is in a way that keeps it', () => {
+    for (const step of [1, 4, ROWS, 33]) {
+      const view = scroller(long);
+      let position: ViewerPosition = END;
+      let first = all.length - ROWS;
+      while (first > 0) {
+        position = view(moved(position, -step)).position;
+        first = Math.max(0, first - step);
+        expect(linesOf(view(position))).toEqual(all.slice(first, first + ROWS));
+        expect(view(position).position).toEqual(position);
+      }
+      while (first < all.length - ROWS) {
+        position = view(moved(position, step)).position;
+        first = Math.min(all.length - ROWS, first + step);
+        expect(linesOf(view(position))).toEqual(all.slice(first, first + ROWS));
+      }
+      expect(position).toEqual(END);
+    }
   });
 
   test('stays at the end when more comes, and in its place elsewhere', () => {
-    const first = (firstRow: number) => pager(numbered(60), at(firstRow)).drawn.firstRow;
-    expect([first(40), first(39), first(0)]).toEqual([50, 39, 0]);
+    const view = scroller(long);
+    const {position} = view(moved(END, -7));
+    const before = linesOf(view(position));
+    const more = reduce(long, {
+      type: 'session_update',
+      update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'The end.'}},
+      at: 2,
+    });
+    expect(linesOf(view(position, more))).toEqual(before);
+    expect(linesOf(view(END, more)).at(-1)).toContain('The end.');
   });
 
-  test('tells what waits, and shows little in full', () => {
-    const {lines} = pager(['one'], {}, {rows: 5, news: 'A request needs your answer'});
-    expect(lines.slice(0, 3)).toEqual(['one', '', '']);
-    expect(lines.at(-1)).toContain('A request needs your answer');
+  test('draws a message that grows as it is drawn at once, whatever was drawn of it before', () => {
+    const text = '# Title\n\nSome *words*.\n\n- one\n- two\n\n```js\nlet a = 1;\n```\n\nThe end.';
+    const view = scroller(long);
+    let growing = fold(opened);
+    for (const character of text) {
+      growing = fold(growing, update(says(character)));
+      view(END, growing);
+    }
+    const whole = linesOf(viewWhole(growing, draw));
+    expect(linesOf(view(START, growing))).toEqual(whole.slice(0, ROWS));
   });
 
-  test('marks what is looked for wherever it stands, and says which of how many this is', () => {
-    const colored = colorDraw({columns: 60});
-    const hit = colored.paint.hit;
-    expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored)).toBe(
-      `${hit('An')} ${hit('an')}t ${hit('an')}d ${hit('AN')}other`,
-    );
-    const {lines} = pager(numbered(50), {...at(20), search: 'LINE 2', hit: 24});
-    expect(lines.at(-1)).toContain('/LINE 2  7 of 11');
-    expect(pager(numbered(50), {search: 'nothing', typingFrom: 0}).lines.at(-1)).toBe('/nothing  not found');
+  test('says which entry can be folded that is uppermost on the screen', () => {
+    const view = scroller(long);
+    expect(foldableIn(view(START))).toEqual({id: '0', row: 0});
+    expect(foldableIn(view({from: 'entry', id: '1', rows: 12}))).toEqual({id: '1', row: 12});
+    expect(foldableIn(scroller(fold(opened, update(says('Hi'))))(START))).toBeUndefined();
+  });
+});
+
+describe('the line below it', () => {
+  const foot = (viewer: Partial<Viewer>, rest: {first?: number; news?: string} = {}) =>
+    drawFoot({viewer: {...openedViewer, ...viewer}, entries: 50, first: 0, news: undefined, ...rest}, draw);
+  const place = {from: 'entry', id: '3', rows: 0} as const;
+
+  test('says where this is, what came since, what waits, and what can be pressed', () => {
+    expect(foot({})).toMatch(/^End · q or Esc close · \/ search/);
+    expect(foot({position: place}, {first: 25})).toMatch(/^50 % · q/);
+    expect(foot({position: place, seen: 38}, {first: 25})).toMatch(/^50 % · 12 new ↓ · /);
+    expect(foot({}, {news: 'A request needs your answer'})).toContain('A request needs your answer');
   });
 
-  test('begins where a stored session is to be read from', () => {
-    const session = fold(opened, prompted('hi'), update(says('The whale.')));
-    const overlay = readingOverlay(session, {entry: 1, search: 'whale'});
-    const viewer = overlay.kind === 'transcript' ? overlay : openedViewer;
-    const beginnings = new Map([
-      ['0', 0],
-      ['1', 25],
-    ]);
-    expect(pager(numbered(60), viewer, {beginnings}).drawn.firstRow).toBe(25);
+  test('says which of how many matches this is', () => {
+    const hits = [1, 2, 3].map((row) => ({id: '1', row}));
+    expect(foot({search: 'LINE', hits, hit: 1})).toContain('/LINE  2 of 3');
+    expect(foot({search: 'nothing', hits: [], typingFrom: END})).toBe('/nothing  not found');
   });
+});
 
-  test('keeps what is folded where it is when rows above it go', () => {
-    const foldable = [
-      {id: 'a', row: 5, rows: 1},
-      {id: 'b', row: 8, rows: 20},
-    ];
-    const {drawn} = pager(numbered(60), {...at(20), anchor: {id: 'b', above: -3}}, {foldable});
-    expect(drawn.firstRow).toBe(5);
-    expect(pager(numbered(60), at(12), {foldable}).foldable).toEqual({id: 'b', above: 4});
-    expect(pager(numbered(60), at(40), {foldable}).foldable).toBeUndefined();
-  });
+test('what is looked for is marked wherever it stands', () => {
+  const colored = colorDraw({columns: 60});
+  const hit = colored.paint.hit;
+  expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored)).toBe(
+    `${hit('An')} ${hit('an')}t ${hit('an')}d ${hit('AN')}other`,
+  );
 });
 
 test('a request that waits stands at the end of the transcript, with all of its command or diff', () => {
@@ -108,7 +138,7 @@ test('a request that waits stands at the end of the transcript, with all of its 
     kind: 'edit',
     content: [{type: 'diff', path: '/work/a', oldText: null, newText}],
   });
-  const {lines} = createTranscriptLines()(session, plainDraw({extent: 'whole', columns: 60}));
+  const lines = linesOf(viewWhole(session, plainDraw({extent: 'whole', columns: 60})));
   const from = lines.findIndex((line) => line.includes('Waiting for your answer'));
   const waiting = lines.slice(from).join('\n');
   expect(waiting).toMatch(/END[^]*line 300$/);
@@ -118,25 +148,14 @@ test('a request that waits stands at the end of the transcript, with all of its 
 });
 
 test('folding shows an entry as the window does, and one at a time', () => {
-  let session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
-  for (const id of ['a', 'b']) {
-    const content = [
-      {type: 'content' as const, content: {type: 'text' as const, text: numbered(40).join('\n')}},
-    ];
-    const update = {sessionUpdate: 'tool_call' as const, toolCallId: id, title: id, content};
-    session = reduce(session, {type: 'session_update', update, at: 1});
-  }
-  const draws = createTranscriptLines();
-  const whole = plainDraw({extent: 'whole'});
-  const [one, other] = draws(session, whole).foldable;
-  const rows = (folded: readonly string[]) =>
-    draws(session, whole, (id) => folded.includes(id)).foldable.map((each) => each.rows);
-  expect(rows([])).toEqual([41, 41]);
-  expect(rows([one!.id])).toEqual([8, 41]);
-  expect(rows([one!.id, other!.id])).toEqual([8, 8]);
+  const state = session(40, 40);
+  const [one, other] = [...state.entries].map(({id}) => id);
+  const rows = (...folded: readonly (string | undefined)[]) =>
+    viewWhole(state, draw, (id) => folded.includes(id)).rows.length;
+  expect([rows(), rows(one), rows(one, other)]).toEqual([83, 50, 17]);
 });
 
-test('the transcript is everything that was said, with thoughts opened, and only draws what changed', () => {
+test('the transcript is everything that was said, with thoughts opened', () => {
   let session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
   const text = (value: string) => ({type: 'text' as const, text: value});
   const say = (sessionUpdate: 'agent_thought_chunk' | 'user_message_chunk', value: string) => {
@@ -146,9 +165,6 @@ test('the transcript is everything that was said, with thoughts opened, and only
   say('user_message_chunk', 'Hello');
   say('agent_thought_chunk', numbered(20).join('\n'));
   say('user_message_chunk', 'Bye');
-  const linesOf = createTranscriptLines();
-  const whole = plainDraw({extent: 'whole'});
-  const {lines} = linesOf(session, whole);
+  const lines = linesOf(viewWhole(session, plainDraw({extent: 'whole'})));
   expect(lines.join('\n')).toMatch(/Hello\n\n {2}∴ line 1\n(?: {4}line \d+\n){19}\n.*Bye/);
-  expect(linesOf(session, whole).lines).toEqual(lines);
 });

@@ -43,9 +43,7 @@ test('a passage that is chosen can be read or gone on with', () => {
 test('reading begins at the entry, with what was looked for', () => {
   const session = fold(opened, prompted('hi'), update(says('The whale.')));
   expect(readingOverlay(session, {entry: 1, search: 'whale'})).toMatchObject({
-    kind: 'transcript',
-    read: {entries: session.entries, pending: []},
-    search: 'whale',
-    anchor: {id: '1', above: 0},
+    overlay: {kind: 'transcript', read: {entries: session.entries, pending: []}},
+    viewer: {search: 'whale', position: {from: 'entry', id: '1', rows: 0}},
   });
 });

@@ -25,6 +25,7 @@ const given: CommonOptions = {
   authMethod: undefined,
   env: {},
   theme: undefined,
+  screen: undefined,
   color: true,
   logLevel: undefined,
   logFile: undefined,

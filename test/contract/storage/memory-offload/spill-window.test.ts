@@ -3,7 +3,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {rowsWith} from '../../../../components/viewer/viewer-lines.ts';
-import {createTranscriptLines} from '../../../../components/viewer/transcript-lines.ts';
+import {createTranscriptRows} from '../../../../components/viewer/transcript-rows.ts';
+import {START} from '../../../../src/app/pages/viewer.ts';
 import {textToCopy} from '../../../../src/app/pages/copying.ts';
 import type {AppEvent} from '../../../../src/app/events.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
@@ -16,6 +17,7 @@ import type {Update} from '../../../../src/session/events.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {createStore, type Store} from '../../../../src/shared/store.ts';
 import {plainDraw} from '../../../screen/draw.ts';
+import {linesOf, viewWhole} from '../../../screen/whole-transcript.ts';
 import {anyHappening} from '../../../unit/session/arbitrary.ts';
 import {
   calls,
@@ -148,7 +150,7 @@ describe('what is big and finished', () => {
   test('is found, copied and exported as before', async () => {
     const {tell} = spilling({folder: temporaryFolder()}, ALL);
     const [spilled, kept] = [tell(...story), fold(opened, ...story)];
-    const lines = (session: SessionState) => createTranscriptLines()(session, drawFor(session)).lines;
+    const lines = (session: SessionState) => linesOf(viewWhole(session, drawFor(session)));
     expect(rowsWith(lines(spilled), 'the needle')).toHaveLength(1);
     expect(lines(spilled)).toEqual(lines(kept));
     expect(textToCopy(spilled, '')).toEqual(textToCopy(kept, ''));
@@ -169,13 +171,19 @@ describe('what is big and finished', () => {
   test('is read once as long as a viewer shows it, whatever happens below', () => {
     const {tell} = spilling({folder: temporaryFolder()}, ALL);
     const session = tell(...story);
-    const draw = createTranscriptLines();
-    draw(session, drawFor(session));
+    const {view} = createTranscriptRows();
+    const draw = (shown: SessionState) =>
+      view(
+        {session: shown, draw: drawFor(shown), isFolded: () => false, asked: undefined, end: []},
+        START,
+        1000,
+      );
+    draw(session);
     const asked = session.entries
       .slice()
       .flatMap((entry) => onDisk(entry).map((name) => vi.spyOn(entry, name as never, 'get')));
     const later = tell({type: 'terminal_created', terminalId: 'other', command: 'ls', cwd: '/', pty: false});
-    draw(later, drawFor(later));
+    draw(later);
     expect(asked.length).toBeGreaterThan(2);
     expect(asked.filter((get) => get.mock.calls.length > 0)).toEqual([]);
   });

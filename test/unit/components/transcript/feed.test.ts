@@ -19,6 +19,8 @@ test.each([
     pageRows: () => 20,
     isAsked: () => false,
     isHeld: () => false,
+    isAway: () => false,
+    isTailOnly: () => false,
     print: (pieces) => printed.push(...pieces.map((placed) => ({placed, isReady: highlightReady(language)}))),
     ready: loadMarkdown(),
   });

@@ -1,98 +1,154 @@
 import {describe, expect, test} from 'vitest';
 import {openWindow, type TestWindow} from '../window.ts';
-import type {Viewer} from '../../../../../src/app/pages/viewer-state.ts';
+import type {ViewerPlace, ViewerPosition} from '../../../../../src/app/pages/viewer-state.ts';
 
-/** A window with a transcript of 100 rows open, 20 of them on the screen. */
-function reading(firstRow = 80): TestWindow {
+const at = (id: string, rows = 0): ViewerPosition => ({from: 'entry', id, rows});
+const end = {from: 'end', rows: 0} as const;
+
+/** A window with a transcript open, 20 rows of it on the screen from there on. */
+function reading(position: ViewerPosition = at('4')): TestWindow {
   const window = openWindow();
   window.press('ctrl+o');
-  window.dispatch({type: 'overlay_drawn', drawn: {firstRow, visibleRows: 20, totalRows: 100}});
+  drawn(window, position);
   return window;
 }
 
-function viewer({state: {overlay}}: TestWindow): Viewer {
-  if (overlay.kind !== 'transcript') throw new Error(`it is ${overlay.kind}`);
-  return overlay;
+/** The view has drawn what was asked for. */
+function drawn(window: TestWindow, position: ViewerPosition, foldable?: ViewerPlace): void {
+  const {position: of} = viewer(window);
+  window.dispatch({type: 'viewer_drawn', of, position, page: 20, foldable});
 }
 
-const first = (window: TestWindow) => viewer(window).scroll.firstRow;
+const viewer = (window: TestWindow) => window.state.viewer;
+const top = (window: TestWindow) => viewer(window).position;
 
-/** The view finds it in these rows. */
-function finds(window: TestWindow, ...hits: readonly number[]): void {
-  window.dispatch({type: 'viewer_searched', search: viewer(window).search, hits});
+/** The view finds it in these rows, `nearest` of them above the screen. */
+function finds(window: TestWindow, hits: readonly ViewerPlace[], nearest = 0): void {
+  window.dispatch({type: 'viewer_searched', search: viewer(window).search, hits, nearest});
 }
+
+const hits = ['2', '5', '9'].map((id) => ({id, row: 7}));
 
 describe('looking for a text', () => {
-  test('goes to the next place below while it is typed, and round at the end', () => {
-    const window = reading(50);
+  test('goes to the next place below while it is typed, with some rows above it', () => {
+    const window = reading();
     window.press('/');
     window.type('qn');
     expect(viewer(window).search).toBe('qn');
-    finds(window, 10, 55, 90);
-    expect([viewer(window).hit, first(window)]).toEqual([55, 50]);
+    finds(window, hits, 1);
+    expect([viewer(window).hit, top(window)]).toEqual([1, at('5', 1)]);
     window.press('backspace');
     window.type('x');
-    finds(window, 10);
-    expect([viewer(window).hit, first(window)]).toEqual([10, 4]);
+    finds(window, hits.slice(0, 1));
+    expect([viewer(window).hit, top(window)]).toEqual([0, at('2', 1)]);
   });
 
   test('n and N go on to the next and the one before, round at both ends', () => {
-    const window = reading(0);
+    const window = reading();
     window.press('/');
     window.type('x');
-    finds(window, 10, 55, 90);
+    finds(window, hits);
     window.press('enter');
-    const rows = [viewer(window).hit];
+    const found = [viewer(window).hit];
     for (const key of ['n', 'n', 'n', 'shift+n', 'shift+n']) {
       window.press(key);
-      rows.push(viewer(window).hit);
+      found.push(viewer(window).hit);
     }
-    expect(rows).toEqual([10, 55, 90, 10, 90, 55]);
+    expect(found).toEqual([0, 1, 2, 0, 2, 1]);
     window.press('home', 'n');
-    expect(viewer(window).hit).toBe(10);
+    expect(viewer(window).hit).toBe(0);
   });
 
   test('is given up with Esc, back to where it began, and the transcript stays open', () => {
-    const window = reading(70);
+    const window = reading(at('70'));
     window.press('/');
     window.type('q');
-    finds(window, 3);
-    expect(first(window)).toBe(0);
+    finds(window, hits);
+    expect(top(window)).not.toEqual(at('70'));
     window.press('escape');
-    expect([viewer(window).search, first(window)]).toEqual(['', 70]);
+    expect([viewer(window).search, top(window)]).toEqual(['', at('70')]);
     window.press('escape');
     expect(window.state.overlay.kind).toBe('none');
   });
 
   test('takes a paste in one line, hears of no old search, and says nothing was found by staying', () => {
-    const window = reading(70);
+    const window = reading(at('70'));
     window.press('/');
     window.paste('two\rlines');
     expect(viewer(window).search).toBe('two lines');
-    window.dispatch({type: 'viewer_searched', search: 'two', hits: [1]});
-    finds(window);
-    expect([viewer(window).hits, first(window)]).toEqual([[], 70]);
+    window.dispatch({type: 'viewer_searched', search: 'two', hits, nearest: 0});
+    finds(window, []);
+    expect([viewer(window).hits, top(window)]).toEqual([[], at('70')]);
     window.press('enter', 'n');
-    expect(first(window)).toBe(70);
+    expect(top(window)).toEqual(at('70'));
   });
 });
 
 describe('scrolling', () => {
   test('has keys for lines, pages and both ends, as pagers do', () => {
-    const window = reading(80);
-    const rows = ['g', 'pagedown', 'j', 'up', 'shift+g', 'pageup', 'home', 'end'].map((key) => {
-      window.press(key);
-      return first(window);
-    });
-    expect(rows).toEqual([0, 19, 20, 19, 80, 61, 0, 80]);
+    const window = reading(at('4', 3));
+    const rows = ['pagedown', 'j', 'up', 'pageup', 'g', 'up', 'shift+g', 'down', 'pageup', 'home', 'end'].map(
+      (key) => {
+        window.press(key);
+        return top(window);
+      },
+    );
+    expect(rows).toEqual([
+      ...[22, 23, 22, 3].map((row) => at('4', row)),
+      {from: 'start', rows: 0},
+      {from: 'start', rows: 0},
+      end,
+      end,
+      {from: 'end', rows: -19},
+      {from: 'start', rows: 0},
+      end,
+    ]);
+  });
+
+  test('holds against what was drawn before the last key', () => {
+    const window = reading(at('4'));
+    const of = top(window);
+    window.press('down');
+    window.dispatch({type: 'viewer_drawn', of, position: at('3', 2), page: 12, foldable: undefined});
+    expect([top(window), viewer(window).page]).toEqual([at('4', 1), 12]);
+  });
+
+  test('counts what has come since the end was left', () => {
+    const window = openWindow();
+    window.dispatch({type: 'screen_changed', screen: 'full'});
+    drawn(window, end);
+    expect(viewer(window).seen).toBeUndefined();
+    window.press('pageup');
+    drawn(window, at('0'));
+    expect(viewer(window).seen).toBe(window.open.session.entries.length);
+    window.press('shift+end');
+    drawn(window, end);
+    expect(viewer(window).seen).toBeUndefined();
+  });
+
+  test('works from the prompt on the full screen, and does nothing inline', () => {
+    const window = openWindow();
+    window.press('pageup');
+    expect(top(window)).toEqual(end);
+    window.type('/fullscreen');
+    window.press('enter');
+    expect(window.state.screen).toBe('full');
+    drawn(window, end);
+    window.press('pageup');
+    expect(top(window)).toEqual({from: 'end', rows: -19});
+    window.type('hello');
+    window.press('enter');
+    expect(top(window)).toEqual(end);
+    window.press('ctrl+x', 'f');
+    expect(window.state.screen).toBe('inline');
   });
 });
 
 describe('folding', () => {
-  const foldable = {id: 'entry-3', above: 5};
+  const foldable = {id: '3', row: 5};
 
   test('folds and opens everything with f', () => {
-    const window = reading(30);
+    const window = reading();
     window.press('f');
     expect(viewer(window)).toMatchObject({isFolded: true, flipped: []});
     window.press('f');
@@ -100,16 +156,62 @@ describe('folding', () => {
   });
 
   test('folds and opens with Tab what is uppermost on the screen, and keeps it there', () => {
-    const window = reading(30);
+    const window = reading();
     window.press('tab');
     expect(viewer(window).flipped).toEqual([]);
-    window.dispatch({type: 'viewer_changed', change: {foldable}});
+    drawn(window, at('3', 5), foldable);
     window.press('tab');
-    expect(viewer(window)).toMatchObject({flipped: ['entry-3'], anchor: {id: 'entry-3', above: 0}});
-    window.press('down');
-    expect(viewer(window).anchor).toBeUndefined();
-    window.press('tab');
+    expect(viewer(window)).toMatchObject({flipped: ['3'], position: at('3')});
+    window.press('down', 'tab');
     expect(viewer(window).flipped).toEqual([]);
+  });
+});
+
+describe('jumping', () => {
+  /** Entries: a prompt, two calls of which the second fails, and all of that again. */
+  function talk(): TestWindow {
+    const window = openWindow();
+    for (const turn of [1, 2]) {
+      window.agent({type: 'prompt_started', turn, content: [{type: 'text', text: 'Do it'}]});
+      for (const status of ['completed', 'failed'] as const) {
+        const toolCallId = `${turn}-${status}`;
+        window.agent({
+          type: 'session_update',
+          update: {sessionUpdate: 'tool_call', toolCallId, title: 'x', status},
+        });
+      }
+    }
+    window.press('ctrl+o');
+    return window;
+  }
+
+  test.each([
+    ['prompts', '[', 'user_message'],
+    ['calls', '{', 'tool_call'],
+  ])('goes up through the %s from the end, and says where there are no more', (_, key, type) => {
+    const window = talk();
+    const wanted = [...window.open.session.entries].filter((entry) => entry.type === type).map(({id}) => id);
+    const found = wanted.map(() => {
+      window.press(key);
+      return viewer(window).selected;
+    });
+    expect(found).toEqual(wanted.toReversed());
+    expect(top(window)).toEqual(at(wanted[0]!));
+    window.press(key);
+    expect(window.state.toast?.text).toMatch(/^No .* above\.$/);
+  });
+
+  test('goes to failures only, down and up, and folds what it went to', () => {
+    const window = talk();
+    window.press('home', ')', ')');
+    const failed = [...window.open.session.entries].filter(
+      (entry) => entry.type === 'tool_call' && entry.status === 'failed',
+    );
+    expect(viewer(window).selected).toBe(failed[1]!.id);
+    window.press('(');
+    expect(viewer(window).selected).toBe(failed[0]!.id);
+    window.press('tab');
+    expect(viewer(window).flipped).toEqual([failed[0]!.id]);
   });
 });
 
@@ -143,7 +245,7 @@ describe('the transcript of a subagent', () => {
     window.press('ctrl+o', 'right');
     expect(shown(window)).toBe('the session');
     const id = window.open.session.entries.find(({type}) => type === 'subagent')!.id;
-    window.dispatch({type: 'viewer_changed', change: {foldable: {id, above: 0}}});
+    window.dispatch({type: 'viewer_changed', change: {foldable: {id, row: 0}}});
     window.press('right');
     expect(shown(window)).toBe('child');
   });

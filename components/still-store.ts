@@ -1,0 +1,36 @@
+import type {Store} from '../src/shared/store.ts';
+
+interface StillStore<State, Event> extends Store<State, Event> {
+  /** Lets readers hear of what they missed. */
+  readonly resume: () => void;
+}
+
+/** A store that stands still for its readers while they are away: what is not on the screen is not drawn. */
+export function createStillStore<State, Event>(
+  store: Store<State, Event>,
+  isAway: () => boolean,
+): StillStore<State, Event> {
+  const listeners = new Set<() => void>();
+  let seen = store.getSnapshot();
+  const getSnapshot = () => {
+    if (!isAway()) seen = store.getSnapshot();
+    return seen;
+  };
+  return {
+    ...store,
+    getSnapshot,
+    subscribe(listener) {
+      const stop = store.subscribe(() => {
+        if (!isAway()) listener();
+      });
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+    resume() {
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,0 +1,186 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {AgentMessageEntry, Entry} from '../../src/session/entries.ts';
+import {terminalIds} from '../../src/session/selectors.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {highlightReady} from '../../src/text/markdown/lazy.ts';
+import type {Draw, Extent} from '../draw/draw.ts';
+import {diffLanguages} from '../tool-call/diff-syntax.ts';
+import {place, type Chunk, type EntryChunk} from '../transcript/chunks.ts';
+import {drawEntryAgain, drawLive, type Asked} from '../transcript/live.ts';
+import {createMessageStream, type MessageStream} from '../transcript/transcript-reader.ts';
+
+/** What is drawn, and how. */
+export interface TranscriptSource {
+  readonly session: SessionState;
+  readonly draw: Draw;
+  readonly isFolded: (id: string) => boolean;
+  readonly asked: Asked;
+  /** Rows below the last entry. */
+  readonly end: readonly string[];
+}
+
+/** Draws the entries of a transcript one by one, each once for as long as it looks the same. */
+export interface EntryRows {
+  /** The rows of the entry at that index, with the blank one above it. */
+  readonly rowsOf: (source: TranscriptSource, index: number) => readonly string[];
+  /** The languages whose code was drawn without its colors. */
+  readonly missing: () => readonly string[];
+}
+
+interface Drawn {
+  readonly draw: Draw;
+  readonly chunk: EntryChunk;
+  /** The terminals that it shows. */
+  readonly terminals: readonly acp.TerminalId[];
+  readonly lines: readonly string[];
+}
+
+export function createEntryRows(): EntryRows {
+  const known = new WeakMap<Entry, Drawn>();
+  const missing = new Set<string>();
+  const messages = createMessageRows(need);
+  let rearranged = 0;
+
+  function entryLines(source: TranscriptSource, entry: Entry, chunk: EntryChunk): readonly string[] {
+    if (entry.type === 'agent_message') return messages.rowsOf(entry, source.draw);
+    const asked = drawLiveAsked(source, chunk);
+    if (asked !== undefined) return asked;
+    const before = known.get(entry);
+    const draw = drawFor(source.draw, entry, source.isFolded(entry.id) ? 'folded' : 'whole');
+    if (before && before.chunk.endedAt === chunk.endedAt && isSame(before, entry, draw)) return before.lines;
+    if (entry.type === 'tool_call') need(diffLanguages(entry));
+    const lines = drawEntryAgain(chunk, draw);
+    known.set(entry, {draw, chunk, terminals: terminalIds(entry), lines});
+    return lines;
+  }
+
+  function need(languages: readonly string[]): void {
+    for (const language of languages) if (!highlightReady(language)) missing.add(language);
+  }
+
+  function rowsOf(source: TranscriptSource, index: number): readonly string[] {
+    const {entries} = source.session;
+    if (source.session.rearranged !== rearranged) messages.forget();
+    rearranged = source.session.rearranged;
+    const entry = entries.get(index);
+    if (entry === undefined) return source.end;
+    const chunk = chunkOf(source.session, index, entry);
+    const above = entries.get(index - 1);
+    const {gap} = place(chunk, above && chunkOf(source.session, index - 1, above));
+    const lines = entryLines(source, entry, chunk);
+    return gap && index > 0 && lines.length > 0 ? ['', ...lines] : lines;
+  }
+
+  return {rowsOf, missing: () => [...missing]};
+}
+
+/** A message of which each part is read and drawn once while it grows. */
+interface DrawnMessage {
+  readonly stream: MessageStream;
+  readonly chunks: Chunk[];
+  /** Of all finished chunks. */
+  readonly lines: string[];
+  entry: AgentMessageEntry | undefined;
+  draw: Draw;
+  /** With the unfinished end. */
+  shown: readonly string[];
+}
+
+/** More are drawn anew when they are seen again. */
+const MAX_MESSAGES = 1000;
+
+function createMessageRows(need: (languages: readonly string[]) => void) {
+  /** By entry id: a message grows by new entries of the same id. */
+  const messages = new Map<string, DrawnMessage>();
+
+  function rowsOf(entry: AgentMessageEntry, draw: Draw): readonly string[] {
+    const message = messages.get(entry.id) ?? newMessage(entry, draw);
+    const isSame = isSameLook(message.draw, draw);
+    if (message.entry === entry && isSame) return message.shown;
+    const {finished, tail} = message.stream.take(entry);
+    const from = isSame ? message.chunks.length : 0;
+    if (!isSame) message.lines.length = 0;
+    message.chunks.push(...finished);
+    for (const chunk of message.chunks.slice(from)) push(message.lines, chunk, draw);
+    const shown = [...message.lines];
+    if (tail !== undefined) push(shown, tail, draw);
+    message.shown = shown;
+    message.entry = entry;
+    message.draw = draw;
+    return message.shown;
+  }
+
+  function newMessage({id}: AgentMessageEntry, draw: Draw): DrawnMessage {
+    if (messages.size > MAX_MESSAGES) messages.clear();
+    const stream = createMessageStream(id);
+    const message = {stream, chunks: [], lines: [], entry: undefined, draw, shown: []};
+    messages.set(id, message);
+    return message;
+  }
+
+  function push(lines: string[], chunk: Chunk, draw: Draw): void {
+    if (chunk.kind === 'block' && chunk.progress === 'finished') need(chunk.block.languages);
+    if (lines.length > 0 && (chunk.kind !== 'block' || chunk.block.first)) lines.push('');
+    for (const line of drawLive(chunk, undefined, draw)) lines.push(line);
+  }
+
+  return {rowsOf, forget: () => messages.clear()};
+}
+
+/** True for entries whose long parts can be folded. */
+export function canFold({type}: Entry): boolean {
+  return (
+    type === 'tool_call' ||
+    type === 'agent_thought' ||
+    type === 'subagent' ||
+    type === 'session_message' ||
+    type === 'shell_command'
+  );
+}
+
+const chunks = new WeakMap<Entry, EntryChunk>();
+
+function chunkOf({entries}: SessionState, index: number, entry: Entry): EntryChunk {
+  const isOver = entry.type === 'agent_thought' && entry.complete;
+  const endedAt = isOver ? entries.get(index + 1)?.at : undefined;
+  const before = chunks.get(entry);
+  if (before?.endedAt === endedAt && before !== undefined) return before;
+  const chunk: EntryChunk = {kind: 'entry', id: entry.id, entry, endedAt};
+  chunks.set(entry, chunk);
+  return chunk;
+}
+
+/** Of what a request on the screen asks about, the headline is enough. */
+function drawLiveAsked({asked, draw}: TranscriptSource, chunk: EntryChunk): readonly string[] | undefined {
+  const {entry} = chunk;
+  const isAsked = asked !== undefined && entry.type === 'tool_call' && entry.toolCallId === asked;
+  return isAsked ? drawLive(chunk, asked, draw) : undefined;
+}
+
+/** Columns at the right edge for the mark of a fold, with a blank one. */
+const FOLD_COLUMNS = 2;
+
+const variants = new WeakMap<Draw, Map<string, Draw>>();
+
+/** How an entry is drawn: the same object each time, so that it need not be drawn again. */
+function drawFor(draw: Draw, entry: Entry, extent: Extent): Draw {
+  const columns = Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0));
+  const known = variants.get(draw) ?? new Map<string, Draw>();
+  variants.set(draw, known);
+  const name = `${extent} ${columns}`;
+  const variant = known.get(name) ?? {...draw, extent, columns};
+  known.set(name, variant);
+  return variant;
+}
+
+function isSameLook(before: Draw, now: Draw): boolean {
+  return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
+}
+
+/** Without a look at the content, which may have to be read from the disk. */
+function isSame({draw: before, terminals}: Drawn, entry: Entry, now: Draw): boolean {
+  if (before === now) return true;
+  if (entry.type === 'subagent' && before.subagents !== now.subagents) return false;
+  if (!isSameLook(before, now)) return false;
+  return terminals.every((id) => before.terminals[id] === now.terminals[id]);
+}

@@ -1,0 +1,125 @@
+import type {Entry} from '../../src/session/entries.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
+import {canFold, createEntryRows, type EntryRows, type TranscriptSource} from './entry-rows.ts';
+
+/** A row on the screen; without an entry for those below the last one. */
+export interface ViewedRow {
+  readonly text: string;
+  readonly entry: Entry | undefined;
+  /** Which row of the entry's it is, see `ViewerPlace`. */
+  readonly row: number;
+}
+
+export interface View {
+  readonly rows: readonly ViewedRow[];
+  /** Of the first row: of all ways to say it the one that keeps it in place. */
+  readonly position: ViewerPosition;
+  readonly first: number;
+}
+
+/** The rows of a transcript, of which only those are drawn that are asked for. Heights are not known beforehand. */
+export interface TranscriptRows extends EntryRows {
+  readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => View;
+}
+
+export function createTranscriptRows(): TranscriptRows {
+  const {rowsOf, missing} = createEntryRows();
+  return {
+    rowsOf,
+    missing,
+    view: (source, position, room) =>
+      viewAt({entries: source.session.entries, rowsOf: (index) => rowsOf(source, index)}, position, room),
+  };
+}
+
+interface Rows {
+  readonly entries: SessionState['entries'];
+  readonly rowsOf: (index: number) => readonly string[];
+}
+
+interface RowIndex {
+  readonly index: number;
+  readonly row: number;
+}
+
+function viewAt(source: Rows, position: ViewerPosition, room: number): View {
+  const at = locate(source, position, room);
+  const rows: ViewedRow[] = [];
+  let {index, row} = at;
+  for (; index <= source.entries.length && rows.length < room; index++, row = 0) {
+    const entry = source.entries.get(index);
+    const lines = source.rowsOf(index);
+    for (; row < lines.length && rows.length < room; row++) rows.push({text: lines[row] ?? '', entry, row});
+  }
+  const first = source.entries.get(at.index);
+  const isAtEnd = at.isEnd || first === undefined;
+  return {
+    rows,
+    first: at.index,
+    position: isAtEnd ? {from: 'end', rows: 0} : {from: 'entry', id: first.id, rows: at.row},
+  };
+}
+
+/** The first row on the screen, with as many below it as there is room for. */
+function locate(source: Rows, position: ViewerPosition, room: number) {
+  const {entries} = source;
+  const bottom = climb(source, {index: entries.length, row: source.rowsOf(entries.length).length}, room);
+  if (position.from === 'end') {
+    if (position.rows >= 0) return {...bottom, isEnd: true};
+    const above = climb(source, bottom, -position.rows);
+    return {...above, isEnd: above.index === bottom.index && above.row === bottom.row};
+  }
+  const index = position.from === 'entry' ? indexOf(entries, position.id) : 0;
+  const start = {index: index ?? bottom.index, row: 0};
+  const rows = index === undefined ? 0 : position.rows;
+  const place = rows < 0 ? climb(source, start, -rows) : descend(source, start, {by: rows, to: bottom});
+  const isEnd = place.index > bottom.index || (place.index === bottom.index && place.row >= bottom.row);
+  return isEnd ? {...bottom, isEnd} : {...place, isEnd};
+}
+
+/** So many rows up, at most to the beginning. */
+function climb(source: Rows, {index, row}: RowIndex, by: number): RowIndex {
+  let at = row - by;
+  let place = index;
+  while (at < 0 && place > 0) at += source.rowsOf(--place).length;
+  return {index: place, row: Math.max(0, at)};
+}
+
+/** So many rows down, at most to the bottom. */
+function descend(
+  source: Rows,
+  {index}: RowIndex,
+  {by, to}: {readonly by: number; readonly to: RowIndex},
+): RowIndex {
+  let row = by;
+  let place = index;
+  while (place < to.index) {
+    const {length} = source.rowsOf(place);
+    if (row < length) break;
+    row -= length;
+    place++;
+  }
+  return {index: place, row};
+}
+
+/** The uppermost entry of a view that can be folded. */
+export function foldableIn({rows}: View): ViewerPlace | undefined {
+  const at = rows.findIndex(({entry}) => entry !== undefined && canFold(entry));
+  const found = rows[at];
+  return found?.entry && {id: found.entry.id, row: found.row - at};
+}
+
+/** The index of an entry: ids are numbers that go up, but for what a replay has put between others. */
+function indexOf(entries: SessionState['entries'], id: string): number | undefined {
+  let [low, high] = [0, entries.length - 1];
+  while (low <= high) {
+    const middle = Math.floor((low + high) / 2);
+    const found = entries.get(middle)?.id;
+    if (found === id) return middle;
+    if (Number(found) < Number(id)) low = middle + 1;
+    else high = middle - 1;
+  }
+  const index = entries.findLastIndex((entry) => entry.id === id);
+  return index === -1 ? undefined : index;
+}

@@ -1,0 +1,137 @@
+import {useEffect, useMemo, useState} from 'react';
+import type {AppEvent} from '../../src/app/events.ts';
+import {isFolded, viewedSession} from '../../src/app/pages/viewer.ts';
+import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
+import {activeSession} from '../../src/app/sessions.ts';
+import type {AppState} from '../../src/app/state.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {subagentName} from '../../src/session/subagents/names.ts';
+import {subagentEntry} from '../../src/session/subagents/tree.ts';
+import type {Store} from '../../src/shared/store.ts';
+import {loadHighlight} from '../../src/text/markdown/lazy.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import type {Asked} from '../transcript/live.ts';
+import {useSearch} from './search-transcript.ts';
+import {createTranscriptRows, foldableIn, type TranscriptRows, type View} from './transcript-rows.ts';
+import {drawFoot, drawRows, placeLabel, type Foot} from './viewer-lines.ts';
+import {drawWaiting} from './waiting-requests.ts';
+
+interface TranscriptOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly draw: Draw;
+  /** Rows of the screen for it. */
+  readonly room: number;
+  readonly asked: Asked;
+  readonly ready: Promise<unknown>;
+}
+
+interface DrawnTranscript {
+  readonly lines: readonly string[];
+  readonly view: View;
+  /** The line below everything while the transcript has the keyboard. */
+  readonly foot: string | undefined;
+}
+
+/** The visible part of the transcript, drawn where the state has scrolled it to. */
+export function useTranscript(state: AppState, options: TranscriptOptions): DrawnTranscript {
+  const {store, draw, room, asked, ready} = options;
+  const {viewer, overlay} = state;
+  const session = viewedSession(state);
+  const isReading = overlay.kind === 'transcript';
+  const transcript = useRows(state, ready);
+  const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
+  const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), asked, end};
+  // Away from the end a row says so.
+  const isPinned = viewer.position.from === 'end' && viewer.position.rows === 0;
+  const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));
+  const view = transcript.view(source, viewer.position, page);
+  useDrawnView(store, {viewer, view, page, isReading});
+  useSearch(
+    {
+      transcript,
+      source,
+      view,
+      search: viewer.search,
+      folds: `${viewer.isFolded} ${viewer.flipped.join(' ')}`,
+    },
+    (found) => store.dispatch({type: 'viewer_searched', ...found}, 'urgent'),
+  );
+  const foot = {
+    viewer,
+    entries: session.entries.length,
+    first: view.first,
+    news: activeSession(state).session.pending.length > 0 ? 'A request needs your answer' : undefined,
+    ...subagentView(state, session),
+  };
+  const rows = drawRows(view, page, {viewer, isFolded: source.isFolded, draw});
+  return {
+    lines: page < room ? [...rows, drawPlace(foot, draw)] : rows,
+    view,
+    foot: isReading ? drawFoot(foot, draw) : undefined,
+  };
+}
+
+/** What draws the transcript on the screen: another for each session, and anew when more code can have its colors. */
+function useRows(state: AppState, ready: Promise<unknown>): TranscriptRows {
+  const {overlay, active} = state;
+  const {read, subagent} = overlay.kind === 'transcript' ? overlay : {};
+  const [loaded, setLoaded] = useState(0);
+  const more = () => setLoaded((count) => count + 1);
+  // oxlint-disable-next-line react/exhaustive-deps
+  const transcript = useMemo(createTranscriptRows, [active, read, subagent, loaded]);
+  useEffect(() => void ready.then(more, more), [ready]);
+  const missing = transcript.missing().join(' ');
+  useEffect(() => {
+    if (missing !== '') void Promise.all(missing.split(' ').map(loadHighlight)).then(more);
+  }, [missing]);
+  return transcript;
+}
+
+interface DrawnView {
+  readonly viewer: AppState['viewer'];
+  readonly view: View;
+  readonly page: number;
+  /** Only a transcript with the keyboard has to know what its keys fold. */
+  readonly isReading: boolean;
+}
+
+function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isReading}: DrawnView): void {
+  const {position} = view;
+  const foldable = isReading ? foldableIn(view) : viewer.foldable;
+  useEffect(() => {
+    const isTold =
+      isSamePosition(position, viewer.position) &&
+      viewer.page === page &&
+      isSamePlace(foldable, viewer.foldable);
+    if (!isTold) store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable});
+  });
+}
+
+function isSamePosition(one: ViewerPosition, other: ViewerPosition): boolean {
+  return (
+    one.from === other.from &&
+    one.rows === other.rows &&
+    (one.from !== 'entry' || (other.from === 'entry' && one.id === other.id))
+  );
+}
+
+function isSamePlace(one: ViewerPlace | undefined, other: ViewerPlace | undefined): boolean {
+  return one?.id === other?.id && one?.row === other?.row;
+}
+
+function drawPlace(foot: Foot, draw: Draw): string {
+  const {paint, columns, keyOf, symbols} = draw;
+  const text = truncate(`${placeLabel(foot, draw)} ${symbols.dot} ${keyOf('transcript_end')} end`, columns);
+  return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);
+}
+
+/** Whose transcript it is, and whether others can be gone into from there. */
+function subagentView({overlay}: AppState, session: SessionState) {
+  const id = overlay.kind === 'transcript' ? overlay.subagent : undefined;
+  const hasSubagents = Object.values(session.subagents).some(({parent}) => parent === id);
+  if (id === undefined) return {hasSubagents};
+  const canCancel = subagentEntry(session, id)?.canCancel === true;
+  return {hasSubagents, subagent: {name: subagentName(session, id), canCancel}};
+}

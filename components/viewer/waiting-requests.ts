@@ -1,0 +1,27 @@
+import {askedToolCall} from '../../src/session/selectors.ts';
+import type {PendingRequest, SessionState} from '../../src/session/state.ts';
+import {type Draw, drawRule} from '../draw/draw.ts';
+import {drawFormRequest} from '../panels/form-panel.ts';
+import {drawLinkRequest} from '../panels/link-panel.ts';
+import {drawRequest} from '../panels/permission-panel.ts';
+
+/** Draws all pending requests in full, to be read below the transcript. */
+export function drawWaiting(session: SessionState, draw: Draw): readonly string[] {
+  return session.pending.flatMap((request) => [
+    '',
+    drawRule('Waiting for your answer', draw.paint.warning, draw),
+    ...drawPending(session, request, draw),
+  ]);
+}
+
+function drawPending(session: SessionState, request: PendingRequest, draw: Draw): readonly string[] {
+  const entry = askedToolCall(session, request);
+  switch (request.kind) {
+    case 'permission':
+      return drawRequest(request, entry, draw);
+    case 'form':
+      return drawFormRequest(request, draw);
+    case 'url':
+      return drawLinkRequest(request, entry, draw);
+  }
+}

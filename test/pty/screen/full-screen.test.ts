@@ -1,0 +1,101 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {openReady, openShell, PROGRAM, quoted, READY, type Chat, type ChatOptions} from '../driver/chat.ts';
+import {untouched} from '../driver/modes.ts';
+
+/** A chat on the full screen whose agent has printed so many numbered rows. */
+async function chatWithRows(count: number, options: ChatOptions = {}): Promise<Chat> {
+  const args = ['--approve', 'all', '--fullscreen', ...(options.args ?? [])];
+  const chat = await openReady({agent: 'demo', ...options, args});
+  chat.type(`/run for i in $(seq ${count}); do echo "row $i."; done`);
+  await chat.sees('done');
+  chat.type('\r');
+  await chat.sees(`The command printed ${count} lines`);
+  return chat;
+}
+
+test('is the alternate screen from the first frame on, scrolls from the prompt, and leaves its end in the terminal', async () => {
+  const chat = await chatWithRows(60);
+  expect(chat.modes).toMatchObject({alternateScreen: true});
+  const first = chat.raw.indexOf('messages are queued');
+  expect(chat.raw.lastIndexOf('\x1b[?1049h', first)).toBeGreaterThan(-1);
+  chat.type('a draft');
+  await chat.sees('a draft');
+  chat.press('ctrl+o');
+  await chat.sees('q or Esc close');
+  chat.type('f');
+  await chat.sees(/row 60\.[^]*a draft/);
+  chat.press('escape');
+  await chat.noLongerSees('q or Esc close');
+  chat.press('pageup');
+  await chat.sees('row 30.');
+  await chat.sees('Shift+End end');
+  chat.type(' goes on');
+  await chat.sees('a draft goes on');
+  chat.press('pagedown', 'pagedown');
+  await chat.noLongerSees('Shift+End end');
+  chat.type('\x15/quit\r');
+  expect(await chat.ended()).toBe(0);
+  expect(chat.modes).toEqual(untouched);
+  expect(chat.history()).toContain('The command printed 60 lines');
+});
+
+test('is changed to and from while a turn runs, and nothing of it is lost', async () => {
+  const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
+  chat.type('/run for i in 1 2 3 4 5 6; do sleep 0.4; echo "row $i."; done');
+  await chat.sees('done');
+  chat.type('\r');
+  await chat.sees('row 1.');
+  chat.type('/fullscreen');
+  await chat.sees('Change to the full screen');
+  chat.press('enter');
+  await chat.until(() => chat.modes.alternateScreen, 'the full screen');
+  await chat.sees('row 3.');
+  chat.press('ctrl+x');
+  await chat.sees('change to the full screen, or back');
+  chat.type('f');
+  await chat.until(() => !chat.modes.alternateScreen, 'the inline screen');
+  await chat.hasSeen('The command printed 6 lines');
+  expect(chat.history().match(/row 6\./g)).toHaveLength(1);
+});
+
+test('gives the terminal to an editor and takes it back', async () => {
+  const chat = await chatWithRows(5, {env: {EDITOR: `${process.execPath} edit.js`}});
+  const script = `const fs = require('node:fs'); fs.writeFileSync(process.argv.at(-1), 'from the editor');`;
+  writeFileSync(path.join(chat.cwd, 'edit.js'), script);
+  chat.type('\x07');
+  await chat.sees('from the editor');
+  await chat.sees('The command printed 5 lines');
+  expect(chat.modes.alternateScreen).toBe(true);
+});
+
+test('is suspended with Ctrl+Z and comes back with fg', async () => {
+  const shell = await openShell();
+  shell.type(`set -m; ${quoted([process.execPath, PROGRAM, '--agent', 'demo', '--fullscreen'])}\r`);
+  await shell.sees(READY);
+  shell.type('\x1a');
+  await shell.sees(/\$$/);
+  expect(shell.modes).toMatchObject({...untouched, bracketedPaste: expect.any(Boolean) as boolean});
+  shell.type('fg\r');
+  await shell.sees(READY);
+  expect(shell.modes.alternateScreen).toBe(true);
+  shell.type('/quit\r');
+  await shell.until(() => !shell.modes.alternateScreen, 'the end');
+});
+
+test.each(['SIGTERM', 'SIGHUP'] as const)('leaves the terminal as it was after %s', async (signal) => {
+  const chat = await chatWithRows(5);
+  chat.signal(signal);
+  await chat.ended();
+  expect(chat.modes).toEqual(untouched);
+});
+
+test('fits small terminals, and follows a resize', async () => {
+  const chat = await chatWithRows(30, {columns: 40, rows: 12});
+  chat.resize(90, 24);
+  await chat.until(() => chat.screen().trimEnd().split('\n').length === 23, 'all rows to be used');
+  chat.resize(24, 6);
+  await chat.sees('Ask');
+  await chat.until(() => chat.screen().trimEnd().split('\n').length < 6, 'a row to be free');
+});
