@@ -55,12 +55,14 @@ function withRulesAndServers(
 
 /** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
 function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
-  const ofAgents = Object.entries(agents).flatMap(([agent, {env = {}, token, headers = {}}]) => [
-    ...Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
-    [`${agent}_token`, token],
-    ...Object.entries(headers).map(([name, value]) => [`${agent}_${name}_token`, value]),
-  ]);
-  return {...process.env, ...Object.fromEntries(ofAgents), ...given.env};
+  const known = Object.entries(agents).map(([agent, {env = {}, token, headers = {}}]) =>
+    Object.fromEntries([
+      [`${agent}_token`, token],
+      ...Object.entries(env).map(([name, value]) => [`${agent}_${name}`, value]),
+      ...Object.entries(headers).map(([name, value]) => [`${agent}_${name}_token`, value]),
+    ]),
+  );
+  return Object.assign({}, process.env, ...known, given.env) as NodeJS.ProcessEnv;
 }
 
 /** What is masked wherever something is written down. */
