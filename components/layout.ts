@@ -1,5 +1,5 @@
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
-import {promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
+import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {isShell} from '../src/app/handlers/shell-keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
@@ -11,12 +11,14 @@ import {activePlan} from '../src/session/selectors.ts';
 import type {ConnectionState} from '../src/session/state.ts';
 import {sanitize} from '../src/text/sanitize.ts';
 import {joinFitting} from '../src/text/truncate.ts';
+import {hasBox} from './draw/box.ts';
 import type {Draw} from './draw/draw.ts';
 import {hanging} from './draw/lines.ts';
 import {drawPanel, type Panel} from './panels/panel.ts';
+import {promptStyle} from './prompt/prompt-lines.ts';
 import type {PromptProps} from './prompt/prompt.tsx';
 import {outputLines, queueLines} from './prompt/queue-lines.ts';
-import {drawStatus} from './status-lines.ts';
+import {drawStatus, drawStatusEdge} from './status-lines.ts';
 import {drawPlanPanel} from './transcript/message-entries.ts';
 
 /** Everything below the transcript, in the rows that there are for it. */
@@ -42,7 +44,7 @@ interface ScreenContext {
 export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext): ScreenParts {
   const open = activeSession(state);
   const draft = activeDraft(state);
-  const natural = drawPanel(state, screen.rows, draw);
+  const natural = drawPanel(state, Math.max(SMALL_PANEL, mostForPanel(screen.rows)), draw);
   const plan = activePlan(open.session)?.content;
   const queue = [
     ...queueLines({
@@ -54,7 +56,8 @@ export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext):
     ...outputLines(open.outputs, keyFor('delete_backward', state.keymap), draw),
   ];
   const hint = drawHint(state, now, draw);
-  const working = workingText(open, now);
+  const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
+  const working = isAsked ? undefined : workingText(open, now);
   const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
@@ -64,6 +67,13 @@ export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext):
     hint: hint.length,
     working: working === undefined ? 0 : 1,
   });
+  const status = statusLine(state, now);
+  const prompt = {
+    agent: status.agent,
+    isShell: isShell(state),
+    isFocused:
+      state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
+  };
   return {
     shares,
     plan: plan === undefined ? [] : drawPlanPanel(plan, shares.plan, draw),
@@ -72,14 +82,12 @@ export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext):
     hint: hint.slice(0, shares.hint),
     working: shares.working > 0 ? working : undefined,
     prompt: {
+      ...prompt,
       draft,
       expected: argumentHint(state),
-      isShell: isShell(state),
-      placeholder: placeholderOf(state, open.session.connection, draw.columns),
-      isFocused:
-        state.overlay.kind === 'none' && (state.focus.kind === 'prompt' || state.focus.kind === 'note'),
+      placeholder: placeholderOf(state, open.session.connection, promptColumns(draw.columns)),
     },
-    status: drawStatus(statusLine(state, now), draw),
+    status: hasBox(draw) ? drawStatusEdge(status, promptStyle(prompt, draw), draw) : drawStatus(status, draw),
   };
 }
 
@@ -159,8 +167,7 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   const isPanel = requests.panel > 0;
   const prompt = take(requests.prompt, isPanel ? MIN_PANEL : 0);
   const status = take(1, isPanel ? MIN_PANEL : 0);
-  const most = Math.max(MIN_PANEL, requests.screen - ROWS_BESIDE_PANEL);
-  const panel = isPanel ? take(Math.min(requests.panel, most)) : 0;
+  const panel = isPanel ? take(Math.min(requests.panel, mostForPanel(requests.screen))) : 0;
   const keep = isPanel ? 0 : MIN_LIVE;
   const hint = take(requests.hint);
   const more = isPanel ? take(Math.min(requests.panel, SMALL_PANEL) - panel) : 0;
@@ -169,6 +176,11 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   left -= queue;
   const plan = take(Math.min(requests.plan, MAX_PLAN, Math.floor(requests.screen / 4)), keep);
   return {prompt, status, panel: panel + more, hint, working, queue, plan, live: left};
+}
+
+/** Rows of a screen of so many that a panel may take. */
+function mostForPanel(screen: number): number {
+  return Math.max(MIN_PANEL, screen - ROWS_BESIDE_PANEL);
 }
 
 /** A part that is of use only as a whole. */

@@ -3,25 +3,27 @@ import {sanitizeLine} from '../src/text/sanitize.ts';
 import {truncate} from '../src/text/truncate.ts';
 import {width} from '../src/text/width.ts';
 import type {Style} from '../src/text/markdown/style.ts';
+import {drawEdge, edgeRoom} from './draw/box.ts';
 import type {Draw} from './draw/draw.ts';
 
 const BAR_CELLS = 8;
 
-/** The status line. What does not fit is left out, beginning with what can be looked up elsewhere. */
+/** Columns between two parts, at either side. */
+const BETWEEN = 3;
+
+/** Draws the status line. What does not fit is left out, beginning with what can be looked up elsewhere. */
 export function drawStatus(status: StatusLine, draw: Draw): string {
   const {paint, symbols, columns} = draw;
-  const separator = ` ${symbols.dot} `;
-  const parts = partsOf(status, draw);
-  const kept = new Set<Part>();
-  let room = columns;
-  for (const part of [...parts].sort((one, other) => one.rank - other.rank)) {
-    const cells = width(part.text) + (kept.size > 0 ? width(separator) : 0);
-    if (cells > room && kept.size > 0) continue;
-    kept.add(part);
-    room -= cells;
-  }
-  const line = parts.filter((part) => kept.has(part)).map(({text, style}) => style(text));
-  return paint.dim(truncate(line.join(separator), columns));
+  const {left, right} = partsThatFit(status, columns, draw);
+  return paint.dim(truncate([...left, ...right].join(` ${symbols.dot} `), columns));
+}
+
+/** Draws the same as the lower edge of the prompt's box: who is asked and how at the left, where and what it took at the right. */
+export function drawStatusEdge(status: StatusLine, style: Style, draw: Draw): string {
+  const {paint, symbols} = draw;
+  const {left, right} = partsThatFit(status, edgeRoom(draw), draw);
+  const words = {left: paint.dim(left.join(` ${symbols.dot} `)), right: paint.dim(right.join('  '))};
+  return drawEdge('bottom', words, {style, draw});
 }
 
 interface Part {
@@ -29,32 +31,55 @@ interface Part {
   /** What is most wanted has the lowest. */
   readonly rank: number;
   readonly style: Style;
+  readonly side: 'left' | 'right';
 }
 
-/** In display order. */
+/** The parts that have room, in their styles and in display order. */
+function partsThatFit(status: StatusLine, columns: number, draw: Draw) {
+  const parts = partsOf(status, draw);
+  const kept = new Set<Part>();
+  let room = columns;
+  for (const part of [...parts].sort((one, other) => one.rank - other.rank)) {
+    const cells = width(part.text) + (kept.size > 0 ? BETWEEN : 0);
+    if (cells > room && kept.size > 0) continue;
+    kept.add(part);
+    room -= cells;
+  }
+  const of = (side: Part['side']) =>
+    parts.filter((part) => kept.has(part) && part.side === side).map(({text, style}) => style(text));
+  return {left: of('left'), right: of('right')};
+}
+
 function partsOf(status: StatusLine, draw: Draw): Part[] {
-  const {editing, replay, agent, waiting, mode, unattended, model, approval, context, cost, folder, escape} =
-    status;
+  const {editing, replay, agent, place, waiting, mode, unattended, model, approval} = status;
+  const {context, cost, folder, branch, enter, escape} = status;
+  const {warning, bold} = draw.paint;
   const warn = (text: string | undefined) => text && `${draw.symbols.warning} ${text}`;
-  const warnings = [warn(unattended), warn(waiting)];
-  const styleOf = (text: string): Style =>
-    warnings.includes(text) ? draw.paint.warning : text === agent ? draw.paint.agent : (part) => part;
-  const parts: readonly (readonly [text: string | undefined, rank: number])[] = [
+  const named: Style = (text) => bold(draw.paint.agent(agent, text));
+  const plain: Style = (text) => text;
+  const left: readonly (readonly [text: string | undefined, rank: number, style?: Style])[] = [
     [editing, 0],
     [replay, 0],
-    [agent, 1],
-    ...warnings.map((warning) => [warning, 0] as const),
-    [mode, 3],
+    [[place, agent].filter(Boolean).join(' '), 1, named],
+    [warn(unattended), 0, warning],
+    [warn(waiting), 0, warning],
     [model, 4],
+    [mode, 3],
     [approval && `auto-approve ${approval}`, 2],
+  ];
+  const right: typeof left = [
+    [folder, 7],
+    [branch, 8],
     [context && `${bar(context.share, draw)} ${context.text}`, 5],
     [cost, 6],
-    [folder, 7],
+    [enter, 0],
     [escape, 0],
   ];
-  return parts.flatMap(([text, rank]) =>
-    text ? [{text: sanitizeLine(text), rank, style: styleOf(text)}] : [],
-  );
+  const toParts = (side: Part['side'], given: typeof left): Part[] =>
+    given.flatMap(([text, rank, style = plain]) =>
+      text ? [{text: sanitizeLine(text), rank, style, side}] : [],
+    );
+  return [...toParts('left', left), ...toParts('right', right)];
 }
 
 function bar(share: number, {symbols}: Draw): string {

@@ -19,6 +19,8 @@ export interface Draw {
   readonly symbols: Symbols;
   /** True where lines are read one after the other: nothing is put at the right edge. */
   readonly isLinear: boolean;
+  /** True inside a box. */
+  readonly isBoxed?: boolean;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   /** Whether long parts are folded, or opened as in the transcript viewer. */
@@ -78,7 +80,7 @@ function drawExactLine(line: string, draw: Draw): string[] {
 
 /** Sets off what others wrote from what we say: it cannot reach the edge, where our own frame and answers are. */
 export function withBar(lines: readonly string[], {paint, symbols}: Draw): string[] {
-  const bar = paint.dim(symbols.bar);
+  const bar = paint.line(symbols.bar);
   return lines.map((line) => `${bar} ${line}`.trimEnd());
 }
 

@@ -14,8 +14,8 @@ export interface Paint {
   readonly isColored: boolean;
   readonly accent: Style;
   readonly bold: Style;
-  /** The name of an agent, in its own color. */
-  readonly agent: (name: string) => string;
+  /** The name of an agent, or another text, in the agent's own color. */
+  readonly agent: (name: string, text?: string) => string;
   readonly dim: Style;
   readonly thought: Style;
   /** Frames. */
@@ -78,7 +78,7 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, backgrou
     isColored: palette.inks.ok !== undefined,
     accent: ink('accent'),
     bold: chalk.bold,
-    agent: (name) => foreground(chalk, palette.hue(name))(name),
+    agent: (name, text = name) => foreground(chalk, palette.hue(name))(text),
     dim,
     thought: dim.italic,
     line: palette.inks.line === undefined ? chalk.dim : ink('line'),

@@ -17,6 +17,8 @@ export interface Symbols {
   readonly notice: string;
   readonly warning: string;
   readonly rule: string;
+  /** Of a box, left and right. */
+  readonly corners: {readonly top: readonly [string, string]; readonly bottom: readonly [string, string]};
   readonly ellipsis: string;
   readonly dot: string;
   readonly times: string;
@@ -48,6 +50,7 @@ const unicodeSymbols: Symbols = {
   notice: '·',
   warning: '!',
   rule: '─',
+  corners: {top: ['╭', '╮'], bottom: ['╰', '╯']},
   ellipsis: '…',
   dot: '·',
   times: '×',
@@ -59,8 +62,8 @@ const unicodeSymbols: Symbols = {
   folded: '▸',
   unfolded: '▾',
   down: '↓',
-  barFull: '█',
-  barEmpty: '░',
+  barFull: '▰',
+  barEmpty: '▱',
   spinner: ['⠋', '⠙', '⠹', '⠸', '⠼', '⠴', '⠦', '⠧', '⠇', '⠏'],
 };
 
@@ -76,6 +79,7 @@ const asciiSymbols: Symbols = {
   notice: '-',
   warning: '!',
   rule: '-',
+  corners: {top: ['+', '+'], bottom: ['+', '+']},
   ellipsis: '.',
   dot: '-',
   times: 'x',

@@ -27,7 +27,9 @@ import {
   markEscapes,
 } from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
-import {type ShownRequest, drawFrame, drawHiddenNote, othersLabel} from './permission-panel.ts';
+import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
+import {type ShownRequest, drawHiddenNote} from './permission-panel.ts';
+import {drawFramed, footerRows, othersLabel, ROWS_FOR_NOTES} from './question.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
@@ -39,32 +41,38 @@ export interface FormLines extends ScrolledLines {
   readonly caret?: {readonly row: number; readonly column: number};
 }
 
-/** From this many rows on there is room for the keys. */
-const ROWS_FOR_NOTES = 6;
 /** More options than these are scrolled. */
 const MAX_OPTIONS = 10;
 
 /** A form of the agent: who asks what, each field, and the ways to answer. What has the keyboard is always in view. */
 export function drawForm(asked: FormView, draw: Draw): FormLines {
   const {rows, isFocused, form, view} = asked;
-  const title = rows >= 3 ? [drawFrame(titleOf(asked, 'asks'), isFocused, draw)] : [];
-  const notes = rows >= ROWS_FOR_NOTES && isFocused ? [noteOf(form, draw)] : [];
-  const room = Math.max(1, rows - title.length - notes.length);
-  const content = drawContent(asked, room, draw);
+  const inner = insideBox(draw);
+  const hasTitle = rows >= 3;
+  const notes = isFocused ? [noteOf(form, inner)] : [];
+  const footer = rows < ROWS_FOR_NOTES ? 0 : footerRows(notes, draw);
+  const room = Math.max(1, rows - Number(hasTitle) - footer);
+  const content = drawContent(asked, room, inner);
   const total = content.lines.length;
   const isCut = total > room && room >= 3;
   const shown = Math.min(total, room - Number(isCut));
   const start = Math.max(0, Math.min(view.scroll.firstRow, total - shown));
   const firstRow = form.follows ? following(content, start, shown) : start;
-  const more = isCut ? [drawHidden({above: firstRow, below: total - firstRow - shown}, draw)] : [];
+  const more = isCut ? [drawHidden({above: firstRow, below: total - firstRow - shown}, inner)] : [];
+  const body = [...content.lines.slice(firstRow, firstRow + shown), ...more];
   const row = content.at - firstRow;
+  const column = (content.column ?? 0) + (hasBox(draw) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
+  const words = {title: titleOf(asked, 'asks'), isFocused};
   return {
-    lines: [...title, ...content.lines.slice(firstRow, firstRow + shown), ...more, ...notes],
+    lines: drawFramed(words, {hasTitle, body, notes, footer}, draw),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
-    ...(isSeen && {caret: {row: title.length + row, column: content.column ?? 0}}),
+    ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
   };
 }
+
+/** Columns of the left side of a box. */
+const BEFORE_CONTENT = 2;
 
 interface Content {
   readonly lines: readonly string[];
@@ -92,12 +100,15 @@ function drawContent(asked: FormView, room: number, draw: Draw): Content {
   }
   const buttons = buttonsOf(form);
   lines.push('');
-  const at = lines.length + buttons.indexOf(buttonAt(form) ?? 'cancel');
-  if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
   const words = form.isOurs ? OUR_BUTTONS : BUTTONS;
-  lines.push(
-    ...buttons.map((button) => drawButton(words[button], isFocused && buttonAt(form) === button, draw)),
+  const drawn = buttons.map((button) =>
+    drawButton(words[button], isFocused && buttonAt(form) === button, draw),
   );
+  const row = drawn.join(' ');
+  const isOneRow = draw.isBoxed === true && width(row) <= draw.columns;
+  const at = lines.length + (isOneRow ? 0 : buttons.indexOf(buttonAt(form) ?? 'cancel'));
+  if (buttonAt(form) !== undefined) place = {from: at, to: at + 1, at};
+  lines.push(...(isOneRow ? [row] : drawn));
   return {lines, ...place, ...(column !== undefined && {column})};
 }
 
@@ -132,7 +143,8 @@ function drawHidden(
 }
 
 /** What the keys do here. */
-function noteOf(form: FormState, {paint, columns, keyOf}: Draw): string {
+function noteOf(form: FormState, draw: Draw): string {
+  const {paint, keyOf} = draw;
   const input = form.inputs[form.at];
   const here =
     input?.kind === 'list'
@@ -146,7 +158,7 @@ function noteOf(form: FormState, {paint, columns, keyOf}: Draw): string {
     `${keyOf('send_form')} submit`,
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
-  return paint.dim(joinFitting(keys, columns));
+  return paint.dim(joinFitting(keys, edgeRoomInside(draw)));
 }
 
 /** A form that waits, in the transcript: all that it asks. */

@@ -8,23 +8,25 @@ import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
-import {drawNumbered, linesLabel, type ShownRequest, drawQuestion} from './permission-panel.ts';
+import {edgeRoomInside, insideBox} from '../draw/box.ts';
+import type {ShownRequest} from './permission-panel.ts';
+import {drawQuestion, linesLabel} from './question.ts';
 import {drawAsked, titleOf} from './form-panel.ts';
 
 /** Draws a URL that an agent wants to open: all of it, its host, and warnings. */
 export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
-  const names = linkOptions(request).map(({name}) => name);
+  const labels = linkOptions(request).map(({name}) => name);
+  const inner = insideBox(draw);
   const wants = request.isOpened ? 'waits for you to finish in the browser' : 'wants to open a URL';
   return drawQuestion(
     {
       title: titleOf(asked, wants),
-      content: drawLinkRequest(request, entry, draw),
-      options: {
-        count: names.length,
-        draw: (rows) => drawNumbered(names, {selected: view.selected, isFocused, rows}, draw),
-      },
-      notes: isFocused ? [draw.paint.dim(joinFitting(noteOf(asked, draw).split(' · '), draw.columns))] : [],
+      content: drawLinkRequest(request, entry, inner),
+      options: {labels, selected: view.selected},
+      notes: isFocused
+        ? [draw.paint.dim(joinFitting(noteOf(asked, draw).split(' · '), edgeRoomInside(inner)))]
+        : [],
       isFocused,
       scroll: view.scroll,
       rows,

@@ -6,6 +6,9 @@ import {requestHelp} from '../../src/app/pages/help-page.ts';
 import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
+import {commandIn} from '../../src/session/labels/command-label.ts';
+import {memoize} from '../../src/session/memoize.ts';
+import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText} from '../../src/session/requests/hidden-text.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {shownLocation, shownPath} from '../../src/text/format.ts';
@@ -14,20 +17,14 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {
-  type Draw,
-  type ScrolledLines,
-  drawRule,
-  drawnOnce,
-  withBar,
-  drawExact,
-  windowAround,
-} from '../draw/draw.ts';
+import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
+import {type Draw, type ScrolledLines, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {hanging, inside} from '../draw/lines.ts';
 import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
+import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
-import type {Scroll} from '../../src/app/pages/scroll.ts';
+import {drawQuestion, linesLabel} from './question.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -54,23 +51,21 @@ interface PermissionLines extends ScrolledLines {
   readonly rule?: RowRange;
 }
 
-/** Draws a permission request: who asks, what will happen in full (scrolled if it is long), and the answers. */
+/** Draws a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
 export function drawPermission(asked: PermissionView, draw: Draw): PermissionLines {
   const {request, isFocused, rows, view} = asked;
   const {options, asker} = request;
-  const {selected, scroll} = view;
-  const {content, rule} = drawContent(asked, draw);
+  const inner = insideBox(draw);
+  const heading = headingOf(asked, draw);
+  const {content, rule} = drawContent(asked, heading.isTitle, inner);
   const drawn = drawQuestion(
     {
-      title: titleOf(asked),
+      ...heading,
       content,
-      options: {
-        count: options.length,
-        draw: (rows) => drawOptions({options, ofAgent: asker === undefined, selected, isFocused, rows}, draw),
-      },
-      notes: drawNotes(asked, draw),
+      options: {labels: labelsOf({options, ofAgent: asker === undefined}), selected: view.selected},
+      notes: drawNotes(asked, inner),
       isFocused,
-      scroll,
+      scroll: view.scroll,
       rows,
     },
     draw,
@@ -78,12 +73,47 @@ export function drawPermission(asked: PermissionView, draw: Draw): PermissionLin
   return {...drawn, ...(rule && {rule})};
 }
 
+interface Heading {
+  readonly title: string;
+  readonly aside: string;
+  /** True if the title is all that the title of the tool call says. */
+  readonly isTitle: boolean;
+}
+
+/** What is asked, and beside it who asks. A question of ours is asked in its own words where they have room. */
+function headingOf({agentName, others, request, entry, view}: PermissionView, draw: Draw): Heading {
+  const changed = view.changed === undefined ? '' : ' (changed)';
+  const place = others === 0 ? [] : [`1 of ${others + 1}`];
+  const beside = (...words: readonly string[]) => [...words, ...place].join(` ${draw.symbols.dot} `);
+  if (request.asker === undefined)
+    return {
+      title: questionOf(request) + changed,
+      aside: beside(sanitizeLine(agentName)),
+      isTitle: false,
+    };
+  const asks = `${request.asker} asks`;
+  const own = entry && escapeHiddenLine(entry.title) + changed;
+  if (own === undefined || !hasBox(draw) || width(own) > edgeRoom(draw))
+    return {title: asks + changed, aside: beside(), isTitle: false};
+  return {title: own, aside: beside(asks), isTitle: true};
+}
+
+/** By what a call holds: its kind and its title are words of the agent. */
+function questionOf({call}: PendingPermission): string {
+  if (holdsCommand(call)) return 'Allow this command?';
+  return call.content.some(({type}) => type === 'diff') ? 'Allow this change?' : 'Allow this tool call?';
+}
+
 /** What will happen when the user says yes, and the answers as far as they have no room in their own rows. */
 function drawContent(
-  {request, entry, view, keymap}: PermissionView,
+  {request, entry, view, keymap, rows}: PermissionView,
+  isTitled: boolean,
   draw: Draw,
 ): {readonly content: readonly string[]; readonly rule?: RowRange} {
-  const told = drawRequest(request, entry, draw);
+  const told = [
+    ...drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
+    ...(rows < ROWS_FOR_FOLDER ? [] : drawFolder(request, draw)),
+  ];
   const rule = drawOfferedRule(request, keymap, draw);
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = drawChanged({request, view, entry}, draw);
@@ -93,6 +123,17 @@ function drawContent(
     content: [...changed, ...told, ...rule, ...cut],
     ...(rule.length > 0 && {rule: {from, to: from + rule.length}}),
   };
+}
+
+const untitled = memoize((entry: ToolCallEntry): ToolCallEntry => ({...entry, title: ''}));
+
+/** Fewer rows have no room for the folder. */
+const ROWS_FOR_FOLDER = 10;
+
+/** Draws where the session of an agent works: a call that runs elsewhere says so itself. */
+function drawFolder({asker}: PendingPermission, {cwd, columns, paint}: Draw): string[] {
+  if (asker !== undefined || cwd === '') return [];
+  return wrap(`session folder ${escapeHiddenLine(cwd)}`, columns).map((line) => paint.dim(line));
 }
 
 /** Warnings above the request: it has changed, or its diffs do not match the files. */
@@ -128,12 +169,6 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
   return entry?.content.filter((item) => item.type === 'diff') ?? [];
 }
 
-function titleOf({agentName, others, request, view}: PermissionView): string {
-  const more = `${view.changed ? ', changed' : ''}${othersLabel(others)}`;
-  if (request.asker !== undefined) return `${request.asker} asks${more}`;
-  return `${sanitizeLine(agentName)} asks for permission${more}`;
-}
-
 /** Draws what the keys do, if the request has the focus. */
 function drawNotes(asked: PermissionView, draw: Draw): string[] {
   const {isFocused, view, keymap} = asked;
@@ -165,18 +200,15 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   if (isDeceptive(request) && !view.unlocked)
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;
+  const room = edgeRoomInside(draw);
   const keys = [
     `${enter}number select`,
     `${keyOf('explain')} explain`,
+    `${keyOf('view_request')} view`,
     `${keyOf('cancel_or_back')} back to prompt`,
   ];
-  const hint = joinFitting(keys, Math.max(1, columns - width(unread)));
-  return [truncate(paint.warning(unread) + paint.dim(hint), columns)];
-}
-
-/** `1 line`, `43 lines`. */
-export function linesLabel(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`;
+  const hint = joinFitting(keys, Math.max(1, room - width(unread)));
+  return [truncate(paint.warning(unread) + paint.dim(hint), room)];
 }
 
 /** No option of the agent's, so it looks like none. */
@@ -185,83 +217,6 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
   if (rule === undefined || key === undefined) return [];
   const text = `${keyName(key)}  Always allow (adds a rule): ${rule}`;
   return wrap(text, columns).map((line) => paint.dim(line));
-}
-
-/** A question with the content to read and its answers. */
-interface Question {
-  readonly title: string;
-  readonly content: readonly string[];
-  readonly options: {readonly count: number; readonly draw: (rows: number) => readonly string[]};
-  readonly notes: readonly string[];
-  /** True if it has the keyboard. */
-  readonly isFocused: boolean;
-  readonly scroll: Scroll;
-  /** Rows that it may take. */
-  readonly rows: number;
-}
-
-/** Draws a question in its rows, scrolled if its content is long. */
-export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
-  const {title, content, options, notes, isFocused, scroll} = question;
-  const share = shareRows(question);
-  const firstRow = Math.max(0, Math.min(scroll.firstRow, content.length - share.content));
-  const visible = content.slice(firstRow, firstRow + share.content);
-  const lines = [
-    ...(share.title ? [drawFrame(title, isFocused, draw)] : []),
-    ...visible,
-    ...(share.more ? [drawMore({firstRow, visible: visible.length, total: content.length}, draw)] : []),
-    ...options.draw(share.options),
-    ...notes.slice(0, share.notes),
-  ];
-  return {lines, drawn: {firstRow, visibleRows: visible.length, totalRows: content.length}};
-}
-
-/** The line that heads what asks; it lights up with the keyboard. */
-export function drawFrame(title: string, isFocused: boolean, draw: Draw): string {
-  const {paint} = draw;
-  return drawRule(title, isFocused ? (text) => paint.bold(paint.warning(text)) : paint.dim, draw);
-}
-
-interface Share {
-  readonly title: boolean;
-  readonly content: number;
-  /** A row that says how much of the content is hidden. */
-  readonly more: boolean;
-  readonly options: number;
-  readonly notes: number;
-}
-
-/** From this many rows on there is room for notes. */
-const ROWS_FOR_NOTES = 6;
-
-/** Content and the selected option come first; the title, the notes and the other options take what is left. */
-function shareRows({rows, content, notes: wished, options: {count}}: Question): Share {
-  // Of few rows none goes to a heading that what is asked needs itself.
-  const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
-  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(wished.length, Math.floor(rows / 3));
-  const rest = Math.max(2, rows - Number(title) - notes);
-  const wanted = Math.min(content.length, Math.ceil(rest / 2));
-  const options = Math.max(1, Math.min(count, rest - wanted));
-  const room = Math.max(1, rest - options);
-  const more = content.length > room && room >= 3;
-  return {title, notes, options, more, content: Math.min(content.length, room - Number(more))};
-}
-
-/** Draws how many rows are hidden above and below. */
-function drawMore(
-  {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
-  draw: Draw,
-): string {
-  const {paint, symbols, columns, keyOf} = draw;
-  const below = total - firstRow - visible;
-  const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
-  const text = `${symbols.ellipsis} ${parts.join(', ')} · ${keyOf('scroll_page_down')} scroll · ${keyOf('scroll_end')} end`;
-  return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
-}
-
-/** `(2 more pending)`, behind the title. */
-export function othersLabel(others: number): string {
-  return others === 0 ? '' : ` (${others} more pending)`;
 }
 
 /** Draws what a request would do, in full: nothing is folded, cut or smoothed. */
@@ -279,18 +234,30 @@ export const drawRequest = drawnOnce(
 
 function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw: Draw): string[] {
   const {paint} = draw;
-  const title = drawExact(entry.title, draw).map((line) => paint.bold(line));
+  const title = isCommand(entry) || entry.title === '' ? [] : drawExact(entry.title, draw);
   const changed = new Set(diffsOf(entry).map(({path}) => path));
   const existing = new Set(outdated.map(({path}) => path));
   const where = entry.locations
     // A change has its path over it.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
+  const isTitled = isNamed(entry, draw.cwd);
   const contents = entry.content.flatMap((content) =>
-    drawToolContent(content, {entry, extent: 'exact', existing}, draw),
+    drawToolContent(content, {entry, extent: 'exact', existing, isNamed: isTitled}, draw),
   );
   const facts = drawInput(entry, draw);
-  return [...title, ...where.map((line) => paint.dim(line)), ...facts, ...contents];
+  return [
+    ...title.map((line) => paint.bold(line)),
+    ...where.map((line) => paint.dim(line)),
+    ...facts,
+    ...contents,
+  ];
+}
+
+/** True for a call whose title is its command, which is drawn anyway. */
+function isCommand({title, rawInput}: ToolCallEntry): boolean {
+  const command = commandIn(rawInput);
+  return command !== undefined && (title === command || title === `\`${command}\``);
 }
 
 /** Draws a corrected request as it was sent, because that is what the user approves. */
@@ -301,13 +268,10 @@ function drawRaw({raw}: PendingPermission, draw: Draw): string[] {
   return [...wrap(note, columns).map((line) => paint.warning(line)), ...drawExact(raw, draw)];
 }
 
-interface OptionsView {
+interface GivenOptions {
   readonly options: readonly acp.PermissionOption[];
   /** False for the options of acp-tui's own questions, whose names need no addition. */
   readonly ofAgent: boolean;
-  readonly selected: number;
-  readonly isFocused: boolean;
-  readonly rows: number;
 }
 
 const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
@@ -317,21 +281,16 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
   reject_always: 'reject always',
 };
 
-/** Draws the answers in the agent's order, with their kind in words, because the names are the agent's own. */
-function drawOptions({options, ofAgent, ...view}: OptionsView, draw: Draw): string[] {
-  return drawNumbered(labelsOf({options, ofAgent}), view, draw);
-}
-
 /** The answers in full, where a row is too narrow for one of them: two must not look the same because they are cut off. */
-function drawCutOptions(given: Pick<OptionsView, 'options' | 'ofAgent'>, {columns, paint}: Draw): string[] {
+function drawCutOptions(given: GivenOptions, {columns, paint}: Draw): string[] {
   const labels = labelsOf(given).map((label, index) => `${index + 1}. ${label}`);
   // Behind the mark of the selected one.
   if (labels.every((label) => width(label) + 2 <= columns)) return [];
   return [paint.dim('Options in full:'), ...labels.flatMap((label) => wrap(label, columns))];
 }
 
-/** Returns the label of each answer; labels that look the same get the agent's name, kind and id. */
-function labelsOf({options, ofAgent}: Pick<OptionsView, 'options' | 'ofAgent'>): readonly string[] {
+/** Returns the label of each answer in the agent's order, with its kind in words, because the names are the agent's own; labels that look the same get the agent's name, kind and id. */
+function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   if (!ofAgent) return options.map(({name}) => name);
   const names = options.map(labelOf);
   const isOnly = (name: string) => names.filter((other) => looks(other) === looks(name)).length === 1;
@@ -345,21 +304,6 @@ function labelsOf({options, ofAgent}: Pick<OptionsView, 'options' | 'ofAgent'>):
 /** Returns a name reduced to what a quick glance sees. */
 function looks(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
-}
-
-/** Draws numbered choices; those around the selected one if not all fit. */
-export function drawNumbered(
-  labels: readonly string[],
-  {selected, isFocused, rows}: Pick<OptionsView, 'selected' | 'isFocused' | 'rows'>,
-  {paint, symbols, columns}: Draw,
-): string[] {
-  const {from, to} = windowAround(selected, labels.length, rows);
-  return labels.slice(from, to).map((label, index) => {
-    const isSelected = from + index === selected;
-    const mark = isSelected ? symbols.selected : ' ';
-    const line = truncate(`${mark} ${from + index + 1}. ${label}`, columns);
-    return isSelected && isFocused ? paint.selected(line) : line;
-  });
 }
 
 function labelOf({name, kind}: acp.PermissionOption): string {

@@ -4,36 +4,61 @@ import {rowPieces, type Layout, type Piece, type Viewport} from '../../src/app/e
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import {type BoxDraw, drawEdge, drawSides, hasBox} from '../draw/box.ts';
+import type {Draw} from '../draw/draw.ts';
 
 /** Width, paint and symbols of the prompt. */
-export interface PromptStyle {
-  readonly columns: number;
-  readonly paint: {
-    readonly dim: (text: string) => string;
-    readonly line: (text: string) => string;
-    readonly accent: (text: string) => string;
-    readonly selected: (text: string) => string;
+export interface PromptStyle extends BoxDraw {
+  readonly paint: Pick<Draw['paint'], 'dim' | 'line' | 'accent' | 'selected'> & {
+    readonly agent: (name: string, text?: string) => string;
   };
-  readonly symbols: {readonly rule: string; readonly dot: string; readonly ellipsis: string};
+  readonly symbols: BoxDraw['symbols'] & Pick<Draw['symbols'], 'selected'>;
+}
+
+/** What the color of the prompt depends on. */
+export interface PromptState {
+  /** Whom it is for: its color is the prompt's. */
+  readonly agent: string;
+  /** True where what is typed goes to the user's own shell: that must be seen before Enter. */
+  readonly isShell: boolean;
+  /** True while keys go to the prompt. */
+  readonly isFocused: boolean;
+}
+
+/** Returns how the prompt's frame is drawn: in the agent's color while it has the keyboard. */
+export function promptStyle({agent, isShell, isFocused}: PromptState, {paint}: PromptStyle): Style {
+  if (isShell) return paint.accent;
+  return isFocused ? (text) => paint.agent(agent, text) : paint.line;
 }
 
 interface RuleView {
   readonly layout: Layout;
   readonly viewport: Viewport;
-  /** True where what is typed goes to the user's own shell: that must be seen before Enter. */
   readonly isShell: boolean;
+  readonly style: Style;
 }
 
 /** Draws the line above the draft, with its destination if that is not the agent, and the number of rows out of view. */
-export function ruleLine({layout, viewport: {top, height}, isShell}: RuleView, look: PromptStyle): string {
+export function ruleLine(
+  {layout, viewport: {top, height}, isShell, style}: RuleView,
+  look: PromptStyle,
+): string {
   const below = layout.rows.length - top - height;
   const said = [isShell ? 'your shell' : '', top > 0 ? `${top} above` : '', below > 0 ? `${below} below` : '']
     .filter(Boolean)
     .join(', ');
+  if (hasBox(look)) return drawEdge('top', {left: said && style(said)}, {style, draw: look});
   const {rule} = look.symbols;
   const start = said === '' ? '' : truncate(`${rule.repeat(2)} ${said} `, look.columns);
-  const line = start + rule.repeat(look.columns - start.length);
-  return isShell ? look.paint.accent(line) : look.paint.line(line);
+  return style(start + rule.repeat(look.columns - start.length));
+}
+
+/** Draws the rows of the draft with the sides of the prompt's box, if it has one. */
+export function boxedDraft(lines: readonly string[], style: Style, look: PromptStyle): string[] {
+  if (!hasBox(look)) return lines.map((line) => (line === '' ? ' ' : line));
+  const marked = lines.map((line, index) => `${index === 0 ? style(look.symbols.selected) : ' '} ${line}`);
+  return drawSides(marked, {style, draw: look});
 }
 
 interface DraftView {
@@ -47,22 +72,21 @@ interface DraftView {
 const MIN_EXPECTED = 4;
 
 /**
- * The rows of a draft that are in view. Nothing stands beside the text, so that copying with the mouse gives just the
- * text; an empty draft shows what could be typed, and a command what is expected behind it.
+ * The rows of a draft that are in view; an empty draft shows what could be typed, and a command what is expected behind it.
  */
 export function draftLines(
   draft: Draft,
   {layout, viewport, placeholder, expected = ''}: DraftView,
   look: PromptStyle,
 ): string[] {
-  if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, look.columns))];
+  if (isEmpty(draft)) return [look.paint.dim(truncate(placeholder, layout.columns))];
   const lines = layout.rows.slice(viewport.top, viewport.top + viewport.height).map((row) =>
     rowPieces(draft, row, layout.columns)
       .map((chunk) => drawPiece(chunk, look))
       .join(''),
   );
   const last = lines.at(-1) ?? '';
-  const room = look.columns - width(last);
+  const room = layout.columns - width(last);
   if (expected === '' || room < MIN_EXPECTED) return lines;
   return [...lines.slice(0, -1), last + look.paint.dim(truncate(sanitizeLine(expected), room))];
 }

@@ -1,11 +1,25 @@
 import {Box, Text} from 'ink';
 import {useState} from 'react';
 import type {Draft} from '../../src/app/editor/draft.ts';
-import {layoutDraft, hasRule, viewportOf, type ScreenSize} from '../../src/app/editor/layout.ts';
-import {draftLines, ruleLine, type PromptStyle} from './prompt-lines.ts';
+import {
+  layoutDraft,
+  hasRule,
+  promptColumns,
+  viewportOf,
+  type ScreenSize,
+} from '../../src/app/editor/layout.ts';
+import {hasBox} from '../draw/box.ts';
+import {
+  boxedDraft,
+  draftLines,
+  promptStyle,
+  ruleLine,
+  type PromptState,
+  type PromptStyle,
+} from './prompt-lines.ts';
 import {useCaret} from './use-caret.ts';
 
-export interface PromptProps {
+export interface PromptProps extends PromptState {
   readonly draft: Draft;
   readonly screen: ScreenSize;
   readonly look: PromptStyle;
@@ -13,29 +27,34 @@ export interface PromptProps {
   readonly placeholder: string;
   /** What is expected behind what is typed. */
   readonly expected?: string | undefined;
-  /** True while what is typed goes to the user's own shell. */
-  readonly isShell: boolean;
-  /** True while keys go to the prompt, which then shows the cursor. */
-  readonly isFocused: boolean;
 }
 
-/** The draft with its cursor, `promptHeight` rows tall. */
-export function Prompt({draft, screen, look, placeholder, expected, isShell, isFocused}: PromptProps) {
-  const layout = layoutDraft(draft, screen.columns);
+/** Columns before the draft in its box. */
+const BEFORE_DRAFT = 4;
+
+/** The draft with its cursor, `promptHeight` rows tall; the lower edge of its box is the status line. */
+export function Prompt({screen, look, ...prompt}: PromptProps) {
+  const {draft, placeholder, expected, isShell, isFocused} = prompt;
+  const layout = layoutDraft(draft, promptColumns(screen.columns));
   const [top, setTop] = useState(0);
   const viewport = viewportOf(layout, screen, top);
   if (viewport.top !== top) setTop(viewport.top);
   const {row, column} = layout.caret;
-  const box = useCaret(isFocused ? {row: row - viewport.top, column} : undefined);
+  const before = hasBox(look) ? BEFORE_DRAFT : 0;
+  const box = useCaret(isFocused ? {row: row - viewport.top, column: before + column} : undefined);
+  const style = promptStyle(prompt, look);
+  const lines = draftLines(draft, {layout, viewport, placeholder, expected}, look);
   return (
     <Box flexDirection="column" flexShrink={0}>
-      {hasRule(screen) && <Text wrap="truncate-end">{ruleLine({layout, viewport, isShell}, look)}</Text>}
+      {hasRule(screen) && (
+        <Text wrap="truncate-end">{ruleLine({layout, viewport, isShell, style}, look)}</Text>
+      )}
       <Box ref={box} flexDirection="column" flexShrink={0}>
-        {draftLines(draft, {layout, viewport, placeholder, expected}, look).map((line, index) => (
+        {boxedDraft(lines, style, look).map((line, index) => (
           // Rows have no identity but their place.
           // oxlint-disable-next-line react/no-array-index-key
           <Text key={index} wrap="truncate-end">
-            {line === '' ? ' ' : line}
+            {line}
           </Text>
         ))}
       </Box>

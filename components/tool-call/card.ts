@@ -159,7 +159,7 @@ function drawnText(diff: acp.Diff, cwd: string): DrawnText {
 
 function drawFact([name, value]: InputFact, draw: Draw): string[] {
   const {paint, columns} = draw;
-  if (name === 'command') return drawExact(`$ ${value}`, draw);
+  if (name === 'command') return drawExact(`$ ${value}`, draw).map((line) => paint.bold(line));
   const label = onOneLine(name);
   const fits = !/[\n\t]/.test(value) && width(label) + width(value) + 2 <= columns;
   if (fits) return [`${paint.dim(`${markEscapes(label, draw)}:`)} ${markEscapes(value, draw)}`];

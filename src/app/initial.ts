@@ -98,7 +98,7 @@ export function initialApp({
     lastTypedAt: -Infinity,
     lastKey: undefined,
     ignoreKeysUntil: undefined,
-    draftColumns: undefined,
+    screenColumns: undefined,
     replay: undefined,
     serial: 0,
   };

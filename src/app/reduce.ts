@@ -111,7 +111,7 @@ const handlers: Handlers = {
       ? {...state, ...change}
       : changeActiveDraft({...state, ...change}, state.active, inInsertMode),
   draft_measured: (state, {columns}) =>
-    state.draftColumns === columns ? state : {...state, draftColumns: columns},
+    state.screenColumns === columns ? state : {...state, screenColumns: columns},
 
   session_added: (state, {key, open}) => ({...state, sessions: {...state.sessions, [key]: open}}),
   session_activated: (state, {key}) => activated(state, key),

@@ -70,8 +70,8 @@ export interface AppState extends Preferences {
   readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
   /** No key counts before a `tick` after this time, see command-keyboard.ts; undefined when all do. */
   readonly ignoreKeysUntil: number | undefined;
-  /** How wide the draft is drawn, in columns, for ↑ and ↓; undefined before the first drawing. */
-  readonly draftColumns: number | undefined;
+  /** How wide the screen is, in columns: ↑ and ↓ move by the rows that are drawn. Undefined before the first drawing. */
+  readonly screenColumns: number | undefined;
   /** The position of the replay; undefined in a chat window. */
   readonly replay: ReplayView | undefined;
   /** Numbers what needs an id of its own. */

@@ -114,7 +114,7 @@ export async function answer(chat: Chat, option: RegExp): Promise<void> {
     chat.press('down');
     await chat.until(() => chat.screen() !== before, 'the mark to move');
   }
-  await chat.typeUntilItSees('\r', /^(?![^]*asks for permission)/);
+  await chat.typeUntilItSees('\r', /^(?![^]*Allow this (?:command|change|tool call)\?)/);
 }
 
 function isMarked(chat: Chat, number: number): boolean {

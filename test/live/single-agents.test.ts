@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {answer, ask, chatWith, oneShot, say} from './real-agent.ts';
+import {ASKS} from '../pty/driver/give-keyboard.ts';
 
 test('what a command of Cline wrote stands in its card, though only rawOutput tells it', async () => {
   const chat = await chatWith('cline', '--approve', 'all');
@@ -20,7 +21,7 @@ test('of the two options of Cline about the model, provider and model, the model
 test('a request of Codex shows the command that it is for, and so does the card', async () => {
   const chat = await chatWith('codex', '--mode', 'read-only');
   say(chat, 'run outside');
-  await chat.sees('asks for permission', 60);
+  await chat.sees(ASKS, 60);
   await chat.sees('echo hi && ls');
   await answer(chat, /^Yes, proceed/);
   await chat.hasSeen('The command ran.', 60);

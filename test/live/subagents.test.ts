@@ -13,7 +13,7 @@ describe('a subagent of Claude', () => {
     const chat = await chatWith('claude');
     const file = path.join(chat.cwd, 'sub.md');
     say(chat, `subagent write ${file}`);
-    await chat.sees(/Lab subagent, a subagent of Claude Agent asks for permission/, 60);
+    await chat.sees(/Allow this [a-z ]+\? ─+ Lab subagent, a subagent of Claude Agent/, 60);
     await chat.hasSeen('Subagent Lab subagent · needs your answer');
     expect(existsSync(file)).toBe(false);
     await answer(chat, /^Yes$|^Yes\b(?!, allow)/);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {drawStatus} from '../../components/status-lines.ts';
+import {drawStatus, drawStatusEdge} from '../../components/status-lines.ts';
 import type {StatusLine} from '../../src/app/status/status-line.ts';
 import {colorDraw, plainDraw} from './draw.ts';
 
@@ -7,6 +7,7 @@ const status: StatusLine = {
   editing: undefined,
   replay: undefined,
   agent: 'Claude',
+  place: undefined,
   waiting: undefined,
   mode: undefined,
   unattended: 'Bypass Permissions',
@@ -14,7 +15,9 @@ const status: StatusLine = {
   approval: undefined,
   context: undefined,
   cost: undefined,
-  folder: 'project (main)',
+  folder: 'project',
+  branch: 'main',
+  enter: undefined,
   escape: undefined,
 };
 
@@ -31,4 +34,23 @@ test('a session that waits for an answer elsewhere stands there as a warning, be
   expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
   expect(drawStatus(waiting, plainDraw({columns: 48}))).toBe(`Claude · ! ${waiting.waiting}`);
   expect(drawStatus(waiting, plainDraw({columns: 40}))).toBe(`! ${waiting.waiting}`);
+});
+
+test('in the edge of the prompt who is asked stands at the left, and where and what it took at the right', () => {
+  const full = {
+    ...status,
+    unattended: undefined,
+    mode: 'ask before edits',
+    context: {share: 0.38, text: '38% of 200k'},
+    cost: '$0.42',
+    escape: 'Esc cancel',
+  };
+  const edge = (columns: number) => drawStatusEdge(full, (text) => text, plainDraw({columns}));
+  expect(edge(100)).toBe(
+    `╰─ Claude · opus · ask before edits ${'─'.repeat(6)} project  main  ▰▰▰▱▱▱▱▱ 38% of 200k  $0.42  Esc cancel ─╯`,
+  );
+  expect(edge(80)).toBe(
+    `╰─ Claude · opus · ask before edits ${'─'.repeat(8)} ▰▰▰▱▱▱▱▱ 38% of 200k  Esc cancel ─╯`,
+  );
+  expect(edge(40)).toBe('╰─ Claude · opus ── $0.42  Esc cancel ─╯');
 });

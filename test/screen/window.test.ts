@@ -1,6 +1,7 @@
 import {afterEach, describe, expect, test} from 'vitest';
 import {closeWindows, open, shown} from './window.ts';
 import {ended, prompt, says, thinks, tool, update} from '../unit/components/transcript/conversation.ts';
+import {ASKS} from '../pty/driver/give-keyboard.ts';
 
 afterEach(closeWindows);
 
@@ -155,7 +156,7 @@ describe('what lies over the prompt', () => {
     window.tell(prompt(1), {type: 'permission_requested', id: 'p', request});
     window.tell(says('I will write the file.'));
     await shown(window).toContain('I will write the file.');
-    await shown(window).toContain('asks for permission');
+    await shown(window).toMatch(ASKS);
     window.tell({
       type: 'permission_resolved',
       id: 'p',

@@ -272,6 +272,28 @@ export interface Viewport {
   readonly height: number;
 }
 
+/** Below this many columns nothing has a box. */
+const COLUMNS_FOR_BOXES = 40;
+/** Columns of both sides of a box, with their blanks. */
+export const BOX_SIDES = 4;
+/** Columns of the prompt's mark. */
+const PROMPT_MARK = 2;
+
+/** True if there is room for boxes on a screen of so many columns. */
+export function hasBoxes(columns: number): boolean {
+  return columns >= COLUMNS_FOR_BOXES;
+}
+
+/** Returns the columns inside a box over the whole screen, if there is room for one. */
+export function insideColumns(columns: number): number {
+  return hasBoxes(columns) ? columns - BOX_SIDES : columns;
+}
+
+/** Returns the width of the draft on a screen of so many columns, with the caret's cell, which takes the place of a blank. */
+export function promptColumns(columns: number): number {
+  return hasBoxes(columns) ? columns - BOX_SIDES - PROMPT_MARK + 1 : columns;
+}
+
 /** Below this many rows the line above the prompt is left out. */
 const ROWS_FOR_RULE = 8;
 
@@ -282,7 +304,7 @@ export function hasRule(screen: ScreenSize): boolean {
 
 /** Returns the height of the prompt in rows, with the line above it; at most a third of the screen. */
 export function promptHeight(draft: Draft, screen: ScreenSize): number {
-  const {height} = viewportOf(layoutDraft(draft, screen.columns), screen, 0);
+  const {height} = viewportOf(layoutDraft(draft, promptColumns(screen.columns)), screen, 0);
   return height + (hasRule(screen) ? 1 : 0);
 }
 

@@ -2,6 +2,7 @@ import type {PendingForm} from '../../session/state.ts';
 import {editDraft} from '../editor/edit.ts';
 import {insertText} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import {insideColumns} from '../editor/layout.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {scrolledBy} from '../pages/scroll.ts';
@@ -169,12 +170,12 @@ function insertInto(form: FormState, text: string): FormState {
 }
 
 /** Within a list or a text with several rows, otherwise to the next field. */
-function upOrDown(form: FormState, by: 1 | -1, {draftColumns = Infinity}: Partial<AppState>): FormState {
+function upOrDown(form: FormState, by: 1 | -1, {screenColumns = Infinity}: Partial<AppState>): FormState {
   const input = form.inputs[form.at];
   if (input?.kind === 'list') return moveCursor(form, by) ?? moveOn(form, by);
   if (input?.kind !== 'text') return moveOn(form, by);
   const edit = by === -1 ? 'up_or_earlier' : 'down_or_later';
-  const draft = editDraft(input.draft, edit, {columns: fieldColumns(draftColumns)});
+  const draft = editDraft(input.draft, edit, {columns: fieldColumns(insideColumns(screenColumns))});
   return draft === input.draft ? moveOn(form, by) : withDraft(form, draft);
 }
 

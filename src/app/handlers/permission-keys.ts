@@ -29,6 +29,8 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
       return selectBy(1, view, request.options);
     case 'explain':
       return fold({type: 'request_explained', explained: !view.explained});
+    case 'view_request':
+      return globalKey(state, 'open_transcript', key.at);
     case 'unlock_allowing':
       return unlock(asked);
     case 'reject_with_note':

@@ -4,6 +4,7 @@ import {menuOf, type Menu} from '../completion/menu.ts';
 import {droppedPaths} from '../editor/attachments.ts';
 import {isEmpty, type Draft, draftAfter, draftFiles} from '../editor/draft.ts';
 import {editDraft, type EditOptions} from '../editor/edit.ts';
+import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
@@ -106,8 +107,8 @@ function edit(state: AppState, action: EditAction, at: number): Step {
   return edited(state, editDraft(draft, action, editOptions(state)), at);
 }
 
-function editOptions({history, draftColumns}: AppState): EditOptions {
-  return draftColumns === undefined ? {history} : {history, columns: draftColumns};
+function editOptions({history, screenColumns}: AppState): EditOptions {
+  return screenColumns === undefined ? {history} : {history, columns: promptColumns(screenColumns)};
 }
 
 function leaveOrDelete(state: AppState, draft: Draft, at: number): Step {

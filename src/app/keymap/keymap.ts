@@ -54,8 +54,8 @@ const sessionKeys = {
 
 /** While a permission is asked for. */
 const requestKeys: Bindings = {
-  choose_previous: ['up', 'ctrl+p'],
-  choose_next: ['down', 'ctrl+n'],
+  choose_previous: ['up', 'left', 'ctrl+p'],
+  choose_next: ['down', 'right', 'ctrl+n'],
   choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
   confirm: ['enter'],
   allow_once: ['y'],
@@ -66,6 +66,7 @@ const requestKeys: Bindings = {
   reject_with_note: ['r'],
   unlock_allowing: ['tab'],
   explain: ['?'],
+  view_request: ['v'],
   scroll_page_up: ['pageup'],
   scroll_page_down: ['pagedown', 'space'],
   scroll_start: ['home'],
@@ -88,8 +89,8 @@ const formKeys: Bindings = {
 
 /** While an address is to be opened. */
 const linkKeys: Bindings = {
-  choose_previous: ['up', 'ctrl+p'],
-  choose_next: ['down', 'ctrl+n'],
+  choose_previous: ['up', 'left', 'ctrl+p'],
+  choose_next: ['down', 'right', 'ctrl+n'],
   choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
   confirm: ['enter'],
   unlock_allowing: ['tab'],
@@ -164,6 +165,8 @@ export type Action =
   | 'more_keys'
   | 'open_palette'
   | 'open_transcript'
+  /** All that a request is about, on a screen of its own. */
+  | 'view_request'
   /** The messages between us and the agent. */
   | 'inspect_wire'
   | 'copy_text'

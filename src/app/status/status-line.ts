@@ -5,7 +5,8 @@ import {compactNumber, cost} from '../../text/format.ts';
 import {keyFor, leaderKeyFor} from '../keymap/key-names.ts';
 import {keysFor} from '../keymap/keymap.ts';
 import {backTarget, type BackTarget} from '../handlers/cancel.ts';
-import type {Draft} from '../editor/draft.ts';
+import {isEmpty, type Draft} from '../editor/draft.ts';
+import {isShell} from '../handlers/shell-keys.ts';
 import {replayText} from '../pages/replay.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
@@ -19,6 +20,8 @@ export interface StatusLine {
   /** The position of a replay. */
   readonly replay: string | undefined;
   readonly agent: string;
+  /** With several sessions open, which of them is on the screen: `2/3`. */
+  readonly place: string | undefined;
   /** Which other sessions wait for an answer, and the key that shows the first of them. */
   readonly waiting: string | undefined;
   readonly mode: string | undefined;
@@ -30,8 +33,10 @@ export interface StatusLine {
   /** `share` is between 0 and 1. */
   readonly context: {readonly share: number; readonly text: string} | undefined;
   readonly cost: string | undefined;
-  /** Folder and branch: `project (main)`. */
   readonly folder: string;
+  readonly branch: string | undefined;
+  /** What Enter does now, if it is not what it usually does. */
+  readonly enter: string | undefined;
   /** What Esc does now. */
   readonly escape: string | undefined;
 }
@@ -63,7 +68,8 @@ export function statusLine(state: AppState, now: number): StatusLine {
   return {
     editing: state.editing === 'vim' ? vimText(activeDraft(state)) : undefined,
     replay: state.replay && replayText(state.replay),
-    agent: numbered(state, agentName(open)),
+    agent: agentName(open),
+    place: placeOf(state),
     waiting: waitingText(state),
     mode: mode && unattended.includes(mode) ? undefined : mode,
     unattended: unattended.length > 0 ? unattended.join(', ') : undefined,
@@ -71,7 +77,9 @@ export function statusLine(state: AppState, now: number): StatusLine {
     approval: approval === 'none' ? undefined : approval,
     context: contextPart(open),
     cost: session.usage?.cost && cost(session.usage.cost),
-    folder: open.branch ? `${folderName(session.cwd)} (${open.branch})` : folderName(session.cwd),
+    folder: folderName(session.cwd),
+    branch: open.branch,
+    enter: enterText(state),
     escape: target && escapeText(target, state),
   };
 }
@@ -85,10 +93,18 @@ function vimText({vim: {mode, pending}}: Draft): string {
   return [mode.toUpperCase().replace('_', ' '), pending.join('')].filter(Boolean).join(' ');
 }
 
-/** With several sessions open, which of them is on the screen: `2/3 Agent`. */
-function numbered(state: AppState, name: string): string {
+function placeOf(state: AppState): string | undefined {
   const keys = sessionKeys(state);
-  return keys.length < 2 ? name : `${keys.indexOf(state.active) + 1}/${keys.length} ${name}`;
+  return keys.length < 2 ? undefined : `${keys.indexOf(state.active) + 1}/${keys.length}`;
+}
+
+/** While the agent is at work, what is sent waits for its end. */
+function enterText(state: AppState): string | undefined {
+  const {session} = activeSession(state);
+  const isTyping =
+    state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !isEmpty(activeDraft(state));
+  if (!isTyping || isShell(state) || session.turn.kind === 'idle') return undefined;
+  return `${keyFor('send', state.keymap)} queue`;
 }
 
 function waitingText(state: AppState): string | undefined {

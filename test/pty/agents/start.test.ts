@@ -1,7 +1,7 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, drafted} from '../driver/chat.ts';
 
 test('the prompt is there before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
@@ -20,7 +20,7 @@ test('what is typed and sent while the agent starts is sent once it has started'
   chat.type('a draft');
   await turnsEnd(chat, 2);
   await chat.hasSeen(/▌ first prompt\n\n {2}first prompt\n.+\n\n▌ second prompt\n\n {2}second prompt/);
-  await chat.sees('\na draft\n');
+  await chat.sees(drafted('a draft'));
   expect(chat.screen()).not.toContain('queued');
 });
 

@@ -1,16 +1,16 @@
 import {expect, test} from 'vitest';
 import {runs} from '../../contract/running.ts';
-import {fakeAgent, openChat, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, turnsEnd, type Chat, drafted} from '../driver/chat.ts';
 import {openPuppet} from '../driver/puppet.ts';
 import {stored} from '../driver/stored.ts';
 
 /** Types a line for the shell and runs it, once the prompt says that it goes there. */
 async function run(chat: Chat, command: string): Promise<void> {
   chat.type(`!${command}`);
-  await chat.sees(/^── your shell/m);
+  await chat.sees(/^╭─ your shell/m);
   await chat.sees(command.slice(-20));
   chat.press('enter');
-  await chat.noLongerSees(/^── your shell/m);
+  await chat.noLongerSees(/^╭─ your shell/m);
 }
 
 test('a command of the user runs while the agent works, and its output goes along with the next prompt', async () => {
@@ -25,9 +25,9 @@ test('a command of the user runs while the agent works, and its output goes alon
   chat.tell({end: 'end_turn'});
   await turnsEnd(chat, 1);
   chat.press('up');
-  await chat.sees(/^!echo "\$WORD/m);
+  await chat.sees(/❯ !echo "\$WORD/);
   chat.press('escape');
-  await chat.sees(/^echo "\$WORD/m);
+  await chat.sees(/❯ echo "\$WORD/);
 });
 
 test('the agent gets what a command printed; Backspace takes it back', async () => {
@@ -69,6 +69,6 @@ test('after kill -9 the output that was offered is back with the draft', async (
   await first.ended();
   const {home, cwd} = first;
   const second = openChat({agent: fakeAgent('echo'), home, cwd});
-  await second.sees(/^half a thought$/m);
+  await second.sees(drafted('half a thought'));
   await second.sees('Attached: output of echo precious, 1 line');
 });

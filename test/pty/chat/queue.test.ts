@@ -1,16 +1,25 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  temporaryFolder,
+  turnsEnd,
+  type Chat,
+  drafted,
+} from '../driver/chat.ts';
 import {openPuppet} from '../driver/puppet.ts';
 import {stored} from '../driver/stored.ts';
 
 /** Types a prompt and presses Enter, as one does who reads what is there. */
 async function submit(chat: Chat, text: string): Promise<void> {
   chat.type(text);
-  await chat.sees(new RegExp(`^${text}$`, 'm'));
+  await chat.sees(drafted(text));
   chat.press('enter');
-  await chat.noLongerSees(new RegExp(`^${text}$`, 'm'));
+  await chat.noLongerSees(drafted(text));
 }
 
 test('prompts that are sent while a turn runs wait in order, and go one after the other', async () => {
@@ -51,10 +60,10 @@ test('queued prompts are edited in place, moved and removed while the answer str
   chat.press('down');
   await chat.sees('❯ 2 secnd');
   chat.press('enter');
-  await chat.sees(/^secnd$/m);
+  await chat.sees(drafted('secnd'));
   chat.press('backspace', 'backspace');
   chat.type('ond');
-  await chat.sees(/^second$/m);
+  await chat.sees(drafted('second'));
   chat.press('enter');
   await chat.sees('2 second');
   chat.tell({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
@@ -79,7 +88,7 @@ test('s stops the turn and sends the selected prompt; an agent that can is told 
   steered.type('go\r');
   await steered.sees('began with go');
   steered.type('end');
-  await steered.sees(/^end$/m);
+  await steered.sees(drafted('end'));
   steered.press('ctrl+s');
   await steered.hasSeen('steered by end');
   await turnsEnd(steered, 1);
@@ -130,7 +139,7 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   chat.press('down');
   await chat.sees('❯ Edit it first');
   await chat.typeWhileItSees('\r', '❯ Edit it first');
-  await chat.sees(/^die$/m);
+  await chat.sees(drafted('die'));
   chat.press('ctrl+u');
   chat.type('are you there\r');
   await turnsEnd(chat, 3);
@@ -166,7 +175,7 @@ test.each([1, 2, 3])(
     await first.ended();
     const {home, cwd} = first;
     const second = openChat({agent, home, cwd});
-    await second.sees(/^half a thought$/m);
+    await second.sees(drafted('half a thought'));
     for (let index = 1; index <= round; index++) await second.sees(`waits ${index}`);
     await second.sees('paused');
   },
@@ -175,10 +184,10 @@ test.each([1, 2, 3])(
 test('what was not sent is kept over an ordinary exit as well', async () => {
   const first = await openReady({agent: fakeAgent('echo')});
   first.type('half a thought');
-  await first.sees(/^half a thought$/m);
+  await first.sees(drafted('half a thought'));
   first.signal('SIGTERM');
   expect(await first.ended()).toBe(143);
   const {home, cwd} = first;
   const second = openChat({agent: fakeAgent('echo'), home, cwd});
-  await second.sees(/^half a thought$/m);
+  await second.sees(drafted('half a thought'));
 });

@@ -44,7 +44,7 @@ const reviewing: Script = {
 test('a subagent asks in its own name, is seen at work, and can be gone into and out of', async () => {
   const chat = await openReady({agent: fakeAgent('script', JSON.stringify(reviewing))});
   chat.type('review it\r');
-  await chat.sees('Tester, a subagent of Reviewer asks for permission');
+  await chat.sees(/Allow this command\? ─+ Tester, a subagent of Reviewer/);
   await chat.sees('Subagent Reviewer · working');
   await chat.sees('Subagent Tester · working · 1 tool call');
   await chat.sees('Enter or number select');

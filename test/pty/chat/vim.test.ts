@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat, drafted} from '../driver/chat.ts';
 
 async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Chat> {
   const home = temporaryFolder('home');
@@ -19,15 +19,15 @@ test('vim’s keys edit the draft, and Esc leaves the mode before it cancels the
   await chat.sees('NORMAL');
   chat.type('0dwd');
   await chat.sees('NORMAL d');
-  await chat.sees(/^two three$/m);
+  await chat.sees(drafted('two three'));
   chat.press('escape');
   await chat.noLongerSees('NORMAL d');
   chat.type('vey$p');
-  await chat.sees(/^two threetwo$/m);
+  await chat.sees(drafted('two threetwo'));
   chat.press('enter');
   await chat.sees('INSERT');
   chat.type('next');
-  await chat.sees(/^next$/m);
+  await chat.sees(drafted('next'));
   chat.press('escape');
   await chat.sees('NORMAL');
   expect(chat.history()).not.toContain('Cancelled');
@@ -43,10 +43,10 @@ test('keys of the settings are in force, in the hints too, and what is wrong wit
   await chat.hasSeen('Unknown action "undoo"');
   await chat.hasSeen('Ctrl+W is bound to yank and to kill_blank_word_backward');
   chat.type('one');
-  await chat.sees(/^one$/m);
+  await chat.sees(drafted('one'));
   chat.press('enter');
   chat.type('two');
-  await chat.sees('one\ntwo');
+  await chat.sees(drafted('one\ntwo'));
   chat.press('alt+enter');
   await turnsEnd(chat);
   await chat.hasSeen('▌ one\n▌ two\n');

@@ -63,6 +63,14 @@ export async function openReady(options: ChatOptions = {}): Promise<Chat> {
 /** What an empty prompt says once a session is open. */
 export const READY = 'Ask anything';
 
+/** Matches a prompt in which exactly this is typed, with or without its box. */
+export function drafted(text: string): RegExp {
+  const rows = text
+    .split('\n')
+    .map((row) => `(?:│ [❯ ] )?${row.replaceAll(/[[\]{}()*+?.|^$\\]/g, '\\$&')} *│?`);
+  return new RegExp(`^${rows.join('\n')}$`, 'm');
+}
+
 /** A shell in which a test types as a user does; its prompt is `$ `. */
 export async function openShell(options: ChatOptions = {}): Promise<Chat> {
   const env = {...options.env, PS1: '$ ', HISTFILE: ''};

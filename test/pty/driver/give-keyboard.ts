@@ -1,5 +1,8 @@
 import type {Chat} from './chat.ts';
 
+/** What a request for permission of an agent says, whether it has the keyboard or not. */
+export const ASKS = /Allow this (?:command|change|tool call)\?/;
+
 /** What a request that has no keyboard says. */
 export const WAITS = 'Request pending · Tab answer';
 

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {randomNumbers} from '../../contract/storage/killed/story.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, type Chat, drafted} from '../driver/chat.ts';
 import {stored} from '../driver/stored.ts';
 
 /** `npm run kill` asks for more. */
@@ -58,7 +58,7 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
       chat.type(letter);
       await milliseconds(random() * 30);
     }
-    const isTyped = () => new RegExp(`^${text}$`, 'm').test(chat.screen());
+    const isTyped = () => drafted(text).test(chat.screen());
     await chat.until(() => isTyped() || chat.exit !== undefined, 'what was typed');
     chat.press('enter');
     await chat.until(() => !isTyped() || chat.exit !== undefined, 'it to be sent');
@@ -68,7 +68,7 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
 
 /** What is typed and not sent, in the prompt and in the queue. */
 function unsentIn(chat: Chat): readonly string[] {
-  return chat.screen().match(/(?<=^(?:\s*❯? ?\d+ )?)pr\w*(?: \d+(?: of?(?: \d+)?)?)?$/gm) ?? [];
+  return chat.screen().match(/(?<=^(?:\s*❯? ?\d+ |│ ❯ )?)pr\w*(?: \d+(?: of?(?: \d+)?)?)?(?= *│?$)/gm) ?? [];
 }
 
 /** As what was typed, or as what was sent meanwhile. */

@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, turnsEnd, drafted} from '../driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../driver/puppet.ts';
+import {ASKS} from '../driver/give-keyboard.ts';
 
 /** What is shown while the request has the keyboard. */
 const LIT = 'Enter or number select';
@@ -30,7 +31,7 @@ test('keys that were typed before it was drawn never answer', async () => {
     chat.type(typed.slice(-1));
   };
   type();
-  await chat.doUntilItSees(type, 'asks for permission');
+  await chat.doUntilItSees(type, ASKS);
   await chat.doUntilItSees(type, WAITS);
   expect(chat.history()).not.toContain('request:');
   expect(typed.length).toBeGreaterThan(1);
@@ -66,14 +67,14 @@ test('it leaves the keyboard to a draft, and Tab gives it the keyboard', async (
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.type('ght');
-  await chat.sees(/^half a thought$/m);
+  await chat.sees(drafted('half a thought'));
   chat.press('tab');
   await chat.sees(LIT);
   // Once it is answered, the same key would go into the draft.
   await chat.typeWhileItSees('1', LIT);
   await chat.hasSeen('request: yes');
   await turnsEnd(chat);
-  await chat.sees(/^half a thought$/m);
+  await chat.sees(drafted('half a thought'));
 });
 
 test('Esc back to prompt and leaves it waiting; a second Esc cancels the turn', async () => {
@@ -84,8 +85,8 @@ test('Esc back to prompt and leaves it waiting; a second Esc cancels the turn', 
   await chat.sees('Esc cancel');
   chat.press('escape');
   await chat.hasSeen('request: cancelled');
-  await chat.noLongerSees('asks for permission');
-  await chat.sees(/^x$/m);
+  await chat.noLongerSees(ASKS);
+  await chat.sees(drafted('x'));
 });
 
 test.each([
@@ -167,7 +168,7 @@ test('r rejects with a note that becomes the next prompt', async () => {
   chat.tell({say: 'Understood.'}, {end: 'end_turn'});
   await turnsEnd(chat, 2);
   await chat.hasSeen('▌ use make clean');
-  await chat.sees(/^x$/m);
+  await chat.sees(drafted('x'));
 });
 
 test('? explains the keys', async () => {
@@ -185,7 +186,7 @@ test('several wait in line, with a count', async () => {
   chat.tell(askToRun('first', 'one'), askToRun('second', 'two'), askToRun('third', 'three'), {
     end: 'end_turn',
   });
-  await chat.sees('(2 more pending)');
+  await chat.sees('1 of 3');
   chat.press('tab');
   await chat.sees(LIT);
   // A key that is pressed once more than it had to be answers the next one: the same key for all of them.
@@ -197,10 +198,10 @@ test('one that the agent takes back goes away, and the rest of the turn goes on'
   const chat = await openPuppet();
   chat.type('go\r');
   chat.tell(askToRun('rm -rf build'));
-  await chat.sees('asks for permission');
+  await chat.sees(ASKS);
   chat.tell({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
   await turnsEnd(chat);
-  expect(chat.screen()).not.toContain('asks for permission');
+  expect(chat.screen()).not.toMatch(ASKS);
   await chat.hasSeen('the agent stopped waiting for it');
 });
 
@@ -217,7 +218,7 @@ test('a bell rings and the title tells that somebody is waited for', async () =>
   expect(chat.bells).toBe(0);
   chat.type('go\r');
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
-  await chat.sees('asks for permission');
+  await chat.sees(ASKS);
   await chat.until(() => chat.title.startsWith('Needs your answer'), 'for the title');
   expect(chat.bells).toBe(1);
 });
@@ -233,7 +234,7 @@ test('one of a session that is not on the screen rings, and the status line says
   await chat.until(() => chat.bells === 1, 'for the bell');
   chat.press('ctrl+x');
   chat.type('1');
-  await chat.sees('asks for permission');
+  await chat.sees(ASKS);
   await chat.noLongerSees('needs an answer');
 });
 

@@ -15,7 +15,7 @@ test('nothing that a repository names is run by starting, looking for a file or 
   const env = {PATH: `.:${process.env['PATH']}`};
   const args = ['--approve', 'edits'];
   const chat = await openReady({agent: fakeAgent('fs'), args, home, cwd, env});
-  await chat.sees(/project \(ma\w+\)/);
+  await chat.sees(/project {2}ma\w+/);
   chat.type('@trac');
   await chat.sees('tracked.txt');
   chat.press('escape');

@@ -36,7 +36,7 @@ const say = (from: number, to: number): Step => ({say: `${rows(from, to).join('\
 /** The rows of the transcript on the screen, and the row of the status line. */
 function layout(window: Window) {
   const lines = window.screen().split('\n');
-  const status = lines.findIndex((line) => line.includes('Fake agent ·'));
+  const status = lines.findIndex((line) => /╰─ (?:\d\/\d )?Fake agent/.test(line));
   return {seen: lines.map((line) => line.trim()).filter((line) => /^row \d\d$/.test(line)), status};
 }
 

@@ -124,7 +124,7 @@ test('without node-pty commands run with pipes, and one notice says so', async (
     await chat.sees(READY);
   }
   chat.type('!test -t 1 || echo "own piped"');
-  await chat.sees(/^── your shell/m);
+  await chat.sees(/^╭─ your shell/m);
   chat.press('enter');
   await chat.hasSeen(/^ +own piped/m);
   expect(chat.history().match(/Commands run without a terminal/g)).toHaveLength(1);

@@ -34,12 +34,12 @@ test('resizing in a burst while an answer streams leaves one clean frame', async
       chat
         .screen()
         .split('\n')
-        .filter((line) => /^─+$/.test(line)).length === 1,
-    'for one rule',
+        .filter((line) => /^╭─+╮$/.test(line)).length === 1,
+    'for one prompt',
   );
-  await chat.sees(/^─{90}\nmy draft\n/m);
+  await chat.sees(/^╭─{88}╮\n│ ❯ my draft +│\n/m);
   expect(chat.screen().match(/my draft/g)).toHaveLength(1);
-  expect(chat.screen().match(/Fake agent ·/g)).toHaveLength(1);
+  expect(chat.screen().match(/╰─ Fake agent/g)).toHaveLength(1);
   const words = chat.history().replaceAll(/\s+/g, ' ');
   for (let round = 0; round < 12; round++) expect(words).toContain(`Sentence ${round} of an answer`);
 });

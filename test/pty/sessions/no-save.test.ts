@@ -3,7 +3,15 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {promisify} from 'node:util';
 import {expect, test} from 'vitest';
-import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, type Chat} from '../driver/chat.ts';
+import {
+  environment,
+  fakeAgent,
+  openReady,
+  PROGRAM,
+  temporaryFolder,
+  type Chat,
+  drafted,
+} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
 const TYPED = 'typed-secret';
@@ -27,7 +35,7 @@ async function sayMuch(): Promise<Chat> {
   chat.type(`${TYPED} queued\r`);
   await chat.sees(`1 ${TYPED} queued`);
   chat.type(`${TYPED} draft`);
-  await chat.sees(new RegExp(`^${TYPED} draft$`, 'm'));
+  await chat.sees(drafted(`${TYPED} draft`));
   return chat;
 }
 

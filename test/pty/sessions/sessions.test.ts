@@ -1,6 +1,7 @@
 import {expect, test} from 'vitest';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {ASKS} from '../driver/give-keyboard.ts';
 
 const FAST = {ACP_TUI_DEMO_PACE: '0'};
 
@@ -36,7 +37,7 @@ test('after kill -9 in a turn its prompt is offered in the session that is gone 
   first.type('remember me\r');
   await turnsEnd(first);
   first.type('/edit\r');
-  await first.sees('asks for permission');
+  await first.sees(ASKS);
   first.signal('SIGKILL');
   await first.ended();
 
@@ -44,14 +45,14 @@ test('after kill -9 in a turn its prompt is offered in the session that is gone 
   await second.sees('The last prompt was interrupted');
   await second.sees('“/edit” The agent may have done part of it.');
   expect(second.history().match(/▌ \/edit/g)).toHaveLength(1);
-  await second.typeUntilItSees('\r', 'asks for permission');
+  await second.typeUntilItSees('\r', ASKS);
 });
 
 test('after kill -9 in the first turn, of which the agent stored nothing, --continue shows it and tells it to a new session', async () => {
   const where = place();
   const first = await openReady(where);
   first.type('/edit\r');
-  await first.sees('asks for permission');
+  await first.sees(ASKS);
   first.signal('SIGKILL');
   await first.ended();
 
@@ -122,7 +123,7 @@ test('Ctrl+A lists what other agents have, and Enter goes on with that, with its
   await chat.sees('gone: ');
   await chat.sees('❯ Other 0');
   chat.press('enter');
-  await chat.sees('Other · project');
+  await chat.sees(/╰─ Other ─+ project/);
   await chat.sees(READY);
 });
 

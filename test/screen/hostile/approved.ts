@@ -91,9 +91,11 @@ export async function readRequest(window: Window): Promise<string> {
   do {
     window.store.dispatch({type: 'request_scrolled', firstRow: next}, 'urgent');
     const {screen, scroll} = await settled(window);
-    const first = screen.findIndex((row) => row.startsWith('─ ')) + 1;
+    const top = screen.findIndex((row) => row.startsWith('╭─ Allow')) + 1;
+    // Where there is room, a blank row stands above.
+    const first = /^│ *│$/.test(screen[top] ?? '') ? top + 1 : top;
     for (let row = 0; row < scroll.visibleRows; row++)
-      rows[scroll.firstRow + row] = screen[first + row] ?? '';
+      rows[scroll.firstRow + row] = (screen[first + row] ?? '').replace(/^│ (.*?) *│$/, '$1');
     next = scroll.firstRow + scroll.visibleRows;
     if (next >= scroll.totalRows || scroll.visibleRows === 0) break;
   } while (rows.length < 2000);

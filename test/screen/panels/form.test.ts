@@ -113,7 +113,7 @@ describe('a field', () => {
   test('has the cursor where something is typed', () => {
     const form = withDraft(at('mail'), {...draftOf('ada@x'), caret: 3});
     const {lines, caret} = drawn(form);
-    expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('  ada');
+    expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('│   ada');
   });
 
   test('shows hidden characters of what is in it, with the keyboard and without, and the cursor behind them', () => {
@@ -121,7 +121,7 @@ describe('a field', () => {
     const seen = 'a⟨U+200B⟩b⟨U+202E⟩c␉d⟨U+00A0⟩e';
     const {lines, caret} = drawn(form);
     expect(lines.join('\n')).toContain(seen);
-    expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('  a⟨U+200B⟩b⟨U+202E⟩');
+    expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('│   a⟨U+200B⟩b⟨U+202E⟩');
     expect(text(moveOn(form, 1))).toContain(`Where to write to: ${seen}`);
   });
 

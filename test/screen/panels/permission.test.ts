@@ -56,7 +56,7 @@ describe('a request for permission', () => {
     window.press('x');
     await shown(window).toContain('x');
     window.tell(prompt(1), tool('a', 'pending'), asked);
-    await shown(window).toContain('test agent asks for permission');
+    await shown(window).toContain('Allow this command?');
     await shown(window).toContain('▌ go');
     await shown(window).toContain('Tab answer');
     expect(await window.screen()).toMatchSnapshot();
@@ -79,7 +79,7 @@ describe('a request for permission', () => {
     window.tell(prompt(1), tool('a', 'pending'));
     await vi.waitUntil(() => intervals.size > 0, {timeout: 10_000});
     window.tell(asked);
-    await shown(window).toContain('Waiting for your answer');
+    await shown(window).toContain('Allow this command?');
     await vi.waitUntil(() => intervals.size === 0, {timeout: 10_000});
     expect(intervals.size).toBe(0);
   });
@@ -89,7 +89,7 @@ describe('a request for permission', () => {
     window.press('/ret');
     await shown(window).toContain('❯ /retry');
     window.tell(prompt(1), tool('a', 'pending'), asked);
-    await shown(window).toContain('test agent asks for permission');
+    await shown(window).toContain('Allow this command?');
     await shown(window).toMatch(/❯ \/retry[^]*Request pending: Esc close menu, then Tab answer/);
     window.resize({columns: 40, rows: 8});
     await shown(window).toContain('❯ /retry');
@@ -129,7 +129,7 @@ describe('a request for permission', () => {
     await shown(window).toContain('1. Yes');
     window.press('\t');
     await shown(window).toContain('Esc back to prompt');
-    expect(await window.screen()).toMatch(/git push origin\n.* main\n.*1\. Yes/);
+    expect(await window.screen()).toMatch(/git push\n.* origin main\n.*1\. Yes/);
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(rows);
   });
 
@@ -139,7 +139,7 @@ describe('a request for permission', () => {
     window.tell(prompt(1), asks(long));
     await expect
       .poll(() => window.store.latest().request?.scroll)
-      .toMatchObject({firstRow: 0, totalRows: 41});
+      .toMatchObject({firstRow: 0, totalRows: 42});
     window.press('\t');
     await shown(window).toMatch(/Read it all to allow \(Space\/PgDn\) · \d+ lines left · n reject/);
     window.press('\x1b[F');
@@ -174,7 +174,7 @@ describe('a request for permission', () => {
       update({sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput: {command: 'make all'}}),
     );
     await shown(window).toContain('$ make all');
-    expect(await window.screen()).toMatch(/permission, changed[^]*The agent changed this request/);
+    expect(await window.screen()).toMatch(/\? \(changed\)[^]*The agent changed this request/);
   });
 
   test('says that a file has changed since, and takes a key again only after that', async () => {
@@ -188,7 +188,7 @@ describe('a request for permission', () => {
     const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
     window.tell({type: 'permission_outdated', id: 'p1', outdated});
     await shown(window).toMatch(
-      /permission, changed[^]*a\.txt has changed since you were asked; the diff shows the old version\. Read it again\./,
+      /\? \(changed\)[^]*a\.txt has changed since you were asked; the diff shows the old version\. Read it again\./,
     );
     expect(window.store.latest().request).toMatchObject({answered: false, changed: 'disk'});
     expect(await window.screen()).not.toContain('The agent changed');
@@ -248,6 +248,8 @@ describe('answers that look alike', () => {
     const words = 'Allow what was asked for in this session';
     window.tell(prompt(1), alike(`${words} once`, `${words} and always`));
     await shown(window).toContain('Options in full:');
-    expect((await window.screen()).replaceAll(/\s+/g, ' ')).toContain(`2. ${words} and always (allow once)`);
+    expect((await window.screen()).replaceAll(/[\s│]+/g, ' ')).toContain(
+      `2. ${words} and always (allow once)`,
+    );
   });
 });

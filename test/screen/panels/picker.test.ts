@@ -92,7 +92,7 @@ test('a command of the agent says behind its name what it expects, until somethi
   );
   await shown(window).toContain('Ask anything');
   window.press('/web ');
-  await shown(window).toMatch(/^\/web what to look for$/m);
+  await shown(window).toMatch(/❯ \/web what to look for +│$/m);
   window.press('cats');
   await shown(window).toContain('/web cats');
   expect(await window.screen()).not.toContain('look for');
@@ -117,7 +117,7 @@ describe('the earlier prompts', () => {
     await shown(window).toContain('2 of 32');
     expect(await window.screen()).toMatchSnapshot();
     window.press('\r');
-    await shown(window).toMatch(/^write\na test\nfor the parser$/m);
+    await shown(window).toMatch(/❯ write +│\n│ +a test +│\n│ +for the parser +│$/m);
   });
 
   test('leave the preview out where there is no room', async () => {

@@ -3,26 +3,21 @@ import {Terminal} from '@xterm/headless';
 import {Box, render, Static, Text} from 'ink';
 import {describe, expect, it} from 'vitest';
 import {Prompt} from '../../../components/prompt/prompt.tsx';
-import type {PromptStyle} from '../../../components/prompt/prompt-lines.ts';
 import {draftOf, emptyDraft, type Draft} from '../../../src/app/editor/draft.ts';
+import {plainDraw} from '../draw.ts';
 
 const none: readonly string[] = [];
 const size = {columns: 20, rows: 12};
-const plain = (text: string) => text;
-const look: PromptStyle = {
-  columns: size.columns,
-  paint: {dim: plain, line: plain, accent: plain, selected: plain},
-  symbols: {rule: '─', dot: '·', ellipsis: '…'},
-};
 
 interface Shown {
   readonly draft: Draft;
   readonly tail?: readonly string[];
   readonly finished?: readonly string[];
   readonly isFocused?: boolean;
+  readonly columns?: number;
 }
 
-function Window({draft, tail = none, finished = none, isFocused = true}: Shown) {
+function Window({draft, tail = none, finished = none, isFocused = true, columns = size.columns}: Shown) {
   return (
     <Box flexDirection="column">
       <Static items={[...finished]}>{(line) => <Text key={line}>{line}</Text>}</Static>
@@ -31,9 +26,10 @@ function Window({draft, tail = none, finished = none, isFocused = true}: Shown) 
       ))}
       <Prompt
         draft={draft}
-        screen={size}
-        look={look}
+        screen={{...size, columns}}
+        look={plainDraw({columns})}
         placeholder="Ask"
+        agent="Claude"
         isShell={false}
         isFocused={isFocused}
       />
@@ -44,7 +40,8 @@ function Window({draft, tail = none, finished = none, isFocused = true}: Shown) 
 
 /** The prompt as the program draws it, on a terminal that can be asked where its cursor is. */
 function open(first: Shown) {
-  const terminal = new Terminal({cols: size.columns, rows: size.rows, allowProposedApi: true});
+  const {columns = size.columns} = first;
+  const terminal = new Terminal({cols: columns, rows: size.rows, allowProposedApi: true});
   const written: Promise<void>[] = [];
   let isSeen = true;
   const stdout = Object.assign(
@@ -57,7 +54,7 @@ function open(first: Shown) {
         done();
       },
     }),
-    {isTTY: true, ...size},
+    {isTTY: true, ...size, columns},
   );
   const app = render(<Window {...first} />, {
     stdout: stdout as unknown as NodeJS.WriteStream,
@@ -96,6 +93,17 @@ describe('the terminal’s cursor', () => {
     ['in a draft that is scrolled', draftOf(lines(9).join('\n')), 'line 8'],
   ])('stands at the caret %s', async (_, draft, before) => {
     const window = open({draft, tail: lines(2)});
+    expect(await window.cursor()).toEqual({before, isSeen: true});
+    window.close();
+  });
+
+  it.each([
+    ['in an empty draft', emptyDraft, '│ ❯ '],
+    ['behind the text', draftOf('hello'), '│ ❯ hello'],
+    ['behind a full row', draftOf('1'.repeat(34)), `│ ❯ ${'1'.repeat(34)}`],
+    ['in the row below', draftOf('1'.repeat(35)), '│   1'],
+  ])('stands in the box at the caret %s', async (_, draft, before) => {
+    const window = open({draft, columns: 40});
     expect(await window.cursor()).toEqual({before, isSeen: true});
     window.close();
   });

@@ -12,9 +12,14 @@ import type {QueuedPrompt} from '../../../src/app/queue/queued-prompt.ts';
 
 const plain = (text: string) => text;
 const look: PromptStyle = {
-  columns: 40,
-  paint: {dim: plain, line: plain, accent: (text) => `<${text}>`, selected: (text) => `{${text}}`},
-  symbols: {rule: '─', dot: '·', ellipsis: '…'},
+  ...plainDraw({columns: 40}),
+  paint: {
+    dim: plain,
+    line: plain,
+    accent: (text) => `<${text}>`,
+    selected: (text) => `{${text}}`,
+    agent: (_, text = '') => text,
+  },
 };
 const screen = {columns: 40, rows: 12};
 
@@ -25,6 +30,7 @@ function frameOf(draft: Draft, size = screen): string {
       screen={size}
       look={{...look, columns: size.columns}}
       placeholder="Ask anything"
+      agent="Claude"
       isShell={draft.text.startsWith('!')}
       isFocused
     />,
@@ -37,44 +43,55 @@ function frameOf(draft: Draft, size = screen): string {
 describe('the prompt', () => {
   it('says what could be typed', () => {
     expect(frameOf(emptyDraft)).toMatchInlineSnapshot(`
-      "────────────────────────────────────────
-      Ask anything"
+      "╭──────────────────────────────────────╮
+      │ ❯ Ask anything                       │"
     `);
   });
 
-  it('shows the text with nothing beside it, wrapped at words', () => {
+  it('shows the text wrapped at words, between the sides of its box', () => {
     expect(frameOf(draftOf('Read the tests first, then fix 漢字の折り返し everywhere.\n\n\tindented')))
       .toMatchInlineSnapshot(`
-      "────────────────────────────────────────
-      Read the tests first, then fix 漢字の折
-      り返し everywhere.
-
-          indented"
-    `);
+        "╭──────────────────────────────────────╮
+        │ ❯ Read the tests first, then fix 漢  │
+        │   字の折り返し everywhere.           │
+        │                                      │
+        │       indented                       │"
+      `);
   });
 
   it('shows a large paste as one label', () => {
     const draft = insertText(insertPaste(draftOf('See '), 'x\n'.repeat(40)), ' please');
     expect(frameOf(draft)).toMatchInlineSnapshot(`
-      "────────────────────────────────────────
-      See <[Pasted text #1, 41 lines]> please"
+      "╭──────────────────────────────────────╮
+      │ ❯ See <[Pasted text #1, 41 lines]>   │
+      │   please                             │"
     `);
   });
 
   it('counts what is scrolled out of view', () => {
     const lines = Array.from({length: 9}, (_, line) => `line ${line}`).join('\n');
     expect(frameOf({...draftOf(lines), caret: 40})).toMatchInlineSnapshot(`
-      "── 2 above, 3 below ────────────────────
-      line 2
-      line 3
-      line 4
-      line 5"
+      "╭─ 2 above, 3 below ───────────────────╮
+      │ ❯ line 2                             │
+      │   line 3                             │
+      │   line 4                             │
+      │   line 5                             │"
     `);
   });
 
   it('says where it goes when that is not the agent', () => {
-    expect(frameOf(draftOf('!ls'), {columns: 40, rows: 12}).split('\n')).toEqual([
-      `<── your shell ${'─'.repeat(26)}>`,
+    expect(frameOf(draftOf('!ls'))).toMatch(/<╭─> <your shell> <─+><─╮>\n<│> <❯> !ls +<│>/);
+  });
+
+  it('leaves the right side out beside what terminals draw differently wide', () => {
+    expect(frameOf(draftOf('family 👩‍👩‍👧')).split('\n')[1]).toBe('│ ❯ family 👩‍👩‍👧');
+    expect(frameOf(draftOf('漢字')).split('\n')[1]).toMatch(/^│ ❯ 漢字 +│$/);
+  });
+
+  it('has no box below 40 columns: nothing stands beside the text', () => {
+    expect(frameOf(draftOf('hello'), {columns: 39, rows: 12}).split('\n')).toEqual(['─'.repeat(39), 'hello']);
+    expect(frameOf(draftOf('!ls'), {columns: 39, rows: 12}).split('\n')).toEqual([
+      `<── your shell ${'─'.repeat(25)}>`,
       '!ls',
     ]);
   });

@@ -57,7 +57,7 @@ describe('a page over the end of the transcript', () => {
     const window = await full();
     await openHelp(window);
     window.resize({columns: 50, rows: 24});
-    await shown(window).toMatch(/^─{50}$/m);
+    await shown(window).toMatch(/^╭─{48}╮$/m);
     await expect.poll(() => window.everything()).toContain(line(39));
     window.press('\x1b');
     await shown(window).not.toContain('Help');

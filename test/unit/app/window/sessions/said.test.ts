@@ -152,7 +152,8 @@ describe('the status line', () => {
       approval: undefined,
       context: {share: 0.25, text: '25% of 200k'},
       cost: '$0.25',
-      folder: 'project (main)',
+      folder: 'project',
+      branch: 'main',
       escape: undefined,
     });
   });

@@ -185,7 +185,7 @@ describe('several sessions', () => {
     window.type('two');
     window.press('ctrl+x', '1');
     expect(window.draft).toBe('one');
-    expect(statusLine(window.state, 0).agent).toBe('1/2 demo');
+    expect(statusLine(window.state, 0)).toMatchObject({agent: 'demo', place: '1/2'});
     window.press('ctrl+x', '3');
     expect(hintLine(window.state)).toBe('2 sessions are open.');
   });

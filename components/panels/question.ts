@@ -1,0 +1,185 @@
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Style} from '../../src/text/markdown/style.ts';
+import type {Scroll} from '../../src/app/pages/scroll.ts';
+import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
+import {type Draw, type ScrolledLines, drawRule, windowAround} from '../draw/draw.ts';
+
+/** The words of a frame around what asks. */
+interface FrameWords {
+  readonly title: string;
+  /** At the right of the title: who asks, and how many wait. */
+  readonly aside?: string;
+  /** True if it has the keyboard. */
+  readonly isFocused: boolean;
+}
+
+/** A question with the content to read and its answers. */
+interface Question extends FrameWords {
+  /** Wrapped for `insideBox`, as the notes are. */
+  readonly content: readonly string[];
+  readonly options: Options;
+  readonly notes: readonly string[];
+  readonly scroll: Scroll;
+  /** Rows that it may take. */
+  readonly rows: number;
+}
+
+interface Options {
+  readonly labels: readonly string[];
+  readonly selected: number;
+}
+
+/** Draws a question in its rows, scrolled if its content is long. */
+export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
+  const {content, options, notes, isFocused, scroll} = question;
+  const inner = insideBox(draw);
+  const share = shareRows(question, draw);
+  const firstRow = Math.max(0, Math.min(scroll.firstRow, content.length - share.content));
+  const visible = content.slice(firstRow, firstRow + share.content);
+  const more = {firstRow, visible: visible.length, total: content.length};
+  const air = share.air ? [''] : [];
+  const body = [
+    ...air,
+    ...visible,
+    ...(share.more ? [drawMore(more, inner)] : []),
+    ...air,
+    ...drawOptions(options, {isFocused, rows: share.options}, inner),
+  ];
+  const shown = {hasTitle: share.title, footer: share.notes, body, notes};
+  return {
+    lines: drawFramed(question, shown, draw),
+    drawn: {firstRow, visibleRows: visible.length, totalRows: content.length},
+  };
+}
+
+interface Framed {
+  readonly hasTitle: boolean;
+  readonly body: readonly string[];
+  /** What the keys do: in the lower edge where one line of it has room there. */
+  readonly notes: readonly string[];
+  /** Rows for the notes and the lower edge. */
+  readonly footer: number;
+}
+
+/** Draws what asks: in a box where there is room for one, else under a rule. It lights up with the keyboard. */
+export function drawFramed(words: FrameWords, framed: Framed, draw: Draw): string[] {
+  const {title, aside = '', isFocused} = words;
+  const {hasTitle, body, notes, footer} = framed;
+  const {paint, symbols} = draw;
+  const heading = isFocused ? (text: string) => paint.bold(paint.warning(text)) : paint.dim;
+  if (!hasBox(draw)) {
+    const head = aside === '' ? title : `${title} ${symbols.dot} ${aside}`;
+    return [...(hasTitle ? [drawRule(head, heading, draw)] : []), ...body, ...notes.slice(0, footer)];
+  }
+  const style: Style = isFocused ? paint.warning : paint.line;
+  const top = {left: heading(title), right: paint.dim(aside)};
+  const inEdge = isInEdge(notes, draw) ? notes[0] : undefined;
+  const below = inEdge === undefined ? notes.slice(0, Math.max(0, footer - 1)) : [];
+  return [
+    ...(hasTitle ? [drawEdge('top', top, {style, draw})] : []),
+    ...drawSides([...body, ...below], {style, draw}),
+    ...(footer > 0 ? [drawEdge('bottom', {left: inEdge ?? ''}, {style, draw})] : []),
+  ];
+}
+
+/** Returns the rows that the notes would take, with the lower edge. */
+export function footerRows(notes: readonly string[], draw: Draw): number {
+  if (!hasBox(draw)) return notes.length;
+  return isInEdge(notes, draw) ? 1 : notes.length + 1;
+}
+
+function isInEdge(notes: readonly string[], draw: Draw): boolean {
+  return notes.length === 1 && width(notes[0] ?? '') <= edgeRoom(draw);
+}
+
+interface Share {
+  readonly title: boolean;
+  readonly content: number;
+  /** A row that says how much of the content is hidden. */
+  readonly more: boolean;
+  readonly options: number;
+  readonly notes: number;
+  /** Blank rows around the content. */
+  readonly air: boolean;
+}
+
+/** From this many rows on there is room for notes. */
+export const ROWS_FOR_NOTES = 6;
+
+/** Content and the selected option come first; the title, the notes and the other options take what is left. */
+function shareRows({rows, content, notes: wished, options: {labels}}: Question, draw: Draw): Share {
+  const count = isOneRow(labels, insideBox(draw)) ? 1 : labels.length;
+  // Of few rows none goes to a heading that what is asked needs itself.
+  const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
+  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(wished, draw), Math.floor(rows / 3));
+  const rest = Math.max(2, rows - Number(title) - notes);
+  const wanted = Math.min(content.length, Math.ceil(rest / 2));
+  const options = Math.max(1, Math.min(count, rest - wanted));
+  const room = Math.max(1, rest - options);
+  const more = content.length > room && room >= 3;
+  const air = hasBox(draw) && content.length + 2 <= room;
+  return {title, notes, options, more, content: Math.min(content.length, room - Number(more)), air};
+}
+
+/** Draws how many rows are hidden above and below. */
+function drawMore(
+  {firstRow, visible, total}: {readonly firstRow: number; readonly visible: number; readonly total: number},
+  draw: Draw,
+): string {
+  const {paint, symbols, columns, keyOf} = draw;
+  const below = total - firstRow - visible;
+  const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
+  const text = `${symbols.ellipsis} ${parts.join(', ')} · ${keyOf('scroll_page_down')} scroll · ${keyOf('scroll_end')} end`;
+  return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
+}
+
+/** Columns between two choices in one row. */
+const BETWEEN_CHOICES = 3;
+
+/** True if all choices have room in one row. */
+function isOneRow(labels: readonly string[], {columns, isLinear, isBoxed}: Draw): boolean {
+  if (isLinear || !isBoxed || labels.length === 0) return false;
+  const cells = labels.reduce((sum, label, index) => sum + width(numbered(label, index)), 0);
+  return cells + (labels.length - 1) * BETWEEN_CHOICES + MARK <= columns;
+}
+
+/** Columns of the mark of the selected choice. */
+const MARK = 2;
+
+function numbered(label: string, index: number): string {
+  return `${index + 1}. ${label}`;
+}
+
+/** Draws numbered choices: in one row where they fit, else a row each, those around the selected one if not all fit. */
+function drawOptions(
+  {labels, selected}: Options,
+  {isFocused, rows}: {readonly isFocused: boolean; readonly rows: number},
+  draw: Draw,
+): string[] {
+  const {paint, symbols, columns} = draw;
+  const chosen: Style = isFocused ? paint.selected : (text) => text;
+  const names = labels.map(numbered);
+  if (isOneRow(labels, draw)) {
+    const marked = names.map((name, index) =>
+      index === selected ? chosen(`${symbols.selected} ${name}`) : index === 0 ? `  ${name}` : name,
+    );
+    return [marked.join(' '.repeat(BETWEEN_CHOICES))];
+  }
+  const {from, to} = windowAround(selected, labels.length, rows);
+  return names.slice(from, to).map((name, index) => {
+    const isSelected = from + index === selected;
+    const line = truncate(`${isSelected ? symbols.selected : ' '} ${name}`, columns);
+    return isSelected ? chosen(line) : line;
+  });
+}
+
+/** `1 line`, `43 lines`. */
+export function linesLabel(count: number): string {
+  return count === 1 ? '1 line' : `${count} lines`;
+}
+
+/** `(2 more pending)`, behind the title. */
+export function othersLabel(others: number): string {
+  return others === 0 ? '' : ` (${others} more pending)`;
+}
