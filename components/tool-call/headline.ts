@@ -13,6 +13,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
 import {isLook} from '../../src/session/transcript/tool-kinds.ts';
 import {shownPath} from '../../src/text/format.ts';
+import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {type Draw, markEscapes} from '../draw/draw.ts';
@@ -40,6 +41,29 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
     return [`${mark} ${truncate(left, room)}`, `  ${truncate(figures, room)}`];
   const shown = truncate(left, free);
   return [`${mark} ${shown}${' '.repeat(room - width(shown) - width(figures))}${figures}`];
+}
+
+/** A run of reads and searches in one row: how many, and of what. */
+export function drawLooks(entries: readonly ToolCallEntry[], draw: Draw): string {
+  const {paint, symbols, columns, cwd} = draw;
+  const reads = entries.filter(({kind}) => kind === 'read');
+  const places = new Set(reads.flatMap(({locations}) => locations.map(({path}) => shownPath(path, cwd))));
+  const searches = entries.length - reads.length;
+  const words = [
+    ...(reads.length > 0 ? [`Read ${filesLabel(places.size || reads.length)}`] : []),
+    ...(searches > 0 ? [`${reads.length > 0 ? 'searched' : 'Searched'} ${times(searches)}`] : []),
+  ].join(', ');
+  const names = [...places].map((place) => markEscapes(onOneLine(place), draw)).join(', ');
+  const rest = names === '' ? '' : paint.dim(` ${symbols.folded} ${names}`);
+  return `${drawEnd('done', draw)} ${truncate(paint.bold(words) + rest, Math.max(1, columns - 2))}`;
+}
+
+function filesLabel(count: number): string {
+  return count === 1 ? 'a file' : `${count} files`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
 }
 
 /** The title with paths inside the working folder relative to it. */

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry, EntryType, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
+import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {isLook} from '../../src/session/transcript/tool-kinds.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
@@ -14,6 +15,7 @@ export type Chunk =
       readonly id: string;
       readonly content: Exclude<acp.ContentBlock, {type: 'text'}>;
     }
+  | LooksChunk
   /** How a tool call or a command ended whose card was printed while it ran. */
   | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry | ShellCommandEntry};
 
@@ -23,6 +25,13 @@ export interface EntryChunk {
   readonly entry: Entry;
   /** When something else came after it, in milliseconds since the epoch; known of finished entries only. */
   readonly endedAt: number | undefined;
+}
+
+/** A run of reads and searches that is over, in one row. */
+interface LooksChunk {
+  readonly kind: 'looks';
+  readonly id: string;
+  readonly entries: readonly ToolCallEntry[];
 }
 
 export interface BlockChunk {
@@ -84,9 +93,33 @@ function hasGap(chunk: Chunk, above: Chunk | undefined): boolean {
 
 function familyOf(chunk: Chunk): Family {
   if (chunk.kind === 'block' || chunk.kind === 'attachment') return 'prose';
-  if (chunk.kind === 'ending') return 'call';
+  if (chunk.kind === 'ending' || chunk.kind === 'looks') return 'call';
   const {entry} = chunk;
   return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];
+}
+
+/** Fewer of them are a row each. */
+const LEAST_LOOKS = 3;
+
+/** True for a look around that went well, whose row says nothing that has to be kept apart: it may be folded with its neighbours. */
+function foldable(chunk: Chunk | undefined): ToolCallEntry | undefined {
+  if (chunk?.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
+  const {kind, status, permission, onlyHere, excluded} = chunk.entry;
+  const isPlain = decisionLabel(permission) === undefined && !onlyHere && !excluded;
+  return isLook(kind) && status === 'completed' && isPlain ? chunk.entry : undefined;
+}
+
+/** Returns the looks around that the chunks begin with as one chunk; undefined if they are too few. */
+export function foldLooks(chunks: Iterable<Chunk>): LooksChunk | undefined {
+  const entries: ToolCallEntry[] = [];
+  for (const chunk of chunks) {
+    const entry = foldable(chunk);
+    if (entry === undefined) break;
+    entries.push(entry);
+  }
+  const [first] = entries;
+  if (first === undefined || entries.length < LEAST_LOOKS) return undefined;
+  return {kind: 'looks', id: `${first.id}-looks`, entries};
 }
 
 /** True for a call that shows more than its headline, as far as that is known without drawing it. Content may be on the disk: it is read once. */

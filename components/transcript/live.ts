@@ -4,7 +4,7 @@ import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import type {Draw} from '../draw/draw.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
 import {drawResult} from '../tool-call/card.ts';
-import {drawHeadline} from '../tool-call/headline.ts';
+import {drawHeadline, drawLooks} from '../tool-call/headline.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
@@ -101,6 +101,8 @@ function drawAnew(chunk: Chunk, draw: Draw): readonly string[] {
       return besideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk.progress));
     case 'attachment':
       return besideMargin(draw, (inner) => drawAttachment(chunk.content, inner));
+    case 'looks':
+      return besideMargin(draw, (inner) => [drawLooks(chunk.entries, inner)]);
     case 'ending':
       return besideMargin(draw, (inner) => drawEnding(chunk.entry, inner));
     case 'entry':

@@ -5,7 +5,7 @@ import {
   type TranscriptReader,
   type PendingChunk,
 } from './transcript-reader.ts';
-import {place, type Chunk, type PlacedChunk} from './chunks.ts';
+import {foldLooks, place, type Chunk, type PlacedChunk} from './chunks.ts';
 
 /** A transcript as inline mode draws it. */
 export interface Projection {
@@ -78,9 +78,9 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
   const batch: PlacedChunk[] = [];
   let above = last;
   let rows = 0;
+  // Those that were taken stay until the end: taking each off the front would move all that are behind it.
+  let at = 0;
   while (rows < MAX_ROWS && (batch.length === 0 || limits.hasTime())) {
-    // Those that were taken stay until the end: taking each off the front would move all that are behind it.
-    const at = batch.length;
     const slot = slots[at];
     if (slot === undefined) break;
     if (slot.open) {
@@ -96,15 +96,28 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
       continue;
     }
     if (!limits.canPrint(slot.chunk)) break;
-    slot.owner.slot = undefined;
-    const placed = place(slot.chunk, above);
-    if (slot.owner.entry.type === 'tool_call') slot.owner.printed = slot.owner.entry.status;
+    const looks = foldLooks(finishedFrom(slots, at));
+    const taken = slots.slice(at, at + (looks?.entries.length ?? 1));
+    for (const {owner} of taken) {
+      owner.slot = undefined;
+      if (owner.entry.type === 'tool_call') owner.printed = owner.entry.status;
+    }
+    const placed = place(looks ?? slot.chunk, above);
     batch.push(placed);
-    above = slot.chunk;
+    above = placed.chunk;
     rows += heightOf(placed, limits);
+    at += taken.length;
   }
-  slots.splice(0, batch.length);
+  slots.splice(0, at);
   return batch;
+}
+
+function* finishedFrom(slots: readonly PendingChunk[], from: number): Generator<Chunk> {
+  for (let at = from; at < slots.length; at++) {
+    const slot = slots[at];
+    if (slot === undefined || slot.open) return;
+    yield slot.chunk;
+  }
 }
 
 /**

@@ -2,6 +2,7 @@ import type {Entry, ToolStatus, AgentMessageEntry} from '../../src/session/entri
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {isWorking} from '../../src/session/subagents/tree.ts';
+import {isLook} from '../../src/session/transcript/tool-kinds.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
@@ -161,7 +162,8 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
   switch (entry.type) {
     // Until the turn is over, what was marked as cancelled may still turn out to be done.
     case 'tool_call':
-      return entry.status === 'cancelled' && session.turn.kind === 'cancelling';
+      if (entry.status === 'cancelled') return session.turn.kind === 'cancelling';
+      return entry.status === 'completed' && isLook(entry.kind) && isInLastRun(session, index);
     // These grow, and nothing says when they are complete.
     case 'session_message':
     case 'unknown':
@@ -169,6 +171,19 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
     default:
       return false;
   }
+}
+
+/** More looks around are printed although others may follow: a bound, so that a flush costs the same in a long run. */
+const HELD = 20;
+
+/** True if only looks around came after an entry: they are folded into one row when something else comes. */
+function isInLastRun({entries}: SessionState, index: number): boolean {
+  if (entries.length - index > HELD) return false;
+  for (let at = index + 1; at < entries.length; at++) {
+    const entry = entries.get(at);
+    if (entry?.type !== 'tool_call' || !isLook(entry.kind)) return false;
+  }
+  return true;
 }
 
 /** True while a command's output is interpreted that a card shows. */

@@ -197,6 +197,8 @@ export interface TurnSummary {
   readonly usage?: acp.Usage;
   /** The cost of the turn: the cumulative cost at its end minus that at its start, if both are known. */
   readonly cost?: acp.Cost;
+  /** How many files its completed calls have changed, if any. */
+  readonly changedFiles?: number;
   /** True if the agent ended it without an answer and without doing anything. */
   readonly isEmpty?: true;
 }

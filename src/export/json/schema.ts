@@ -81,6 +81,7 @@ const turnEnd = entry('turn_end', {
     durationMs: z.number(),
     usage: z.optional(z.looseObject({totalTokens: z.number()})),
     cost: z.optional(z.looseObject({amount: z.number(), currency: text})),
+    changedFiles: z.optional(z.number()),
   }),
 });
 

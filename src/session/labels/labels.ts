@@ -186,13 +186,15 @@ function stopReasons(reason: acp.StopReason, isEmpty: true | undefined): string 
   }
 }
 
-/** Returns duration and cost of a turn, as far as they are known. */
+/** Returns duration, tokens, cost and changed files of a turn, as far as they are known. */
 export function turnFacts(summary: TurnSummary): string[] {
   return [
     duration(summary.durationMs),
     summary.usage && `${compactNumber(summary.usage.totalTokens)} tokens`,
     summary.cost?.amount ? cost(summary.cost) : undefined,
-  ].filter((fact) => fact !== undefined);
+    summary.changedFiles &&
+      `${summary.changedFiles} ${summary.changedFiles === 1 ? 'file' : 'files'} changed`,
+  ].filter((fact) => typeof fact === 'string');
 }
 
 /** Returns the outcome of a compaction. */

@@ -6,6 +6,7 @@ import {visibleText} from './content.ts';
 import {endPlans} from './plans.ts';
 import {cancelToolCalls} from './tool-calls.ts';
 import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
+import {isLook} from './tool-kinds.ts';
 
 /** What may follow a prompt without being an answer to it. */
 const ANSWERLESS: ReadonlySet<EntryType> = new Set([
@@ -127,6 +128,7 @@ function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd):
 
 function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSummary {
   const cost = spent(turn.costAtStart, state.usage?.cost);
+  const changedFiles = countChangedFiles(state, turn);
   const endsItself = end.outcome.kind === 'stopped' && end.outcome.stopReason === 'end_turn';
   return {
     turn: turn.turn,
@@ -134,8 +136,22 @@ function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSu
     durationMs: Math.max(0, end.at - turn.startedAt),
     ...(end.usage && isCounted(end.usage) ? {usage: end.usage} : {}),
     ...(cost ? {cost} : {}),
+    ...(changedFiles > 0 ? {changedFiles} : {}),
     ...(endsItself && saysNothing(state, turn) ? {isEmpty: true} : {}),
   };
+}
+
+/** Counts the files of the diffs of completed calls, and those that were deleted or moved. */
+function countChangedFiles({entries}: SessionState, {promptEntry}: RunningTurn): number {
+  const calls = entries.slice(promptEntry + 1).filter((entry) => entry.type === 'tool_call');
+  const paths = calls
+    .filter(({status, kind}) => status === 'completed' && !isLook(kind))
+    .flatMap(({kind, content, locations}) => {
+      const changed = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
+      const isGone = kind === 'delete' || kind === 'move';
+      return changed.length === 0 && isGone ? locations.map(({path}) => path) : changed;
+    });
+  return new Set(paths).size;
 }
 
 function spent(before: RunningTurn['costAtStart'], now: acp.Cost | undefined): acp.Cost | undefined {

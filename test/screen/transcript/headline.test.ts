@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
-import {drawHeadline} from '../../../components/tool-call/headline.ts';
+import {drawHeadline, drawLooks} from '../../../components/tool-call/headline.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
 import {colorDraw, plainDraw} from '../draw.ts';
@@ -69,5 +69,21 @@ describe('the headline', () => {
 
   test('keeps a long title on one line', () => {
     expect(card({title: 'a long title '.repeat(20), kind: 'execute'}).split('\n')).toHaveLength(1);
+  });
+});
+
+describe('a run of looks around', () => {
+  const read = (path: string) => call({kind: 'read', locations: [{path}]});
+  const search = call({kind: 'search'});
+
+  test('is one row: how many files were read, how often was searched, and which files', () => {
+    const draw = plainDraw({columns: 60});
+    const reads = [read('/work/a.ts'), read('/work/b.ts'), read('/work/a.ts')];
+    expect(drawLooks([...reads, search, search], draw)).toBe('✓ Read 2 files, searched twice ▸ a.ts, b.ts');
+    expect(drawLooks([read('/work/a.ts'), search, search, search], draw)).toBe(
+      '✓ Read a file, searched 3 times ▸ a.ts',
+    );
+    expect(drawLooks([search, search, search], draw)).toBe('✓ Searched 3 times');
+    expect(drawLooks(reads, plainDraw({columns: 24}))).toBe('✓ Read 2 files ▸ a.ts, …');
   });
 });

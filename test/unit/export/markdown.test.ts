@@ -47,7 +47,7 @@ I look at **it**.
 
 - [x] step
 
-*4 ms*
+*4 ms · 1 file changed*
 `);
 });
 

@@ -89,6 +89,8 @@ export function named(piece: Chunk): string {
       return piece.block.source.trim();
     case 'attachment':
       return piece.content.type;
+    case 'looks':
+      return `looks ${piece.entries.map(({title}) => title).join(', ')}`;
     case 'ending':
       return piece.entry.type === 'tool_call'
         ? `end of ${piece.entry.title}: ${piece.entry.status}`

@@ -39,6 +39,30 @@ describe('what is printed for good', () => {
     ]);
   });
 
+  const look = (toolCallId: string, status: 'in_progress' | 'completed' | 'failed' = 'completed') =>
+    update({sessionUpdate: 'tool_call', toolCallId, title: toolCallId, kind: 'read', status});
+
+  test('reads and searches in a row are live until something else comes, and then printed as one row', () => {
+    const talk = conversation();
+    const looking = talk.tell(prompt(1), look('a'), look('b'), look('c', 'in_progress'));
+    expect(names(looking.committed)).toEqual(['user_message']);
+    expect(names(looking.live)).toEqual(['a completed', 'b completed', 'c in_progress']);
+    expect(names(talk.tell(look('c')).live)).toHaveLength(3);
+    expect(names(talk.tell(says('Found.')).committed)).toEqual(['user_message', 'looks a, b, c']);
+  });
+
+  test.each([
+    ['two', [look('a'), look('b')], ['a completed', 'b completed']],
+    [
+      'those around one that failed',
+      [look('a'), look('b'), look('c', 'failed'), look('d')],
+      ['a completed', 'b completed', 'c failed', 'd completed'],
+    ],
+  ])('%s are a row each', (_, looks, printed) => {
+    const {committed} = conversation().tell(prompt(1), ...looks, ended(1));
+    expect(names(committed)).toEqual(['user_message', ...printed, 'turn_end']);
+  });
+
   test('a running tool call is printed as it stands when the screen gets too small, and its end told later', () => {
     const talk = conversation({liveRows: 2});
     const crowded = talk.tell(

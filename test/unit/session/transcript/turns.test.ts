@@ -147,6 +147,37 @@ describe('the end of a turn', () => {
     }
   });
 
+  it('says how many files were changed, each once, and nothing of calls that failed', () => {
+    const change = (id: string, path: string, status: 'completed' | 'failed' = 'completed') =>
+      update({
+        sessionUpdate: 'tool_call',
+        toolCallId: id,
+        title: 'Edit',
+        kind: 'edit',
+        status,
+        content: [{type: 'diff', path, oldText: 'a', newText: 'b'}],
+      });
+    const gone = update({
+      sessionUpdate: 'tool_call',
+      toolCallId: 'd',
+      title: 'Delete',
+      kind: 'delete',
+      status: 'completed',
+      locations: [{path: '/work/gone.ts'}],
+    });
+    const one = fold(running, change('a', '/work/a.ts'), ended('end_turn'));
+    expect(turnFacts(one.lastTurn!).at(-1)).toBe('1 file changed');
+    const changes = [
+      change('a', '/work/a.ts'),
+      change('b', '/work/a.ts'),
+      change('c', '/work/c.ts', 'failed'),
+      gone,
+    ];
+    const two = fold(running, ...changes, ended('end_turn'));
+    expect(turnFacts(two.lastTurn!).at(-1)).toBe('2 files changed');
+    expect(turnFacts(fold(running, ended('end_turn')).lastTurn!).join()).not.toContain('changed');
+  });
+
   it('says nothing of tokens that are all zero', () => {
     const usage = {totalTokens: 0, inputTokens: 0, outputTokens: 0};
     const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
