@@ -1,5 +1,5 @@
 import {subagentName} from '../../session/subagents/names.ts';
-import {isWorking, sessionOf, subagentEntry} from '../../session/subagents/tree.ts';
+import {isWorking, subagentEntry} from '../../session/subagents/tree.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
@@ -94,7 +94,7 @@ function subagentKey(
   const session = overlay.read ?? active;
   const {subagent} = overlay;
   if (action === 'enter_subagent') {
-    const shown = sessionOf(session, subagent);
+    const shown = (subagent === undefined ? undefined : session.subagents[subagent]?.session) ?? session;
     const top = viewer.selected ?? viewer.foldable?.id;
     const entry = shown.entries.find(({id}) => id === top);
     if (entry?.type !== 'subagent') return toast('No subagent on the screen.', at);

@@ -103,9 +103,15 @@ async function load(context: ClientContext, run: AgentRun, {sessionId, signal}: 
   if (opened.ok && !signal.aborted) await untilReplayed(context);
   if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
   if (signal.aborted) return opened;
-  sink.emit({type: 'replay_dropped', at: Date.now()});
-  run.updates.close();
+  forgetReplay(context, run);
   return opened;
+}
+
+/** What the agent has sent and asked for a session that was not opened belongs to none. */
+export function forgetReplay({host, sink}: ClientContext, {updates}: AgentRun): void {
+  updates.close();
+  host.cancelPending();
+  if (sink.state().replay) sink.emit({type: 'replay_dropped', at: Date.now()});
 }
 
 /** For agents that replay after their response: how long they may take to start, and pause, in milliseconds. */

@@ -22,7 +22,7 @@ import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
 import {closeAgentSession} from './agent-sessions.ts';
-import {continueNewest, continueSession, isTaken, sameSession} from './continue-session.ts';
+import {continueNewest, continueSession, forgetReplay, isTaken, sameSession} from './continue-session.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
@@ -48,7 +48,7 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   });
   if (!isCurrent(context, run)) return DONE;
   if (!opened.ok) {
-    notOpened(context, run);
+    forgetReplay(context, run);
     return opened;
   }
   const {session: told, how} = opened.value;
@@ -76,13 +76,6 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
 /** Its agent may keep running for other sessions, and has opened it although nobody waited any longer. */
 function closeUnwanted(context: ClientContext, run: AgentRun, sessionId: string): void {
   if (run.agent.router.owner(sessionId) === undefined) void closeAgentSession(context, run, sessionId);
-}
-
-/** What the agent has sent for it belongs to no session. */
-function notOpened({host, sink}: ClientContext, {updates}: AgentRun): void {
-  updates.close();
-  host.cancelPending();
-  if (sink.state().replay) sink.emit({type: 'replay_dropped', at: Date.now()});
 }
 
 /** Without it the agent would do what the user wanted to rule out. */

@@ -30,7 +30,8 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
 export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
   const {request} = asked;
   const {sink} = served;
-  const sessionId = askingSession(sink.state(), request.sessionId, request.toolCall._meta);
+  const {replay = sink.state()} = sink.state();
+  const sessionId = askingSession(replay, request.sessionId, request.toolCall._meta);
   const meant = requestedCallAsMeant(request.toolCall, sink.state().agent?.name);
   const toolCall = {...meant, ...placesOf(served, sessionId, meant)};
   return {...asked, request: {...request, sessionId, toolCall}};
@@ -44,7 +45,7 @@ function placesOf(
   sessionId: acp.SessionId,
   {content, locations}: Places,
 ): Places {
-  const state = sink.state().replay ?? sink.state();
+  const state = sink.state();
   const own = isSubagent(state, sessionId) ? sessionOf(state, sessionId).cwd : undefined;
   const inFolder = <Part extends {readonly path: string}>(part: Part): Part =>
     own === undefined || isAbsolute(part.path) ? part : {...part, path: resolve(own, part.path)};

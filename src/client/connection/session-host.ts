@@ -93,7 +93,7 @@ export function updateEvent(
   {sessionId, update}: {readonly sessionId: string; readonly update: Update},
 ): SessionEvent {
   const at = Date.now();
-  return isSubagent(state.replay ?? state, sessionId)
+  return isSubagent(state, sessionId)
     ? {type: 'subagent_updated', sessionId, update, at}
     : {type: 'session_update', update, at};
 }

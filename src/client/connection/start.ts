@@ -117,12 +117,12 @@ function offerOf({options: {agent, offer, foreground, person}}: ClientContext) {
 }
 
 function memberOf(context: ClientContext): AgentMember {
-  const state = () => context.sink.state().replay ?? context.sink.state();
+  const state = () => context.sink.state();
   return {
     served: context,
     deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
     isSubagent: (sessionId) => isSubagent(state(), sessionId),
-    subagents: () => Object.keys(state().subagents),
+    subagents: () => Object.keys((state().replay ?? state()).subagents),
     signedIn({isStartedAnew}) {
       const {run, sink} = context;
       if (!run || sink.state().connection.kind !== 'authentication_required') return;

@@ -23,16 +23,14 @@ export function foldReplayedUpdate(
   state: SessionState,
   told: {readonly update: Update; readonly of: acp.SessionId | undefined; readonly at: number},
 ): SessionState {
-  const {replay} = state;
+  const {replay, pending} = state;
   if (replay === undefined) return foldSessionTree(state, told, foldUpdate);
   // What follows one that is told again is no part of the one before.
-  return {
-    ...state,
-    replay:
-      told.of === undefined && repeats(replay, told.update)
-        ? completeMessages(replay)
-        : foldSessionTree(replay, told, foldUpdate),
-  };
+  if (told.of === undefined && repeats(replay, told.update))
+    return {...state, replay: completeMessages(replay)};
+  // What waits for the user may be about calls of the replay.
+  const folded = foldSessionTree({...replay, pending}, told, foldUpdate);
+  return {...state, pending: folded.pending, replay: {...folded, pending: []}};
 }
 
 /** True if a whole message is sent again with the same id; some agents replay twice. */

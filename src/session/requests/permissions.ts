@@ -3,7 +3,7 @@ import {inAnsweringOrder} from './elicitations.ts';
 import type {ToolCallEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../state.ts';
-import {changeSession, isSubagent, sessionOf} from '../subagents/tree.ts';
+import {changeSession, findSubagent, isSubagent, sessionOf} from '../subagents/tree.ts';
 import {withDiffs} from '../transcript/diffs.ts';
 import {findToolCall, patchedToolCall, upsertToolCall, waited} from '../transcript/tool-calls.ts';
 import {replaceEntry} from '../transcript/transcript.ts';
@@ -113,9 +113,10 @@ export function permissionResolved(
   const request = state.pending.find(({id}) => id === event.id);
   const pending = state.pending.filter((other) => other !== request);
   const answered = request === undefined ? state : {...state, pending};
-  return changeSession(answered, request?.subagent ?? event.subagent, (session) =>
-    callDecided(session, request, event),
-  );
+  const {subagent = event.subagent} = request ?? {};
+  // Of a session that was not loaded after all.
+  if (subagent !== undefined && !findSubagent(answered, subagent)) return answered;
+  return changeSession(answered, subagent, (session) => callDecided(session, request, event));
 }
 
 function callDecided(

@@ -149,10 +149,10 @@ function withActivity(entry: Activity, told: acp.StateUpdate | null, at: number)
 /** Marks working subagents as unknown, because their agent is gone or another session is open. */
 export function loseSubagents(state: SessionState, at: number): SessionState {
   let lost = loseIn(state, at);
-  for (const id of Object.keys(state.subagents))
-    lost = changeSession(lost, id, (session) =>
-      loseIn(cancelToolCalls(completeMessages(session), 0, at), at),
-    );
+  for (const [id, known] of Object.entries(state.subagents)) {
+    const session = loseIn(cancelToolCalls(completeMessages(known.session), 0, at), at);
+    if (session !== known.session) lost = withSubagent(lost, id, {...known, session});
+  }
   return lost;
 }
 

@@ -6,6 +6,7 @@ import type {Entry, SessionMessageEntry, SubagentEntry} from '../entries.ts';
 import {displayAgentName} from '../labels/labels.ts';
 import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
+import {findSubagent} from './tree.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 
 /** In columns; a name shares a line with other text. */
@@ -13,14 +14,14 @@ const MAX_NAME_LENGTH = 80;
 const MAX_ASKER_LENGTH = 40;
 
 /** Returns what a subagent is called, in one short line: its title, else what it is for, else its id. */
-export function subagentName({subagents}: Pick<SessionState, 'subagents'>, id: acp.SessionId): string {
-  const name = sanitizeLine(subagents[id]?.session.title ?? '') || sanitizeLine(id) || 'unnamed';
+export function subagentName(state: Parameters<typeof findSubagent>[0], id: acp.SessionId): string {
+  const name = sanitizeLine(findSubagent(state, id)?.session.title ?? '') || sanitizeLine(id) || 'unnamed';
   return truncate(name, MAX_NAME_LENGTH);
 }
 
 /** Returns the name of an asking subagent: "Reviewer, a subagent of Claude". */
 export function subagentAsker(state: SessionState, id: acp.SessionId): string {
-  const parent = state.subagents[id]?.parent;
+  const parent = findSubagent(state, id)?.parent;
   const above =
     parent === undefined
       ? displayAgentName(state.agent?.title || state.agent?.name || 'the agent')

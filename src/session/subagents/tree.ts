@@ -39,10 +39,22 @@ export function workingSubagents(state: SessionState): readonly acp.SessionId[] 
   });
 }
 
-/** True for a subagent of the open session: those of an earlier one stay in the transcript, and nothing is done for them. */
+/**
+ * True for a subagent of the open session, or of the one that is being loaded: those of an earlier one stay in the transcript, and nothing
+ * is done for them.
+ */
 export function isSubagent(state: SessionState, id: acp.SessionId): boolean {
-  const ancestors = [...ancestorsOf(state, id)];
-  return ancestors.length > 0 && ancestors.every((each) => subagentEntry(state, each) !== undefined);
+  const known = state.replay ?? state;
+  const ancestors = [...ancestorsOf(known, id)];
+  return ancestors.length > 0 && ancestors.every((each) => subagentEntry(known, each) !== undefined);
+}
+
+/** Returns a subagent; while its session loads, what the replay says of it. */
+export function findSubagent(
+  {replay, subagents}: Pick<SessionState, 'subagents'> & Partial<Pick<SessionState, 'replay'>>,
+  id: acp.SessionId,
+): SubagentState | undefined {
+  return replay?.subagents[id] ?? subagents[id];
 }
 
 /** The subagent itself, the one that it works for, and so on. */
@@ -57,12 +69,18 @@ export function isWorking({state}: Pick<SubagentEntry, 'state'>): boolean {
   return state === 'running' || state === 'requires_action';
 }
 
-/** Applies a change to the session of a subagent, or to the state itself if there is no such subagent or none is given. */
+/**
+ * Applies a change to the session of a subagent, that in the replay while there is one, or to the state itself if there is no such
+ * subagent or none is given.
+ */
 export function changeSession(
   state: SessionState,
   subagent: acp.SessionId | undefined,
   change: (session: SessionState) => SessionState,
 ): SessionState {
+  const {replay} = state;
+  if (subagent !== undefined && replay?.subagents[subagent])
+    return {...state, replay: changeSession(replay, subagent, change)};
   const known = subagent === undefined ? undefined : state.subagents[subagent];
   if (known === undefined || subagent === undefined) return change(state);
   const session = change(known.session);
@@ -71,7 +89,7 @@ export function changeSession(
 
 /** Returns the session of a subagent, or the state itself if there is no such subagent or none is given. */
 export function sessionOf(state: SessionState, subagent: acp.SessionId | undefined): SessionState {
-  return (subagent === undefined ? undefined : state.subagents[subagent]?.session) ?? state;
+  return (subagent === undefined ? undefined : findSubagent(state, subagent)?.session) ?? state;
 }
 
 /** A subagent with its entry in its parent's transcript. */

@@ -1,7 +1,10 @@
-import {expect, test} from 'vitest';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
+import {subagentAsker} from '../../../src/session/subagents/names.ts';
 import {idle, makeClient, type OpenedClient} from './open-client.ts';
 import {permission, run, terminal} from './steps.ts';
+import {edit, permissionOf, running, says, subagent, update} from './turns/subagent-steps.ts';
 
 const initialize = {agentCapabilities: {loadSession: true}};
 const pendingCall = {
@@ -14,12 +17,18 @@ const pendingCall = {
   },
 };
 
-/** Opens a session of such an agent, and then loads it again. */
-async function reload(script: Script, options: Parameters<typeof makeClient>[1] = {}): Promise<OpenedClient> {
+/** Opens a session of such an agent, and begins to load it again. */
+async function beginReload(script: Script, options: Parameters<typeof makeClient>[1] = {}) {
   const opened = makeClient(['script', JSON.stringify({initialize, ...script})], options);
   await opened.client.open();
   const sessionId = opened.state().sessionId!;
-  await opened.client.actions.openSession({kind: 'continue', sessionId});
+  return {...opened, loading: opened.client.actions.openSession({kind: 'continue', sessionId})};
+}
+
+/** The same, with the session loaded. */
+async function reload(...how: Parameters<typeof beginReload>): Promise<OpenedClient> {
+  const opened = await beginReload(...how);
+  await opened.loading;
   return opened;
 }
 
@@ -50,4 +59,90 @@ test('a command that an agent asked for while the session was loaded runs when i
   opened.client.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
   const {terminals} = await opened.until(({terminals}) => Object.keys(terminals).length > 0, 'the command');
   expect(Object.values(terminals)).toMatchObject([{exit: undefined}]);
+});
+
+test('a request whose call changes while the session loads is marked', async () => {
+  const changed = {
+    sessionUpdate: 'tool_call_update',
+    toolCallId: 'call-1',
+    title: 'Delete all of it',
+  } as const;
+  const {until} = await beginReload({loading: [pendingCall, permission(1), update(changed), {answered: 1}]});
+  const {pending} = await until(
+    ({pending: [first]}) => first?.kind === 'permission' && first.changes > 0,
+    'it',
+  );
+  expect(pending).toMatchObject([{call: {title: 'Delete all of it'}}]);
+});
+
+describe('a request of a subagent while its session loads', () => {
+  const child = subagent('child', {title: 'Reviewer', cwd: '$cwd/sub', ...running});
+  const asking = [says('I begin.'), child, permissionOf('child', edit('a.txt'))];
+  const claude = {...initialize, agentInfo: {name: 'claude', title: 'Claude', version: '1'}};
+
+  test('is asked in its name, and its call is in its own transcript', async () => {
+    const script = {initialize: claude, loading: [...asking, {answered: 'may'}]};
+    const {client, cwd, until, answerTo, loading, state} = await beginReload(script);
+    const before = await until(({pending}) => pending.length > 0, 'the request');
+    expect(before.pending).toMatchObject([
+      {subagent: 'child', call: {content: [{path: join(cwd, 'sub/a.txt')}]}},
+    ]);
+    expect(subagentAsker(before, 'child')).toBe('Reviewer, a subagent of Claude');
+    client.actions.answer(before.pending[0]!.id, {kind: 'option', index: 0});
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'yes'}}});
+    await loading;
+    const {entries, subagents} = state();
+    expect(subagents['child']?.session.entries.slice()).toMatchObject([
+      {toolCallId: 'call-1', permission: {outcome: 'allowed'}},
+    ]);
+    expect(entries.some(({type}) => type === 'tool_call')).toBe(false);
+  });
+
+  test('may be answered when it is loaded', async () => {
+    const {client, until, answerTo, state} = await reload({loading: asking});
+    const {pending} = await until(({pending}) => pending.length > 0, 'the request');
+    expect(pending).toMatchObject([{subagent: 'child'}]);
+    client.actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+    await answerTo('may');
+    expect(state().subagents['child']?.session.entries.slice()).toMatchObject([
+      {toolCallId: 'call-1', permission: {outcome: 'allowed'}},
+    ]);
+  });
+
+  test('is written down with its parent under its name', async () => {
+    const command = {ask: 'run', method: 'terminal/create', params: {sessionId: 'child', command: 'true'}};
+    const decisions: unknown[] = [];
+    const permissions = {
+      rules: () => [],
+      follow: () => () => {},
+      decided: (decision: unknown) => void decisions.push(decision),
+      allowAlways: () => {},
+    };
+    const loading = [
+      subagent('child', {title: 'Reviewer', ...running}),
+      command,
+      {answered: 'run'},
+      permissionOf('child', edit('a.txt')),
+      {answered: 'may'},
+    ];
+    const {state} = await reload({loading}, {approval: 'all', permissions});
+    expect(Object.values(state().terminals)).toMatchObject([{command: 'true'}]);
+    const {sessionId} = state();
+    expect(decisions).toMatchObject([
+      {sessionId, subagent: 'Reviewer', method: 'terminal/create'},
+      {sessionId, subagent: 'Reviewer', method: 'session/request_permission'},
+    ]);
+  });
+
+  test('is cancelled when the session is not loaded, and is no part of the one that goes on', async () => {
+    const {client, loading, state, until, answerTo} = await beginReload({
+      loading: [...asking, {answered: 'may'}],
+    });
+    await until(({pending}) => pending.length > 0, 'the request');
+    client.actions.cancel();
+    expect(await loading).toMatchObject({ok: false, failure: {kind: 'no_answer'}});
+    expect(await answerTo('may')).toMatchObject({result: {outcome: {outcome: 'cancelled'}}});
+    expect(state()).toMatchObject({pending: [], subagents: {}, connection: {kind: 'ready'}});
+    expect(state().entries.some(({type}) => type === 'tool_call')).toBe(false);
+  });
 });
