@@ -7,7 +7,7 @@ import {
 } from '../../src/app/review/review-view.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import type {ReviewedFile, ReviewStatus} from '../../src/session/review.ts';
-import {truncate} from '../../src/text/truncate.ts';
+import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {markEscapes, windowAround, type Draw} from '../draw/draw.ts';
@@ -188,15 +188,17 @@ function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: Draw): rea
     .map((line) => paint.dim(line));
 }
 
+/** What matters most first: the others are left out where there is no room. */
 const KEYS: readonly (readonly [readonly Action[], string])[] = [
-  [['scroll_line_up', 'scroll_line_down'], 'line'],
+  [['accept_hunk'], 'accept'],
+  [['revert_hunk'], 'revert'],
+  [['comment'], 'comment'],
   [['previous_hunk', 'next_hunk'], 'hunk'],
   [['next_file'], 'file'],
-  [['accept_hunk', 'accept_file'], 'accept hunk, file'],
-  [['revert_hunk', 'revert_file'], 'revert'],
-  [['comment'], 'comment'],
-  [['undo_review'], 'undo'],
   [['cancel_or_back'], 'back'],
+  [['undo_review'], 'undo'],
+  [['scroll_line_up', 'scroll_line_down'], 'line'],
+  [['accept_file', 'revert_file'], 'whole file'],
   [['edit_at_line'], 'editor'],
   [['next_range'], 'range'],
   [['search'], 'search'],
@@ -210,12 +212,7 @@ function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
   if (typing) return drawTyping(view, draw);
   if (news !== undefined) return paint.warning(truncate(news, columns));
   const words = KEYS.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
-  const separator = ` ${symbols.dot} `;
-  const shown = words.reduce((line, each) => {
-    const longer = line === '' ? each : `${line}${separator}${each}`;
-    return width(longer) > columns ? line : longer;
-  }, '');
-  return paint.dim(shown);
+  return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
 }
 
 /** The end of it stays in sight. */

@@ -76,7 +76,7 @@ export function withReview(view: ReviewView, review: Review): ReviewView {
   return atLine(next, line);
 }
 
-/** Where the changes of a file are done the next ones follow. */
+/** Where a change of the file is done, the next one; where one is open again, that one. */
 function afterAccepted(
   before: ReviewedFile | undefined,
   after: ReviewedFile | undefined,
@@ -84,10 +84,14 @@ function afterAccepted(
 ): number {
   if (!before || !after) return line;
   const lines = linesOf(after);
-  const isOpen = (at: number) => lines[at]?.hunk.isAccepted === false;
-  if (countOpen(after) >= countOpen(before) || isOpen(line)) return line;
-  const next = lines.findIndex(({hunk, kind}, at) => at >= line && !hunk.isAccepted && kind !== 'context');
-  return next === -1 ? line : next;
+  const known = new Set(before.hunks.map(({id}) => id));
+  const isMore = countOpen(after) > countOpen(before);
+  const isLess = countOpen(after) < countOpen(before) && lines[line]?.hunk.isAccepted !== false;
+  const found = lines.findIndex(({hunk, kind}, at) => {
+    if (hunk.isAccepted || kind === 'context') return false;
+    return isMore ? !known.has(hunk.id) : isLess && at >= line;
+  });
+  return found === -1 ? line : found;
 }
 
 function countOpen({hunks}: ReviewedFile): number {

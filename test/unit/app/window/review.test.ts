@@ -56,13 +56,15 @@ describe('the cursor of a review', () => {
     expect(here()).toBe('src/session.ts   return pending;');
   });
 
-  test('goes to what is left when a hunk was accepted', () => {
+  test('goes to what is left when a hunk was accepted, and back when that was taken back', () => {
     const {press, here, window} = reviewing();
     press('a');
     const [first, second] = SESSION_FILE.hunks;
     const accepted = {...SESSION_FILE, hunks: [{...first!, id: 'accepted-one', isAccepted: true}, second!]};
     window.dispatch({type: 'review_read', review: aReview(accepted, OTHER)});
     expect(here()).toBe('src/session.ts   if (busy) return;');
+    window.dispatch({type: 'review_read', review: REVIEW});
+    expect(here()).toBe('src/session.ts let busy = false;');
     window.dispatch({type: 'review_read', review: aReview(OTHER)});
     expect(here()).toBe('z.txt new');
   });

@@ -1,0 +1,95 @@
+import {chmodSync, existsSync, globSync, readFileSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {
+  fakeAgent,
+  openReady,
+  temporaryFolder,
+  turnsEnd,
+  type Chat,
+  type ChatOptions,
+} from '../driver/chat.ts';
+
+const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}`);
+const BEFORE = `${lines.join('\n')}\n`;
+const AFTER = BEFORE.replace('line 3\n', 'changed 3\n').replace('line 20\n', 'changed 20\n');
+
+/** A chat after its first turn, with two hunks in `a.txt` and a new file since. */
+async function changed(options: ChatOptions = {}): Promise<Chat> {
+  const chat = await openReady({agent: fakeAgent('echo'), columns: 100, rows: 30, ...options});
+  writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
+  chat.type('hello\r');
+  await turnsEnd(chat, 1);
+  const after = path.join(chat.home, '.local/state/acp-tui/snapshots/*/refs/sessions/*/*-1-after');
+  await chat.until(() => globSync(after).length > 0, 'the snapshot after the turn');
+  writeFileSync(path.join(chat.cwd, 'a.txt'), AFTER);
+  writeFileSync(path.join(chat.cwd, 'new.txt'), 'new\n');
+  return chat;
+}
+
+const text = ({cwd}: Chat, name: string) => readFileSync(path.join(cwd, name), 'utf8');
+
+test('changes are reviewed: moved through, accepted, reverted, commented, and the comments sent', async () => {
+  const chat = await changed();
+  chat.type('/review\r');
+  await chat.sees(/Review 2 files +\+3 −2/);
+  await chat.sees('hunk 1 of 2');
+  chat.type('a');
+  await chat.sees(/hunk 1 of 2 +accepted/);
+  await chat.sees('1 of 2 accepted');
+  expect(text(chat, 'a.txt')).toBe(AFTER);
+  chat.type('x');
+  await chat.sees('Reverted a hunk of a.txt.');
+  expect(text(chat, 'a.txt')).toBe(BEFORE.replace('line 3\n', 'changed 3\n'));
+  chat.type('u');
+  await chat.sees('Restored a hunk of a.txt.');
+  expect(text(chat, 'a.txt')).toBe(AFTER);
+  chat.press('tab');
+  await chat.sees(/❯ A new\.txt/);
+  chat.type('c');
+  await chat.sees('Comment on line 1:');
+  chat.type('why is it here?\r');
+  await chat.sees('▌ why is it here?');
+  chat.type('\x13');
+  await chat.sees('A comment on your changes:');
+  await chat.hasSeen('new.txt:1');
+  await turnsEnd(chat, 2);
+  chat.type('\x18r');
+  await chat.sees('hunk 1 of 1');
+  expect(chat.screen()).not.toContain('changed 3');
+  chat.type('X');
+  await chat.sees('Reverted a.txt.');
+  expect(text(chat, 'a.txt')).toBe(BEFORE.replace('line 3\n', 'changed 3\n'));
+  chat.press('escape');
+  await chat.hasSeen('Review: Reverted a.txt.');
+});
+
+test('the editor opens at the line, and the review comes back with what was changed there', async () => {
+  const folder = path.join(temporaryFolder('editor'), 'vim');
+  writeFileSync(folder, '#!/bin/sh\necho "$@" > "$0.args"\necho edited >> new.txt\n');
+  chmodSync(folder, 0o755);
+  const chat = await changed({env: {EDITOR: folder}});
+  chat.type('/review\r');
+  await chat.sees('hunk 1 of 2');
+  chat.type('e');
+  await chat.until(() => existsSync(`${folder}.args`), 'the editor');
+  expect(readFileSync(`${folder}.args`, 'utf8')).toBe(`+3 ${path.join(chat.cwd, 'a.txt')}\n`);
+  await chat.sees('hunk 1 of 2');
+  chat.press('tab');
+  await chat.sees('+ edited');
+});
+
+test('on a terminal that only appends the review is printed line by line', async () => {
+  const chat = await changed({env: {TERM: 'dumb'}});
+  chat.type('/review\r');
+  await chat.hasSeen('File 1 of 2: a.txt, modified');
+  await chat.hasSeen('line 3, removed: line 3');
+  chat.type('a');
+  await chat.hasSeen('Hunk 2 of 2 of a.txt, not accepted:');
+  chat.type('c');
+  await chat.hasSeen('Type a comment on line 20');
+  chat.type('why?\r');
+  await chat.hasSeen('Comment on line 20: why?');
+  chat.press('tab');
+  await chat.hasSeen('File 2 of 2: new.txt, added');
+});

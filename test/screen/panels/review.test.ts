@@ -1,0 +1,114 @@
+import {describe, expect, test} from 'vitest';
+import {drawLinearReview} from '../../../components/review/linear-review.ts';
+import {drawReview} from '../../../components/review/review-lines.ts';
+import {openedReview, type ReviewView} from '../../../src/app/review/review-view.ts';
+import {width} from '../../../src/text/width.ts';
+import {aFile, aHunk, aReview, SESSION_FILE} from '../../unit/app/review/a-review.ts';
+import {plainDraw} from '../draw.ts';
+
+const [first, second] = SESSION_FILE.hunks;
+const COMMENT = {
+  path: 'src/session.ts',
+  side: 'new',
+  line: 41,
+  lastLine: 41,
+  quote: ['+  pending = start();'],
+  text: 'a rejected start should not be shared: retry once',
+} as const;
+const REVIEW = {
+  ...aReview(
+    {...SESSION_FILE, hunks: [{...first!, isAccepted: true}, second!]},
+    {...aFile('logo.png'), status: 'added' as const, notes: ['binary']},
+    aFile('z.txt', aHunk('new', 1, '+new')),
+  ),
+  uncovered: [{path: 'large.iso', reason: 'too large'}],
+  comments: [COMMENT],
+};
+
+function drawn(columns: number, changes: Partial<ReviewView> = {}, rows = 24): string {
+  const view = {...openedReview('main', REVIEW), ...changes};
+  const draw = plainDraw({columns, extent: 'whole'});
+  return drawReview({view, rows, agentName: 'Claude', news: undefined}, draw).lines.join('\n');
+}
+
+describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
+  const all: readonly Partial<ReviewView>[] = [
+    {},
+    {file: 'logo.png', line: 0},
+    {search: 'pending'},
+    {selectedFrom: 0},
+    {isSideBySide: true},
+    {typing: {what: 'comment', text: 'x'.repeat(300)}},
+    {typing: {what: 'search', text: ''}},
+    {review: aReview(), file: undefined},
+  ];
+
+  test('fits, and takes all rows but one', () => {
+    for (const changes of all) {
+      const lines = drawn(columns, changes).split('\n');
+      expect(lines).toHaveLength(23);
+      expect(Math.max(...lines.map(width))).toBeLessThanOrEqual(columns);
+    }
+  });
+
+  test('has the file, its hunks with what was done to them, and the comment below its line', () => {
+    const text = drawn(columns);
+    expect(text).toContain('src/session.ts');
+    expect(text).toMatch(/hunk 1 of 2 +accepted/);
+    const rows = text.split('\n');
+    const line = rows.findIndex((row) => row.includes('pending = start();'));
+    expect(rows[line + 1]).toContain('▌ a rejected start should');
+    expect(text).toContain('1 comment');
+    expect(text).toContain('a accept · x revert · c comment');
+  });
+});
+
+test('files with their state, and what is not covered, are beside the changes', () => {
+  const text = drawn(120);
+  expect(text).toMatch(/❯ M src\/session.ts/);
+  expect(text).toContain('1 of 2 accepted · 1 comment');
+  expect(text).toContain('large.iso (too large)');
+  expect(text).toContain('Ctrl+S sends it to Claude');
+});
+
+test('what shows no lines says why, and what can be done', () => {
+  expect(drawn(80, {file: 'logo.png', line: 0})).toContain('Binary. Shift+A accepts and Shift+X reverts');
+});
+
+test('without changes it says so', () => {
+  expect(drawn(80, {review: aReview(), file: undefined})).toContain('No changes since your last review.');
+});
+
+test('side by side, the old and the new line are in one row', () => {
+  expect(drawn(200, {isSideBySide: true})).toMatch(/if \(busy\) return; .*pending = start\(\);/);
+});
+
+test('of a long file the rows around the cursor are drawn', () => {
+  const lines = Array.from({length: 9000}, (_, index) => `+line ${index}`);
+  const long = aReview(aFile('long.txt', aHunk('long', 1, ...lines)));
+  const rows = drawn(80, {review: long, file: 'long.txt', line: 5000}).split('\n');
+  const shown = rows.flatMap((row) => /line (\d+)/.exec(row)?.[1] ?? []).map(Number);
+  expect(shown).toContain(5000);
+  expect(shown.length).toBeGreaterThan(15);
+});
+
+test('a comment whose line has changed is kept below the changes', () => {
+  const review = {...REVIEW, comments: [{...COMMENT, quote: ['+  something else']}]};
+  expect(drawn(120, {review}, 40)).toContain('Line 41 (changed since): a rejected start');
+});
+
+test('with a screen reader it is words: the file, the hunk, its lines, and the line of the cursor', () => {
+  const view = openedReview('main', REVIEW);
+  const lines = drawLinearReview(view, plainDraw());
+  expect(lines).toEqual(
+    expect.arrayContaining([
+      'Review: 3 files. Since your last review.',
+      'Not covered: large.iso (too large)',
+      'File 1 of 3: src/session.ts, modified, 3 added, 3 removed, 1 of 2 accepted · 1 comment',
+      'Hunk 2 of 2 of src/session.ts, not accepted:',
+      'line 41, removed:   if (busy) return;',
+      'line 41, added:   pending = start();',
+      'At line 41, removed:   if (busy) return;',
+    ]),
+  );
+});
