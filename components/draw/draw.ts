@@ -108,5 +108,21 @@ export function drawRule(words: string, style: Style, {columns, symbols}: Draw):
   return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }
 
+/** The same with other words at its right end, if there is room for them. */
+export function drawHeading(
+  {words, aside}: {readonly words: string; readonly aside: string},
+  style: Style,
+  draw: Draw,
+): string {
+  const {columns, symbols, paint} = draw;
+  const free = columns - width(words) - width(aside) - ROUND_HEADING;
+  if (aside === '' || free < 0) return drawRule(words, style, draw);
+  const left = style(`${symbols.rule} ${words} ${symbols.rule.repeat(free + 1)}`);
+  return `${left} ${paint.dim(aside)} ${style(symbols.rule)}`;
+}
+
+/** Columns of a heading that are neither words nor rule between them. */
+const ROUND_HEADING = 7;
+
 /** How much is drawn: the important lines, everything (in a viewer), or everything without smoothing (before an approval). */
 export type Extent = 'folded' | 'whole' | 'exact';

@@ -1,7 +1,7 @@
 import {width} from '../../src/text/width.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import type {Draw} from './draw.ts';
+import {type Draw, withBar} from './draw.ts';
 
 /** Wraps a text after a symbol, with a hanging indent. */
 export function hanging(sign: string, text: string, {columns}: {readonly columns: number}): string[] {
@@ -32,6 +32,12 @@ const MARGIN = 2;
 export function besideMargin(draw: Draw, drawLines: (inner: Draw) => readonly string[]): readonly string[] {
   if (draw.columns < COLUMNS_FOR_MARGIN) return drawLines(draw);
   return indent(drawLines(inside(draw, MARGIN)), MARGIN);
+}
+
+/** Draws what a tool gave back behind a quiet bar, where there is room for one. */
+export function behindBar(draw: Draw, drawLines: (inner: Draw) => string[]): string[] {
+  if (draw.columns < COLUMNS_FOR_MARGIN || draw.isLinear) return drawLines(draw);
+  return withBar(drawLines(inside(draw)), draw);
 }
 
 /** The same drawing, for lines that will be indented. */

@@ -8,7 +8,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawRule, type ScrolledLines, windowAround} from '../draw/draw.ts';
+import {type Draw, drawHeading, drawRule, type ScrolledLines, windowAround} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {comparedDiff, drawDiff} from '../tool-call/diff.ts';
 import type {MenuItem} from '../../src/app/completion/menu-items.ts';
@@ -32,13 +32,17 @@ export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: D
   const first = Math.max(0, Math.min(firstRow, lines.length - room));
   const shown = lines.slice(first, first + room);
   const isWhole = shown.length === lines.length;
-  const place = isWhole ? '' : ` (${first + 1} to ${first + shown.length} of ${lines.length})`;
+  const aside = isWhole ? '' : `${first + 1} to ${first + shown.length} of ${lines.length}`;
   const hint =
     (isWhole ? '' : `${draw.keyOf('scroll_page_up')} ${draw.keyOf('scroll_page_down')} scroll · `) +
     (keys === undefined ? '' : `${keys} · `) +
     `${draw.keyOf('cancel_or_back')} close`;
   return {
-    lines: [drawRule(title + place, paint.accent, draw), ...shown, drawRule(hint, paint.dim, draw)],
+    lines: [
+      drawHeading({words: title, aside}, paint.accent, draw),
+      ...shown,
+      drawRule(hint, paint.dim, draw),
+    ],
     drawn: {firstRow: first, visibleRows: shown.length, totalRows: lines.length},
   };
 }

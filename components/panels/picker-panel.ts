@@ -5,7 +5,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawRule, windowAround} from '../draw/draw.ts';
+import {type Draw, drawHeading, drawRule, windowAround} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 
@@ -33,14 +33,15 @@ export function drawPicker(
 ): {readonly lines: readonly string[]; readonly caret?: CaretPlace} {
   const {picker, items, rows} = view;
   const {paint, columns} = draw;
-  const title = drawRule(sanitizeLine(picker.title), paint.accent, draw);
+  const heading = {words: sanitizeLine(picker.title), aside: countOf(view)};
+  const title = drawHeading(heading, paint.accent, draw);
   const note = picker.note === undefined ? [] : noteLines(picker.note, rows, columns);
   const field = isTyped(picker) ? 'Value' : 'Filter';
   const filter =
     picker.filter === '' && !isTyped(picker)
       ? []
       : [truncate(`${field}: ${sanitizeLine(picker.filter)}`, columns - 1, {position: 'start'})];
-  const hint = rows >= MIN_ROWS_WITH_HINT ? [paint.dim(hintOf(view, draw))] : [];
+  const hint = rows >= MIN_ROWS_WITH_HINT ? [drawRule(hintOf(view, draw), paint.dim, draw)] : [];
   const text = previewOf(view);
   const preview = hasPreview(picker)
     ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
@@ -53,7 +54,7 @@ export function drawPicker(
   const [typed] = filter;
   if (typed !== undefined) return {lines, caret: {row: 1 + note.length, column: width(typed)}};
   // Where typing is offered, so that input methods have a place.
-  return hint.length === 0 ? {lines} : {lines, caret: {row: lines.length - 1, column: 0}};
+  return hint.length === 0 ? {lines} : {lines, caret: {row: lines.length - 1, column: 2}};
 }
 
 /** Draws the note in a third of the rows, and marks what is omitted. */
@@ -87,15 +88,24 @@ function hasPreview({items, preview}: Picker): boolean {
   return preview !== undefined || items[0]?.preview !== undefined;
 }
 
-function hintOf({picker, items, keys = ''}: PickerView, {keyOf, columns}: Draw): string {
-  const count = picker.filter === '' || isTyped(picker) ? [] : [`${items.length} of ${picker.items.length}`];
+/** Columns of a rule before and behind its words. */
+const RULE_ENDS = 4;
+
+/** How many there are, and how many of them the filter leaves. */
+function countOf({picker, items}: PickerView): string {
+  const all = picker.items.length;
+  if (picker.filter === '' || isTyped(picker)) return hasFilter(picker) && all > 0 ? String(all) : '';
+  return `${items.length} of ${all}`;
+}
+
+function hintOf({picker, keys = ''}: PickerView, {keyOf, columns}: Draw): string {
   const typing = hasFilter(picker) && !isTyped(picker) && picker.filter === '' ? ['Type to filter'] : [];
   const takes =
     picker.purpose.kind === 'mcp'
       ? `${keyOf('switch_server')} toggle`
       : choosingHint(picker, keyOf('confirm'));
   const closes = `${keyOf('cancel_or_back')} close`;
-  return joinFitting([...count, ...typing, takes, ...keys.split(' · '), closes], columns);
+  return joinFitting([...typing, takes, ...keys.split(' · '), closes], columns - RULE_ENDS);
 }
 
 function choosingHint(picker: Picker, confirm: string): string {

@@ -15,7 +15,7 @@ import {startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
-import {fold, indent, inside, wrapFolded, type FoldOptions} from '../draw/lines.ts';
+import {behindBar, fold, indent, inside, wrapFolded, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
 import {mostLines, type ContentContext, drawDiff} from './diff.ts';
 
@@ -23,8 +23,9 @@ import {mostLines, type ContentContext, drawDiff} from './diff.ts';
 export function drawContentItem({content}: acp.Content, context: ContentContext, draw: Draw): string[] {
   if (context.extent === 'exact') return drawWhole(content, draw);
   if (isHidden(content)) return [];
-  if (content.type === 'text') return drawResultText(content.text, context, draw);
-  return [drawAttachmentRow(content, draw), ...drawResultText(embeddedText(content), context, draw)];
+  const drawText = (text: string) => behindBar(draw, (inner) => drawResultText(text, context, inner));
+  if (content.type === 'text') return drawText(content.text);
+  return [drawAttachmentRow(content, draw), ...drawText(embeddedText(content))];
 }
 
 function drawResultText(result: string, context: ContentContext, draw: Draw): string[] {
@@ -76,7 +77,7 @@ function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
   ];
 }
 
-const MAX_LINES = 10;
+const MAX_LINES = 12;
 
 /** A command: what was typed, the end of what it wrote, and how it ended when that was not well. */
 function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContext, draw: Draw): string[] {
@@ -105,8 +106,11 @@ export function drawTerminalState(
   draw: Draw,
 ): string[] {
   const most = extent === 'folded' ? MAX_LINES : Infinity;
-  const output = terminal.screen ? drawTail(terminal.screen, most, draw) : drawText(terminal, most, draw);
-  return [...drawCommand(terminal, {title, extent}, draw), ...output, ...drawRunning(terminal, draw)];
+  const output = behindBar(draw, (inner) => [
+    ...(terminal.screen ? drawTail(terminal.screen, most, inner) : drawText(terminal, most, inner)),
+    ...drawRunning(terminal, inner),
+  ]);
+  return [...drawCommand(terminal, {title, extent}, draw), ...output];
 }
 
 function drawTail({rows, dropped}: TerminalScreen, most: number, draw: Draw): string[] {

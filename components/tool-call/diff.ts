@@ -325,14 +325,14 @@ const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
   delete: 4,
   move: 4,
   search: 4,
-  execute: 8,
+  execute: 12,
   think: 3,
   fetch: 3,
   switch_mode: 6,
   other: 6,
 };
 
-const LINES_OF_A_FAILURE = 10;
+const LINES_OF_A_FAILURE = 12;
 const LINES_OF_A_DIFF = 20;
 
 /** Returns how many lines of a tool call's content are drawn. */

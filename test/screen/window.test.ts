@@ -101,11 +101,11 @@ describe('what lies over the prompt', () => {
     const window = open({columns: 70, rows: 24});
     await shown(window).toContain('Ask anything');
     window.press('?');
-    await shown(window).toContain('Commands');
+    await shown(window).toContain('Everywhere');
     window.press('\x1b[F');
     await shown(window).toMatch(/of \d+/);
     window.press('\x1b');
-    await shown(window).not.toContain('Commands');
+    await shown(window).not.toContain('Everywhere');
     expect(await window.screen()).toContain('Ask anything');
   });
 

@@ -35,9 +35,9 @@ export function helpSections(
   const contexts = Object.keys(titles) as (keyof typeof titles)[];
   return [
     ...(problems.length > 0 ? [{title: 'In your settings', rows: problemRows(problems)}] : []),
-    {title: 'Commands', rows: commandRows},
     ...contexts.map((context) => ({title: titles[context], rows: keyRows(keymap[context])})),
     leaderKeysHelp(keymap),
+    {title: 'Commands', rows: commandRows},
   ];
 }
 

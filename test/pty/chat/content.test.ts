@@ -145,7 +145,7 @@ test('an address is opened after a question that shows all of it', async () => {
   expect(read(path.join(home, 'address'))).toBe('');
   chat.press('tab');
   await chat.sees('Enter or number select');
-  chat.type('1');
+  await chat.typeWhileItSees('1', 'Enter or number select');
   await chat.until(() => read(path.join(home, 'address')) !== '', 'for the browser');
   expect(read(path.join(home, 'address'))).toBe('https://example.com/report');
 });

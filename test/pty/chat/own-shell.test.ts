@@ -20,7 +20,7 @@ test('a command of the user runs while the agent works, and its output goes alon
   await chat.hasSeen(/● ! mkdir sub.*exit code 0/);
   await run(chat, 'echo "$WORD in $(basename $PWD)"; exit 4');
   await chat.hasSeen(/● ! echo .*exit code 4/);
-  await chat.hasSeen(/^ +kept in sub$/m);
+  await chat.hasSeen(/^ +│ kept in sub$/m);
   await chat.sees(/Attached: output of echo .*, exit code 4, 1 line/);
   chat.tell({end: 'end_turn'});
   await turnsEnd(chat, 1);
@@ -47,7 +47,7 @@ test('the agent gets what a command printed; Backspace takes it back', async () 
 test('Ctrl+C interrupts a command of the user, and nothing of one survives the end', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   await run(chat, 'echo one; sleep 300');
-  await chat.sees(/^ +one$/m);
+  await chat.sees(/^ +│ one$/m);
   chat.press('ctrl+c');
   await chat.hasSeen(/! echo one; sleep 300 · killed by SIGINT/);
   await run(chat, 'setsid sleep 300 & echo "pid $! end"; sleep 300');

@@ -8,7 +8,7 @@ test('a command that --approve all lets run is on the screen while it runs, and 
   const command = 'echo first; read -r line; echo "got $line"';
   chat.tell({request: 'terminal/create', params: {command}, name: 'made'});
   await chat.sees('allowed by --approve all');
-  await chat.sees(/^\s+first$/m);
+  await chat.sees(/^ +│ first$/m);
   chat.tell({
     request: 'fs/write_text_file',
     params: {path: `${chat.cwd}/a.txt`, content: 'new\n'},

@@ -51,7 +51,7 @@ test('a command that asks is said to wait, gets the keyboard and an answer, and 
 
 test('Ctrl+C and Esc reach the command that has the keyboard, and the turn goes on', async () => {
   const chat = await chatRunning(`trap 'echo got INT' INT; echo ready; read a; read b; echo "over"`);
-  await chat.sees(/^\s+ready/m);
+  await chat.sees(/^ +│ ready/m);
   await more(chat, 'i');
   await chat.sees('Typing into the command');
   chat.type('\x03');
@@ -65,7 +65,7 @@ test('progress and colors look as in a terminal, and nothing of a command reache
   const command = String.raw`printf 'one 1%%\ntwo 1%%\n\033[2A\033[Kone 99%%\n\033[K\033[32mtwo 99%%\033[0m\n\033]0;hostile\007\033[?1049h\033[?1049l'`;
   const chat = await chatRunning(command);
   await chat.hasSeen('The command printed');
-  await chat.hasSeen(/^\s+one 99%\n\s+two 99%/m);
+  await chat.hasSeen(/^ +│ one 99%\n +│ two 99%/m);
   expect(chat.title).not.toContain('hostile');
   expect(chat.raw).not.toContain('\x1b[?1049h');
   expect(chat.raw).toMatch(/\x1b\[(?:32|38;5;2)mtwo 99%/);
@@ -73,7 +73,7 @@ test('progress and colors look as in a terminal, and nothing of a command reache
 
 test('a command is stopped with Ctrl+X k', async () => {
   const chat = await chatRunning('echo started; sleep 300');
-  await chat.sees(/^\s+started/m);
+  await chat.sees(/^ +│ started/m);
   await more(chat, 'k');
   await chat.hasSeen('killed by SIGTERM');
 });
@@ -120,12 +120,12 @@ test('without node-pty commands run with pipes, and one notice says so', async (
     chat.type(`/run test -t 1 || echo "${word} piped"`);
     await chat.sees(`echo "${word}`);
     chat.type('\r');
-    await chat.hasSeen(new RegExp(`^ +${word} piped`, 'm'));
+    await chat.hasSeen(new RegExp(`^ +│ ${word} piped`, 'm'));
     await chat.sees(READY);
   }
   chat.type('!test -t 1 || echo "own piped"');
   await chat.sees(/^╭─ your shell/m);
   chat.press('enter');
-  await chat.hasSeen(/^ +own piped/m);
+  await chat.hasSeen(/^ +│ own piped/m);
   expect(chat.history().match(/Commands run without a terminal/g)).toHaveLength(1);
 });

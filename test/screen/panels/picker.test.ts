@@ -68,7 +68,7 @@ describe('a list with groups', () => {
   test('says how many the filter leaves, and marks what it found', async () => {
     const window = await models(open({columns: 80, rows: 24}, {colors: 1}));
     window.press('huge');
-    await shown(window).toContain('2 of 6 · Enter select');
+    await shown(window).toMatch(/─ Model ─+ 2 of 6 ─\n[^]*─ Enter select · Esc close ─/);
     expect(window.bytes()).toMatch(/Best \x1b\[4mHuge\x1b\[24m/);
     window.press('zzz');
     await shown(window).toContain('No matches');

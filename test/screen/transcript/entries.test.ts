@@ -40,7 +40,7 @@ describe('a message of the agent', () => {
     const long = [{type: 'resource' as const, resource: {uri: 'file:///work/a.md', text}}];
     const shown = drawn('agent_message', {messageId: undefined, complete: true, content: long}).split('\n');
     expect(shown.slice(0, 2)).toEqual(['[a.md · 230 B] Ctrl+X o open', '  line 1']);
-    expect(shown.slice(-2)).toEqual(['  line 10', '  … 20 more lines · Ctrl+O show all']);
+    expect(shown.slice(-2)).toEqual(['  line 12', '  … 18 more lines · Ctrl+O show all']);
   });
 
   test('names the keys only where there is room', () => {

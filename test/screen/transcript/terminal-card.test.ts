@@ -16,8 +16,8 @@ describe('a command whose output is interpreted', () => {
       {title: 'npm test', content},
       {t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}})},
     );
-    expect(shown.split('\n').slice(1, 3)).toEqual(['  … 90 earlier lines · Ctrl+O show all', '  row 21']);
-    expect(shown.split('\n').at(-1)).toBe('  row 30');
+    expect(shown.split('\n').slice(1, 3)).toEqual(['  │ … 88 earlier lines · Ctrl+O show all', '  │ row 19']);
+    expect(shown.split('\n').at(-1)).toBe('  │ row 30');
   });
 
   test('shows all that is kept of it in the transcript viewer, and counts the rest', () => {
@@ -26,8 +26,8 @@ describe('a command whose output is interpreted', () => {
     };
     const drawn = drawToolCard(call({title: 'npm test', content}), plainDraw({terminals, extent: 'whole'}));
     expect(drawn.slice(1)).toEqual([
-      '  … 70 earlier lines · not kept',
-      ...Array.from({length: 30}, (_, line) => `  row ${line + 1}`),
+      '  │ … 70 earlier lines · not kept',
+      ...Array.from({length: 30}, (_, line) => `  │ row ${line + 1}`),
     ]);
   });
 
@@ -37,8 +37,8 @@ describe('a command whose output is interpreted', () => {
       card({title: 'npm init', content, status}, {t: terminal({screen, ...changes})})
         .split('\n')
         .slice(3);
-    expect(lastLines({})).toEqual(['  Ctrl+X k stop']);
-    expect(lastLines({awaitsInput: true}).join(' ').replaceAll(/ +/g, ' ')).toBe(
+    expect(lastLines({})).toEqual(['  │ Ctrl+X k stop']);
+    expect(lastLines({awaitsInput: true}).join(' ').replaceAll(/[ │]+/g, ' ')).toBe(
       ' May be waiting for input · Ctrl+X i type into it · Ctrl+X k stop',
     );
     expect(lastLines({exit: {code: 0, signal: null}})).toEqual([]);
@@ -52,6 +52,6 @@ describe('a command whose output is interpreted', () => {
     const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
     const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};
     const drawn = drawToolCard(call({title: 'npm test', content}), {...plainDraw({terminals}), paint});
-    expect(drawn[1]).toBe(`  \x1b[38;5;2m\x1b[1mok\x1b[22m\x1b[39m`);
+    expect(drawn[1]).toBe(`  ${paint.line('│')} \x1b[38;5;2m\x1b[1mok\x1b[22m\x1b[39m`);
   });
 });

@@ -138,7 +138,7 @@ describe('what a call gave back', () => {
   test('a text that is embedded has a row, and is shown as a result', () => {
     const resource = {uri: 'file:///work/a.md', text: 'one\ntwo'};
     const content = [{type: 'content' as const, content: {type: 'resource' as const, resource}}];
-    expect(card({content})).toContain('[a.md · 7 B] Ctrl+X o open\n  one\n  two');
+    expect(card({content})).toContain('[a.md · 7 B] Ctrl+X o open\n  │ one\n  │ two');
   });
 
   test('an image has a row with its type and size, and the keys that open it', () => {
@@ -173,8 +173,8 @@ describe('a result that is told only in the raw output', () => {
     ['a list', ['one', 'two']],
     ['a result', {success: true, result: 'one\ntwo'}],
   ])('is shown: %s', (_, rawOutput) => {
-    expect(card({rawOutput})).toBe('✓ Look around\n  one\n  two');
-    expect(card({rawOutput, content: [text('')]})).toBe('✓ Look around\n  one\n  two');
+    expect(card({rawOutput})).toBe('✓ Look around\n  │ one\n  │ two');
+    expect(card({rawOutput, content: [text('')]})).toBe('✓ Look around\n  │ one\n  │ two');
   });
 
   test('is never cut in the middle of a character', () => {
@@ -209,30 +209,31 @@ describe('a text with colors and progress', () => {
       colorDraw(),
     ).slice(1);
   const {paint} = colorDraw();
+  const bar = `  ${paint.line('│')} `;
   const red = (value: string) => paint.run({text: value, style: {foreground: 1}});
 
   test('is shown in its colors', () => {
-    expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`  ${red('red')}${paint.output(' plain')}`]);
+    expect(drawn('\x1b[31mred\x1b[0m plain')).toEqual([`${bar}${red('red')}${paint.output(' plain')}`]);
     expect(drawn('\x1b[1;38;5;9mone\ntwo\x1b[m')).toEqual(
-      ['one', 'two'].map((word) => `  ${paint.run({text: word, style: {bold: true, foreground: 9}})}`),
+      ['one', 'two'].map((word) => `${bar}${paint.run({text: word, style: {bold: true, foreground: 9}})}`),
     );
   });
 
   test('shows where progress ended', () => {
     expect(drawn('10 %\r50 %\r\x1b[K\x1b[31mdone\x1b[0m\r\nnext\r\n')).toEqual([
-      `  ${red('done')}`,
-      `  ${paint.output('next')}`,
+      `${bar}${red('done')}`,
+      `${bar}${paint.output('next')}`,
     ]);
   });
 
   test('still shows what else is hidden in it', () => {
     const [line = ''] = drawn('\x1b]0;title\x07\x1b[31mred\u200b');
-    expect(stripStyles(line)).toBe('  ␛]0;title␇red⟨U+200B⟩');
+    expect(stripStyles(line)).toBe('  │ ␛]0;title␇red⟨U+200B⟩');
   });
 
   test('is folded like any other', () => {
     const many = Array.from({length: 40}, (_, index) => `\x1b[32mline ${index}\x1b[0m`).join('\n');
-    expect(drawn(many)).toHaveLength(9);
+    expect(drawn(many)).toHaveLength(13);
     expect(drawn(many, {kind: 'fetch'})).toHaveLength(4);
   });
 
@@ -300,7 +301,7 @@ describe('a decision about permission', () => {
       expect(card({status, permission})).toBe(`${row('⊘ Look around', 'rejected')}\n  rejected by you (No)`);
     const paint = colorDraw().paint;
     const rows = drawToolCard(call({status: 'failed', permission, content}), colorDraw());
-    expect(rows.at(-1)).toBe(`  ${paint.output('The user said no')}`);
+    expect(rows.at(-1)).toBe(`  ${paint.line('│')} ${paint.output('The user said no')}`);
     expect(card({status: 'completed', permission})).toContain('✓ Look around');
   });
 
@@ -318,7 +319,7 @@ test('the end of a call whose card stands further up is one line, and says what 
     endedAt: 3200,
     rawOutput: 'no tests',
   });
-  expect(drawEnding(ended, plainDraw())).toEqual([row('✗ Run npm test', 'failed · 3.2 s'), '  no tests']);
+  expect(drawEnding(ended, plainDraw())).toEqual([row('✗ Run npm test', 'failed · 3.2 s'), '  │ no tests']);
 });
 
 test.each([8, 9, 20, 33, 80])('no line of a card is wider than the screen of %i columns', (columns) => {
