@@ -37,6 +37,11 @@ test('/undo leaves alone what was changed since, and deletes what was not there'
   const file = join(chat.cwd, 'new.txt');
   chat.type('write new.txt theirs\r');
   await turnsEnd(chat);
+  // It opens when the snapshot after the turn is there: what changes from now on is no part of the turn.
+  chat.type('/undo\r');
+  await chat.sees('Deleted: it did not exist before.');
+  chat.press('escape');
+  await chat.noLongerSees('Undo the file changes of turn 1');
   writeFileSync(file, 'mine');
   chat.type('/undo\r');
   await chat.sees('Unchanged: it has changed since.');
