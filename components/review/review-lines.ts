@@ -6,7 +6,7 @@ import {
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
-import type {ReviewedFile, ReviewStatus} from '../../src/session/review.ts';
+import {STATUS_LETTERS, type ReviewedFile, type ReviewStatus} from '../../src/session/review.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -104,21 +104,13 @@ function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[
   return [...title, ...lines.slice(from, to)];
 }
 
-const LETTERS: Readonly<Record<ReviewStatus, string>> = {
-  added: 'A',
-  deleted: 'D',
-  renamed: 'R',
-  retyped: 'T',
-  modified: 'M',
-};
-
 function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): string {
   const {paint, symbols, columns} = draw;
   const name = truncate(file.path, columns - 4, {position: 'middle'});
-  const line = `${isSelected ? symbols.selected : ' '} ${LETTERS[file.status]} `;
+  const line = `${isSelected ? symbols.selected : ' '} ${STATUS_LETTERS[file.status]} `;
   if (isSelected) return paint.selected(`${line}${name}`.padEnd(columns));
   const shown = file.isAccepted ? paint.dim(name) : markEscapes(name, draw);
-  return `  ${colorOf(file.status, draw)(LETTERS[file.status])} ${shown}`;
+  return `  ${colorOf(file.status, draw)(STATUS_LETTERS[file.status])} ${shown}`;
 }
 
 function colorOf(status: ReviewStatus, {paint}: Draw) {
@@ -166,7 +158,7 @@ function drawName(file: ReviewedFile, place: string, draw: Draw): string {
   const counts = `${notes === '' ? '' : `${notes}  `}${countsOf(file, draw)}`;
   const room = Math.max(8, columns - width(place) - width(counts) - 3);
   const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), draw);
-  const letter = colorOf(file.status, draw)(LETTERS[file.status]);
+  const letter = colorOf(file.status, draw)(STATUS_LETTERS[file.status]);
   return spread(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
 }
 

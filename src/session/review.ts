@@ -8,6 +8,15 @@ export type ReviewRange =
 
 export type ReviewStatus = 'added' | 'deleted' | 'renamed' | 'retyped' | 'modified';
 
+/** As `git status` has them. */
+export const STATUS_LETTERS: Readonly<Record<ReviewStatus, string>> = {
+  added: 'A',
+  deleted: 'D',
+  renamed: 'R',
+  retyped: 'T',
+  modified: 'M',
+};
+
 /** Changed lines of a file, with the unchanged lines around them. */
 export interface ReviewHunk {
   /** Names it among the hunks of its file. */

@@ -9,7 +9,7 @@ import {
   type FileVersion,
 } from '../../snapshots/differences.ts';
 import {UNCOVERED_REASONS} from '../../snapshots/facts.ts';
-import type {ReviewStatus} from '../../session/review.ts';
+import {STATUS_LETTERS} from '../../session/review.ts';
 import {textOf, type RawPath} from '../../snapshots/repository.ts';
 import {jsonText} from '../../text/json.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../../text/hidden.ts';
@@ -47,20 +47,12 @@ function printPatch({files, patches}: Review, {stdout, writeBytes}: Printed): vo
   else stdout.write(escapeHiddenFile(bytes.toString('utf8')));
 }
 
-const LETTERS: Readonly<Record<ReviewStatus, string>> = {
-  added: 'A',
-  deleted: 'D',
-  renamed: 'R',
-  retyped: 'T',
-  modified: 'M',
-};
-
 function textLines({files}: Review, stdout: OutputPage): readonly string[] {
   if (files.length === 0) return ['No changes.'];
   const {bold, dim} = stdout.look;
   const table = tableLines(
     [
-      {texts: files.map((file) => LETTERS[statusOf(file)]), look: bold},
+      {texts: files.map((file) => STATUS_LETTERS[statusOf(file)]), look: bold},
       {texts: files.map(countsOf)},
       {texts: files.map(nameOf)},
     ],
