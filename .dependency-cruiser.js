@@ -1,6 +1,6 @@
 // Which folders may import which; ARCHITECTURE.md explains it.
 const effects =
-  '^src/(protocol|host|agents|download|attachments|files|mcp|snapshots|storage|headless|client|cli|demo|doctor)/';
+  '^src/(protocol|host|agents|download|attachments|files|mcp|snapshots|serve|storage|headless|client|cli|demo|doctor)/';
 const pure = '^src/(session|app|text|export|recording)/';
 
 /** @type {import('dependency-cruiser').IConfiguration} */
@@ -80,7 +80,7 @@ export default {
     {
       name: 'only-client-headless-and-main-join-layers',
       severity: 'error',
-      from: {path: '^src/(agents|snapshots|storage)/'},
+      from: {path: '^src/(agents|serve|snapshots|storage)/'},
       to: {path: '^src/(client|headless|demo|doctor)/'},
     },
     {

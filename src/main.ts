@@ -32,6 +32,8 @@ async function run(parsed: Parsed): Promise<number> {
     case 'doctor':
       return (await import('./cli/doctor/doctor-run.ts')).doctorRun(parsed.command, demoCommand);
     case 'serve':
+      return (await import('./cli/serve/serve-run.ts')).serveAgentRun(parsed.command, demoCommand);
+    case 'serve_recording':
       return (await import('./cli/recordings/serve-recording.ts')).serveRun(parsed.options);
     case 'inspect':
       return (await import('./cli/recordings/inspect-recording.ts')).inspectRun(parsed.options);

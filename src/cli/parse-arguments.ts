@@ -15,6 +15,7 @@ const readers: {
   config: async () => (await import('./config/config-arguments.ts')).readConfigCommand,
   doctor: async () => (await import('./doctor/doctor-arguments.ts')).readDoctorCommand,
   review: async () => (await import('./review/review-arguments.ts')).readReviewCommand,
+  serve: async () => (await import('./serve/serve-arguments.ts')).readServeCommand,
   sessions: async () => (await import('./sessions/sessions-arguments.ts')).readSessionsCommand,
 };
 

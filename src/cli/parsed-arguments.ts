@@ -3,6 +3,7 @@ import type {CompletionCommand} from './completion/completion-arguments.ts';
 import type {ConfigCommand} from './config/config-arguments.ts';
 import type {DoctorOptions} from './doctor/doctor-arguments.ts';
 import type {ReviewOptions} from './review/review-arguments.ts';
+import type {ServeAgentOptions} from './serve/serve-arguments.ts';
 import type {SessionsCommand} from './sessions/sessions-arguments.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
@@ -22,6 +23,7 @@ export interface Subcommands {
   readonly config: ConfigCommand;
   readonly doctor: DoctorOptions;
   readonly review: ReviewOptions;
+  readonly serve: ServeAgentOptions;
   readonly sessions: SessionsCommand;
 }
 
@@ -34,5 +36,5 @@ export type Parsed =
     }[keyof Subcommands]
   | {readonly kind: 'inspect'; readonly options: InspectOptions}
   | {readonly kind: 'replay'; readonly options: ReplayOptions}
-  | {readonly kind: 'serve'; readonly options: ServeOptions}
+  | {readonly kind: 'serve_recording'; readonly options: ServeOptions}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};

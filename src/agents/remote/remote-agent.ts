@@ -97,12 +97,15 @@ function remoteAgentOver(
     ended.resolve(undefined);
   }
 
+  const messages = messagesOf(connection, end);
   const writer = stream.writable.getWriter();
   writer.closed.catch(() => {});
   async function stop(): Promise<void> {
     isAsked = true;
-    void writer.close().catch(() => {});
-    await Promise.race([ended.promise, sleep(CLOSE_MS, undefined, {ref: false})]);
+    // Nothing of its end is read while it is paused.
+    connection.resume();
+    const closed = Promise.allSettled([writer.close(), messages.cancel(), connection.closed]);
+    await Promise.race([closed, sleep(CLOSE_MS, undefined, {ref: false})]);
     connection.terminate();
   }
   let stopping: Promise<void> | undefined;
@@ -110,7 +113,7 @@ function remoteAgentOver(
   return {
     pid,
     transport: {
-      lines: linesOf(connection, end),
+      lines: messages.lines,
       send: (line) => writer.write(JSON.parse(line) as AnyMessage),
     },
     stderrTail: () => '',
@@ -124,11 +127,14 @@ function remoteAgentOver(
   };
 }
 
+interface Messages {
+  readonly lines: ReadableStream<readonly string[]>;
+  /** Resolves when the connection has been closed. */
+  readonly cancel: () => Promise<void>;
+}
+
 /** The messages of a connection as lines. They end with it, after everything that came: `onEnd` hears first of the error, if any. */
-function linesOf(
-  {stream, pause, resume}: RemoteStream,
-  onEnd: (error?: unknown) => void,
-): ReadableStream<readonly string[]> {
+function messagesOf({stream, pause, resume}: RemoteStream, onEnd: (error?: unknown) => void): Messages {
   const reader = stream.readable.getReader();
   async function read(controller: ReadableStreamDefaultController<readonly string[]>): Promise<void> {
     for (;;) {
@@ -138,20 +144,19 @@ function linesOf(
       if ((controller.desiredSize ?? 1) <= 0) pause();
     }
   }
-  let isCancelled = false;
-  return new ReadableStream(
+  let cancelling: Promise<void> | undefined;
+  const cancel = () => (cancelling ??= reader.cancel().catch(() => {}));
+  const lines = new ReadableStream(
     {
       start(controller) {
         void read(controller)
           .then(() => onEnd(), onEnd)
-          .then(() => isCancelled || controller.close());
+          .then(() => cancelling ?? controller.close());
       },
       pull: resume,
-      cancel() {
-        isCancelled = true;
-        return reader.cancel().catch(() => {});
-      },
+      cancel,
     },
     {highWaterMark: MAX_WAITING},
   );
+  return {lines, cancel};
 }

@@ -18,6 +18,8 @@ export interface RemoteStream {
   /** Stops and goes on reading from the network. */
   readonly pause: () => void;
   readonly resume: () => void;
+  /** Resolves when the other side knows of the end, if that takes longer than to close the stream. */
+  readonly closed?: Promise<unknown>;
   /** Ends it without waiting for the other side. */
   terminate(): void;
 }

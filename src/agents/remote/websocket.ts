@@ -106,6 +106,7 @@ function withSignsOfLife(socket: WebSocket): Omit<RemoteStream, 'stream'> {
     problem ??= error.message;
   });
   return {
+    closed: new Promise((resolve) => socket.once('close', resolve)),
     failureOf: () => failure ?? connectionLost(problem),
     pause: () => socket.pause(),
     resume: () => socket.resume(),

@@ -7,6 +7,7 @@ import type {SubcommandName} from '../parse-arguments.ts';
 import {mainProgram} from '../program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
 import {reviewProgram} from '../review/review-arguments.ts';
+import {serveProgram} from '../serve/serve-arguments.ts';
 import {sessionsProgram} from '../sessions/sessions-arguments.ts';
 import {SHELLS, type ListName, completionProgram} from './completion-arguments.ts';
 
@@ -46,6 +47,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   review: reviewProgram,
   config: configProgram,
   doctor: doctorProgram,
+  serve: serveProgram,
   ...recordingPrograms,
   completion: completionProgram,
 };

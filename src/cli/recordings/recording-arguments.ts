@@ -79,7 +79,7 @@ function inspected(
 
 function replayed(given: Given, file: string, {stdinIsTty, stdoutIsTty}: TerminalEnvironment): Parsed {
   const {serve, run, step, speed} = given;
-  if (serve) return {kind: 'serve', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
+  if (serve) return {kind: 'serve_recording', options: {file, run: run ?? 1, speed: speed ?? Infinity}};
   if (!stdinIsTty || !stdoutIsTty)
     return usageError(
       'A replay needs a terminal; acp-tui inspect prints a recording.',

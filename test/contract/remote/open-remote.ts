@@ -2,8 +2,8 @@ import {join} from 'node:path';
 import {remoteAgent, type RemoteSettings} from '../../../src/agents/remote/address.ts';
 import type {AgentCommand} from '../../../src/agents/resolve.ts';
 import type {ClientOptions} from '../../../src/client/options.ts';
+import {bridgeTo} from '../../../src/serve/bridge.ts';
 import {makeClient, type OpenedClient} from '../client/open-client.ts';
-import {bridgeTo} from './bridge.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 

@@ -12,6 +12,7 @@ test('every subcommand is known, with those in it', () => {
     'review',
     'config',
     'doctor',
+    'serve',
     'inspect',
     'replay',
     'completion',

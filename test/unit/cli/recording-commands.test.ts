@@ -29,7 +29,11 @@ describe('the commands for recordings', () => {
     [['inspect', 'x'], terminal, {kind: 'replay', options: {file: 'x', list: true, step: true}}],
     [['replay', 'x'], terminal, {kind: 'replay', options: {file: 'x', speed: 1, step: false, list: false}}],
     [['replay', 'x', '--step', '--speed', '4'], terminal, {options: {speed: 4, step: true}}],
-    [['replay', 'x', '--serve'], pipe, {kind: 'serve', options: {file: 'x', run: 1, speed: Infinity}}],
+    [
+      ['replay', 'x', '--serve'],
+      pipe,
+      {kind: 'serve_recording', options: {file: 'x', run: 1, speed: Infinity}},
+    ],
     [['replay', '--serve', '--speed', '2', '--run', '3', 'x'], pipe, {options: {run: 3, speed: 2}}],
     [['replay', 'x', '--serve', '--speed', 'max'], pipe, {options: {speed: Infinity}}],
   ] as const)('%j on %j', async (argv, surroundings, expected) => {

@@ -1,0 +1,75 @@
+import {Command} from 'commander';
+import * as z from 'zod/mini';
+import {notEmpty, pair} from '../option-schemas.ts';
+import {readSubcommand, repeatable, type ReadSubcommand} from '../subcommand.ts';
+
+/** The parsed `acp-tui serve`. Paths are as typed. */
+export interface ServeAgentOptions {
+  /** A command line or a name; undefined for the agent that a chat would use. */
+  readonly agent: string | undefined;
+  readonly cwd: string | undefined;
+  readonly env: Readonly<Record<string, string>>;
+  readonly host: string;
+  /** 0 for any that is free. */
+  readonly port: number;
+  /** Where a new token is written; undefined prints it. */
+  readonly tokenFile: string | undefined;
+}
+
+const LISTEN = '127.0.0.1:0';
+/** `host:port`, with an IPv6 address in brackets. */
+const ADDRESS = /^(?:\[([0-9a-fA-F:.]+)\]|([\w.-]+)):(\d{1,5})$/;
+
+const schema = z.object({
+  agent: z.optional(notEmpty('--agent')),
+  cwd: z.optional(notEmpty('--cwd')),
+  env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
+  listen: z.prefault(
+    z.string().check(
+      z.refine((text) => Number(ADDRESS.exec(text)?.[3] ?? Infinity) < 65_536, {
+        error: '--listen takes an address and a port, such as 127.0.0.1:8080.',
+      }),
+    ),
+    LISTEN,
+  ),
+  tokenFile: z.optional(notEmpty('--token-file')),
+});
+
+/** Reads the arguments behind `acp-tui serve`; writes nothing and never leaves the process. */
+export function readServeCommand(
+  argv: readonly string[],
+  columns: number,
+): ReadSubcommand<ServeAgentOptions> {
+  return readSubcommand(argv, {columns, help: 'acp-tui serve --help', bare: [], program: serveProgram});
+}
+
+function optionsOf(given: Readonly<Record<string, unknown>>): ServeAgentOptions {
+  const {agent, cwd, env, listen, tokenFile} = schema.parse(given);
+  const [, bracketed, plain = '', port] = ADDRESS.exec(listen) ?? [];
+  return {agent, cwd, env: Object.fromEntries(env), host: bracketed ?? plain, port: Number(port), tokenFile};
+}
+
+export function serveProgram(take: (options: ServeAgentOptions) => void): Command {
+  const program = new Command('acp-tui serve');
+  return program
+    .description(
+      'Serve an agent to other computers, over WebSocket and HTTP. Each connection starts the agent anew. Clients need the token, which is printed once, or taken from ACP_TUI_SERVE_TOKEN.',
+    )
+    .option('-a, --agent <agent>', 'command line or name (default: the agent of a chat)')
+    .option('--listen <address:port>', `where to listen; port 0 takes a free one (default: ${LISTEN})`)
+    .option('--token-file <file>', 'write the token to this new file instead of printing it')
+    .option('-C, --cwd <dir>', "the agent's working folder")
+    .addOption(repeatable('--env <NAME=value>', 'environment variable for the agent'))
+    .helpOption('-h, --help', 'show this help')
+    .allowExcessArguments(false)
+    .addHelpText(
+      'after',
+      `
+Examples:
+  acp-tui serve --agent "some-agent --acp" --listen 127.0.0.1:8080
+  ACP_TUI_AGENT_TOKEN=… acp-tui --agent ws://127.0.0.1:8080/acp
+
+Connections are not encrypted. For other computers, put a server that speaks TLS in front, or use an ssh tunnel.`,
+    )
+    .action(() => take(optionsOf(program.opts())));
+}

@@ -1,0 +1,119 @@
+import {randomBytes} from 'node:crypto';
+import {writeFile} from 'node:fs/promises';
+import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
+import type {RunKind} from '../../bootstrap/run-options.ts';
+import {setUpRun} from '../../bootstrap/run-setup.ts';
+import {isLoopback} from '../../download/url.ts';
+import {quietConsole} from '../../protocol/quiet-console.ts';
+import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
+import {serveAgents} from '../../serve/server.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
+import {failed} from '../../shared/file-failure.ts';
+import type {Failure, Result} from '../../shared/failure.ts';
+import {beforeSignal} from '../before-signal.ts';
+import {exitCodeOfFailure} from '../exit-codes.ts';
+import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
+import type {ServeAgentOptions} from './serve-arguments.ts';
+
+const TOKEN_VARIABLE = 'ACP_TUI_SERVE_TOKEN';
+/** A token that could be guessed is none, in characters. */
+const MIN_TOKEN_LENGTH = 16;
+const TOKEN_BYTES = 32;
+const PRIVATE_FILE = 0o600;
+
+/** `acp-tui serve` in this process: serves until a signal ends it, or resolves to the exit code of why it cannot. */
+export async function serveAgentRun(
+  given: ServeAgentOptions,
+  demoCommand: RunKind['demoCommand'],
+): Promise<number> {
+  const io = openSubcommandIo();
+  const setup = await setUpRun(runOptions(given), {person: false, demoCommand});
+  quietConsole(setup.log.write);
+  const {options, log} = setup;
+  const fail = (failure: Failure) => {
+    io.stderr(`acp-tui: ${failureSentence(failure)}\n`);
+    setup.close();
+    return io.end(exitCodeOfFailure(failure));
+  };
+  if (!options.ok) return fail(options.failure);
+  const {agent, cwd} = options.value;
+  if (agent.remote)
+    return fail({
+      kind: 'not_offered',
+      what: 'serving an agent that runs elsewhere',
+      why: 'it has a URL already',
+    });
+  const token = await tokenFor(given);
+  if (!token.ok) return fail(token.failure);
+  const bridge = bridgeTo(agent, {
+    cwd,
+    onFailure: (failure) => io.stderr(`acp-tui: ${failureSentence(failure)}\n`),
+    onStderr: (text) => log.write('info', `agent stderr: ${text}`),
+  });
+  const served = await serveAgents(bridge, {...given, token: token.value.token});
+  if (!served.ok) return fail(served.failure);
+  tell(io, {agent: agent.label, address: served.value.address, shown: token.value.shown});
+  return untilSignal(bridge, async () => {
+    await served.value.close();
+    setup.close();
+  });
+}
+
+/** Serves until a signal, which then ends the program; what cannot wait for that kills the agents. */
+function untilSignal(bridge: Bridge, close: () => Promise<void>): Promise<never> {
+  process.on('exit', () => bridge.killNow());
+  beforeSignal(close);
+  return new Promise(() => {});
+}
+
+interface Served {
+  readonly agent: string;
+  readonly address: string;
+  /** How the user gets the token. */
+  readonly shown: string;
+}
+
+function tell({stdout, warn}: SubcommandIo, {agent, address, shown}: Served): void {
+  stdout.write(`Serving ${agent} at ws://${address} and http://${address}\n${shown}\n`);
+  if (!isLoopback(new URL(`http://${address}`)))
+    warn('Connections are not encrypted; prompts, answers and the token can be read on the way.');
+}
+
+/** The token of the environment, or a new one. */
+async function tokenFor({
+  tokenFile,
+}: ServeAgentOptions): Promise<Result<{readonly token: string; readonly shown: string}>> {
+  const given = process.env[TOKEN_VARIABLE];
+  if (given !== undefined && (given.length < MIN_TOKEN_LENGTH || /[^\x21-\x7e]/.test(given))) {
+    const why = `it needs at least ${MIN_TOKEN_LENGTH} characters, and no spaces`;
+    return {ok: false, failure: {kind: 'not_offered', what: `the token in ${TOKEN_VARIABLE}`, why}};
+  }
+  const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
+  // Agents have no use for it.
+  delete process.env[TOKEN_VARIABLE];
+  if (tokenFile !== undefined) {
+    try {
+      await writeFile(tokenFile, `${token}\n`, {flag: 'wx', mode: PRIVATE_FILE});
+    } catch (error) {
+      return failed(tokenFile, error);
+    }
+    return {ok: true, value: {token, shown: `Token in ${tokenFile}`}};
+  }
+  return {
+    ok: true,
+    value: {token, shown: given === undefined ? `Token: ${token}` : `Token of ${TOKEN_VARIABLE}`},
+  };
+}
+
+/** A run that keeps nothing and may do nothing: files and commands are those of the clients. */
+function runOptions({agent, cwd, env}: ServeAgentOptions): CommonOptions {
+  return {
+    ...commonOptions(optionsSchema.parse({})),
+    agent,
+    cwd,
+    env,
+    approve: 'none',
+    offer: {fs: false, terminal: false},
+    save: false,
+  };
+}

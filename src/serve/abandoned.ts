@@ -1,0 +1,49 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+
+/** How long a connection over HTTP may have no open stream, in milliseconds, before it counts as abandoned. */
+const ABANDONED_MS = 60_000;
+
+const CONNECTION_ID = 'acp-connection-id';
+
+/** Finds connections over HTTP whose client is gone: nothing else says so, and each holds an agent. */
+interface AbandonedConnections {
+  /** Follows a request and its response. */
+  readonly follow: (request: IncomingMessage, response: ServerResponse) => void;
+  readonly stop: () => void;
+}
+
+/** `close` ends the connection with this id. */
+export function followConnections(
+  close: (connectionId: string) => void,
+  abandonedMs = ABANDONED_MS,
+): AbandonedConnections {
+  const streams = new Map<string, number>();
+  const timers = new Map<string, NodeJS.Timeout>();
+
+  function changed(id: string, by: number): void {
+    const open = (streams.get(id) ?? 0) + by;
+    streams.set(id, open);
+    clearTimeout(timers.get(id));
+    timers.delete(id);
+    if (open > 0) return;
+    streams.delete(id);
+    const end = () => {
+      timers.delete(id);
+      close(id);
+    };
+    timers.set(id, setTimeout(end, abandonedMs).unref());
+  }
+
+  return {
+    follow(request, response) {
+      const given = request.headers[CONNECTION_ID];
+      const isStream = request.method === 'GET' && typeof given === 'string';
+      if (isStream) changed(given, 1);
+      response.once('close', () => {
+        const id = given ?? response.getHeader(CONNECTION_ID);
+        if (typeof id === 'string' && request.method !== 'DELETE') changed(id, isStream ? -1 : 0);
+      });
+    },
+    stop: () => timers.forEach((timer) => clearTimeout(timer)),
+  };
+}

@@ -1,0 +1,155 @@
+import {once} from 'node:events';
+import {readFileSync, statSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {WebSocket} from 'ws';
+import {serveAgents} from '../../../src/serve/server.ts';
+import {agentOption, runProgram, startProgram, type RunningProgram} from '../headless/run-program.ts';
+import {idle} from '../client/open-client.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {makeRemote, openRemote, scripted} from './open-remote.ts';
+
+const token = 'a-token-for-this-test';
+
+async function served(...scenario: readonly string[]) {
+  const bridge = scripted(...scenario);
+  const server = await serveAgents(bridge, {host: '127.0.0.1', port: 0, token});
+  if (!server.ok) throw new Error(JSON.stringify(server.failure));
+  onTestFinished(() => server.value.close());
+  return {bridge, address: server.value.address, server: server.value};
+}
+
+/** The status that a request is refused with, with these headers. */
+async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+  const {promise, resolve} = Promise.withResolvers<number>();
+  const socket = new WebSocket(url, {headers});
+  socket.on('unexpected-response', (_, {statusCode = 0}) => {
+    resolve(statusCode);
+    socket.terminate();
+  });
+  socket.on('open', () => {
+    resolve(101);
+    socket.terminate();
+  });
+  socket.on('error', () => {});
+  return promise;
+}
+
+describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
+  test('is a process for each connection, which ends with it', async () => {
+    const {address, bridge} = await served('echo');
+    const {prompt, until, said, client} = await openRemote(`${kind}://${address}`, {token});
+    prompt('hello');
+    await until(idle, 'the end of the turn');
+    expect(said()).toContain('hello');
+    const other = await openRemote(`${kind}://${address}`, {token});
+    expect(bridge.running()).toBe(2);
+    await Promise.all([client.actions.close(), other.client.actions.close()]);
+    await bridge.ended();
+    expect(bridge.running()).toBe(0);
+    // It would also end without being told, after a minute.
+  }, 45_000);
+
+  test('that ends is told to the client', async () => {
+    const {address} = await served('crash');
+    const {prompt, until} = await openRemote(`${kind}://${address}`, {token}, {person: false});
+    prompt('go');
+    const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
+    expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
+  });
+
+  test('ends its agents when it is closed', async () => {
+    const {address, bridge, server} = await served('echo');
+    await openRemote(`${kind}://${address}`, {token}, {person: false});
+    await server.close();
+    expect(bridge.running()).toBe(0);
+  });
+
+  test.each([undefined, 'a-token-for-this-tesT', ''])('does not start for the token %s', async (wrong) => {
+    const {address, bridge} = await served('echo');
+    const opened = await makeRemote(
+      `${kind}://${address}`,
+      wrong === undefined ? {} : {token: wrong},
+    ).client.open();
+    expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '401'}});
+    expect(bridge.running()).toBe(0);
+  });
+
+  test('is at one path only', async () => {
+    const {address} = await served('echo');
+    const opened = await makeRemote(`${kind}://${address}x`, {token}).client.open();
+    expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '404'}});
+  });
+});
+
+test('a web page is refused, also with the token', async () => {
+  const {address} = await served('echo');
+  const headers = {authorization: `Bearer ${token}`};
+  expect(await statusOf(`ws://${address}`, headers)).toBe(101);
+  expect(await statusOf(`ws://${address}`, {...headers, origin: 'http://localhost:3000'})).toBe(403);
+  const posted = await fetch(`http://${address}`, {
+    method: 'POST',
+    headers: {...headers, origin: 'null'},
+    body: '{}',
+  });
+  expect(posted.status).toBe(403);
+});
+
+describe('acp-tui serve', () => {
+  /** Resolves when it has printed everything. */
+  async function url({child, stdout}: RunningProgram) {
+    while (stdout().split('\n').length < 3)
+      await once(child.stdout, 'data', {signal: AbortSignal.timeout(60_000)});
+    const [, ws = '', http = '', shown = ''] =
+      /Serving .* at (ws:\S+) and (http:\S+)\n(Token.*)\n/.exec(stdout()) ?? [];
+    return {ws, http, shown};
+  }
+
+  test('prints where it listens and its token, and ends with its agents on a signal', async () => {
+    const server = startProgram(['serve', agentOption('echo')]);
+    const {ws, http, shown} = await url(server);
+    expect(ws).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
+    const [, printed = ''] = /^Token: ([\w-]{43})$/.exec(shown) ?? [];
+    for (const address of [ws, http]) {
+      const {exitCode, stdout} = await runProgram(['-p', '--agent', address, 'hello'], {
+        input: '',
+        env: {ACP_TUI_AGENT_TOKEN: printed},
+      });
+      expect(stdout).toContain('hello');
+      expect(exitCode).toBe(0);
+    }
+    server.child.kill('SIGTERM');
+    expect(await server.ended).toEqual({exitCode: null, signal: 'SIGTERM'});
+    expect(server.stderr()).toBe('');
+  });
+
+  test('writes the token to a private file, and to no other', async () => {
+    const file = join(temporaryFolder(), 'token');
+    const server = startProgram(['serve', agentOption('echo'), '--token-file', file]);
+    const {shown} = await url(server);
+    expect(shown).toBe(`Token in ${file}`);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(server.stdout()).not.toContain(readFileSync(file, 'utf8').trim());
+    const again = await runProgram(['serve', agentOption('echo'), '--token-file', file]);
+    expect(again.exitCode).toBe(2);
+  });
+
+  test('takes the token of the environment, which the agent does not get', async () => {
+    const server = startProgram(['serve', agentOption('mirror')], {env: {ACP_TUI_SERVE_TOKEN: token}});
+    const {shown} = await url(server);
+    expect(shown).toBe('Token of ACP_TUI_SERVE_TOKEN');
+    expect(server.stdout()).not.toContain(token);
+  });
+
+  test.each([
+    [['--listen', 'nonsense'], {}, 2],
+    [['--listen', '127.0.0.1:99999'], {}, 2],
+    [['--agent', 'ws://127.0.0.1:1/acp'], {}, 2],
+    [[], {ACP_TUI_SERVE_TOKEN: 'short'}, 2],
+  ])('%j is refused', async (args, env, code) => {
+    const agent = args[0] === '--agent' ? [] : [agentOption('echo')];
+    const {exitCode, stderr} = await runProgram(['serve', ...agent, ...args], {input: '', env});
+    expect(stderr).toMatch(/^acp-tui: /);
+    expect(exitCode).toBe(code);
+  });
+});
