@@ -8,6 +8,8 @@ async function takeBack(chat: Chat): Promise<void> {
   chat.press('down');
   await chat.sees('❯ Undo 1 file');
   await chat.typeUntilItSees('\r', 'Turn 1 undone');
+  // An Enter too many and what is typed next would count as one paste, if they were read at once.
+  chat.press('end');
 }
 
 test('what a turn wrote is shown with /changes and taken back with /undo, after a choice', async () => {
