@@ -33,7 +33,7 @@ interface AppProps {
   /** Prints lines above the frame, which is then redrawn below them. */
   readonly print: (lines: readonly string[]) => void;
   /** Accepts all frames if none is drawn. */
-  readonly tell?: ((frame: LinearFrame) => void) | undefined;
+  readonly report?: ((frame: LinearFrame) => void) | undefined;
   /** True while the terminal differs from what Ink expects. */
   readonly isHeld: () => boolean;
   /** True while another screen or program has the terminal. */
@@ -100,7 +100,7 @@ function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}
 
 /** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
 export function App(props: AppProps) {
-  const {store, capabilities, press, ready, isHeld, isAway, isTailOnly, print, tell, handle} = props;
+  const {store, capabilities, press, ready, isHeld, isAway, isTailOnly, print, report, handle} = props;
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
@@ -132,7 +132,7 @@ export function App(props: AppProps) {
     print: (pieces) => print(drawingNow().printed(pieces)),
     ready,
   });
-  useLayoutEffect(() => tell?.(linearFrame(parts)));
+  useLayoutEffect(() => report?.(linearFrame(parts)));
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
   const frame = useRef<DOMElement>(null);

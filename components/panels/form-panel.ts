@@ -100,7 +100,7 @@ function drawContent(asked: FormView, room: number, draw: Draw): Content {
   }
   const buttons = buttonsOf(form);
   lines.push('');
-  const words = form.isOurs ? OUR_BUTTONS : BUTTONS;
+  const words = form.isLocal ? OUR_BUTTONS : BUTTONS;
   const drawn = buttons.map((button) =>
     drawButton(words[button], isFocused && buttonAt(form) === button, draw),
   );

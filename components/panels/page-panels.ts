@@ -113,14 +113,14 @@ interface Drawn {
 
 const drawn = new WeakMap<Changes, Drawn>();
 
-function drawGroup(title: string, {written, told}: ChangeGroup, draw: Draw): string[] {
+function drawGroup(title: string, {written, reported}: ChangeGroup, draw: Draw): string[] {
   const {paint, columns} = draw;
   const heading = (text: string) => wrap(text, columns).map((line) => paint.bold(line));
-  if (written.length + told.length === 0) return heading(`${title} changed no files.`);
+  if (written.length + reported.length === 0) return heading(`${title} changed no files.`);
   const own =
-    told.length === 0
+    reported.length === 0
       ? []
-      : [...heading(`${title}: changed by the agent itself, as reported`), ...drawFiles(told, draw)];
+      : [...heading(`${title}: changed by the agent itself, as reported`), ...drawFiles(reported, draw)];
   if (written.length === 0) return own;
   const lines = [...heading(`${title}: ${summary(written, draw)}`), ...drawFiles(written, draw)];
   return own.length === 0 ? lines : [...lines, '', ...own];

@@ -91,8 +91,8 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
         slots.push(slot);
         continue;
       }
-      const standing = asItStands(slot);
-      if (standing[0] !== slot) slots.splice(at, 1, ...standing);
+      const current = asItStands(slot);
+      if (current[0] !== slot) slots.splice(at, 1, ...current);
       continue;
     }
     if (!limits.canPrint(slot.chunk)) break;

@@ -3,7 +3,7 @@ import type {Update} from '../session/events.ts';
 import type {RoutedUpdate} from '../session/subagents/nested.ts';
 import type {AuthVariable} from '../session/lifecycle/authentication.ts';
 
-/** What one agent does that no general rule can mend. */
+/** What one agent does that no general rule can correct. */
 interface Quirks {
   /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
   readonly emptyFileWhenMissing?: boolean;

@@ -63,13 +63,13 @@ export interface WindowStart {
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
 
-const usualKeys: WindowKeys = {keymap: defaultKeymap, problems: []};
+const defaultKeys: WindowKeys = {keymap: defaultKeymap, problems: []};
 
 /** A window with one session. */
 export function initialApp({
   session,
   theme,
-  keys = usualKeys,
+  keys = defaultKeys,
   editing = 'readline',
   requireReading = 'commands',
   screen = 'inline',

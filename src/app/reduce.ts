@@ -221,11 +221,11 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
     ),
   );
   const now = followed.sessions[key]?.session ?? session;
-  const told =
+  const notice =
     settingChangeNotice(before.session, now, event) ??
     (key === state.active ? undefined : backgroundNotice(before.session, now));
   const toast =
-    told === undefined ? undefined : {text: aboutSession(followed, key, told), until: at + TOAST_MS};
+    notice === undefined ? undefined : {text: aboutSession(followed, key, notice), until: at + TOAST_MS};
   const notified = toast ? {...followed, toast} : followed;
   const offered = followRecovery(notified, before, at);
   if (key !== state.active) return offered;

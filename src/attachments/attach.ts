@@ -67,7 +67,10 @@ export async function takeClipboard(
       const size = content.bytes.length;
       return {
         ok: true,
-        value: {kind: 'files', files: [{path, name: basename(path), kind: 'image', size, isOurs: true}]},
+        value: {
+          kind: 'files',
+          files: [{path, name: basename(path), kind: 'image', size, isFromClipboard: true}],
+        },
       };
     }
   }

@@ -60,7 +60,7 @@ interface Circumstances {
 
 /** A pasted image is sent or refused; a link to it would point into acp-tui's own files. */
 function blockFor(
-  {isOurs, name}: Attachment,
+  {isFromClipboard: isOurs, name}: Attachment,
   read: ReadAttachment,
   {recipient: {capabilities}, room}: Circumstances,
 ): Result<acp.ContentBlock> {

@@ -47,7 +47,7 @@ async function end(error: unknown): Promise<never> {
 /** The log that contains the error, if there is one. */
 async function writtenInto(error: unknown): Promise<string | undefined> {
   try {
-    const {log, file} = known ?? (await usualLog());
+    const {log, file} = known ?? (await defaultLog());
     log.write('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     log.flush();
     return file;
@@ -56,7 +56,7 @@ async function writtenInto(error: unknown): Promise<string | undefined> {
   }
 }
 
-async function usualLog(): Promise<CrashLog> {
+async function defaultLog(): Promise<CrashLog> {
   const [{createLog}, {findPaths, logFile}] = await Promise.all([
     import('../storage/log.ts'),
     import('../storage/paths.ts'),

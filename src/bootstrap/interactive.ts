@@ -174,7 +174,7 @@ function openMemory(
     state: paths.state,
     recordedIn: recorder?.file,
     save,
-    tell: (text) => notice(store, text),
+    warn: (text) => notice(store, text),
   });
 }
 
@@ -183,13 +183,13 @@ type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFol
 /** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
 function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, store: Window): OfSetup {
   const ring = createWireRingBuffer();
-  let isTold = false;
+  let isReported = false;
   function onEvent(event: WireEvent): void {
     ring.add(event);
     recorder?.record(event);
     const failure = recorder?.failure();
-    if (!failure || isTold) return;
-    isTold = true;
+    if (!failure || isReported) return;
+    isReported = true;
     // Never in the middle of an event: what tells it is one, too.
     queueMicrotask(() => notice(store, `Recording stopped. ${failureSentence(failure)}`));
   }

@@ -19,8 +19,8 @@ import type {SessionState} from '../session/state.ts';
 export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const setup = await setUpRun(given, {person: false, demoCommand});
   const {log, options, problems, recorder, save} = setup;
-  let toldOfRecording: Failure | undefined;
-  const io = processIo(() => (toldOfRecording = recorder?.failure()));
+  let recordingFailure: Failure | undefined;
+  const io = processIo(() => (recordingFailure = recorder?.failure()));
   quietConsole(log.write);
   const warn = (text: string) => io.stderr.write(escapeHiddenOnce(`acp-tui: warning: ${text}\n`));
   for (const problem of problems) warn(problem);
@@ -39,7 +39,7 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
   await closeRecording?.();
   setup.close();
   const late = recorder?.failure();
-  if (!late || toldOfRecording) return exitCode;
+  if (!late || recordingFailure) return exitCode;
   io.stderr.write(`acp-tui: ${failureSentence(late)}\n`);
   await io.stderr.written();
   return orFailed(exitCode);

@@ -30,7 +30,7 @@ export interface ResumeTarget {
 interface ResumeContext {
   /** False in a run without a screen. */
   readonly person?: boolean;
-  readonly tell?: (sentence: string) => void;
+  readonly warn?: (sentence: string) => void;
   /** Shows the progress of reading many sessions; undefined without a terminal. */
   readonly status?: ((text: string) => void) | undefined;
 }
@@ -42,18 +42,18 @@ interface ResumeContext {
 export async function findResumeTarget(
   given: CommonOptions,
   state: string,
-  {tell = () => {}, status, person = true}: ResumeContext = {},
+  {warn = () => {}, status, person = true}: ResumeContext = {},
 ): Promise<Result<ResumeTarget>> {
   const wanted = given.resumeRequest;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
   if (wanted.which === 'chosen') return {ok: true, value: {given, opening: {kind: 'later'}}};
-  const database = openDatabase(state, {onDamaged: tell});
+  const database = openDatabase(state, {onDamaged: warn});
   try {
     const store = openSessionStore({
       state,
       database,
       onProblem: () => {},
-      onLeftOut: (failures) => tell(skippedNotice(failures)),
+      onLeftOut: (failures) => warn(skippedNotice(failures)),
     });
     const found = await (wanted.which === 'newest'
       ? newestOf(store, given, {status, person})

@@ -129,12 +129,12 @@ function statusLine(): ((text: string) => void) | undefined {
 async function resumedTarget(
   given: CommonOptions,
   {state}: Paths,
-  {person, tell}: Pick<RunKind, 'person'> & {readonly tell: (sentence: string) => void},
+  {person, warn}: Pick<RunKind, 'person'> & {readonly warn: (sentence: string) => void},
 ): Promise<Result<ResumeTarget>> {
   const {resumeRequest: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const picked = await findResumeTarget(given, state, {tell, status: statusLine(), person});
+  const picked = await findResumeTarget(given, state, {warn, status: statusLine(), person});
   // One that no agent knows can be read, and told to another, where somebody is there to choose.
   return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
     ? picked
@@ -155,8 +155,8 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const log = openLog(given, save ? logFile(paths) : undefined, masking);
   const servers = openMcpConfig({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const found = servers.ok ? [...servers.value.problems] : [];
-  const tell = (sentence: string) => void found.push(sentence);
-  const picked = servers.ok ? await resumedTarget(given, paths, {person, tell}) : servers;
+  const warn = (sentence: string) => void found.push(sentence);
+  const picked = servers.ok ? await resumedTarget(given, paths, {person, warn}) : servers;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
   const permissions = createPermissionRules({
     config: paths.config,

@@ -18,12 +18,12 @@ interface UpdateNoticeContext {
 }
 
 const DAY_MS = 86_400_000;
-const told = z.object({at: z.number()});
+const shown = z.object({at: z.number()});
 
 /** Returns a notice about installed agents that are outdated by the cached registry, once a day; undefined for none. Never downloads. */
 export function updatesToReport({agents, state, now}: UpdateNoticeContext): string | undefined {
   const local = agents.local();
-  if (local.installed.length === 0 || now - lastTold(state) < DAY_MS) return undefined;
+  if (local.installed.length === 0 || now - lastShown(state) < DAY_MS) return undefined;
   const entries = buildCatalog({...local, registry: agents.registry.cached()?.entries ?? []});
   const updates = entries.flatMap((entry) => {
     const version = updateOf(entry);
@@ -55,9 +55,9 @@ export async function showUpdateNotice(
   });
 }
 
-function lastTold(state: string): number {
+function lastShown(state: string): number {
   try {
-    const read = told.safeParse(jsonOf(readRegularFile(fileIn(state))));
+    const read = shown.safeParse(jsonOf(readRegularFile(fileIn(state))));
     return read.success ? read.data.at : 0;
   } catch {
     return 0;

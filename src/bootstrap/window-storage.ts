@@ -40,31 +40,31 @@ interface StorageSetup {
   /** The recording that the wire goes to. */
   readonly recordedIn?: string | undefined;
   /** Tells the user something in the window. */
-  readonly tell: (text: string) => void;
+  readonly warn: (text: string) => void;
 }
 
 /** Nothing is opened or read yet. What cannot be stored is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
-  const {key, client, before, limits, state, recordedIn, save, tell} = options;
+  const {key, client, before, limits, state, recordedIn, save, warn} = options;
   const {cwd, additionalDirectories, agent} = client;
-  const told = new Set<string>();
+  const warned = new Set<string>();
   let closeDrafts = () => {};
 
   function onProblem(problem: Failure): void {
     const text = notStoredNotice(problem, state);
-    if (told.has(text)) return;
-    told.add(text);
+    if (warned.has(text)) return;
+    warned.add(text);
     // Never in the middle of an event: what tells it is one, too.
-    queueMicrotask(() => tell(text));
+    queueMicrotask(() => warn(text));
   }
 
   const database = openDatabase(state, {
     onDamaged(sentence) {
-      queueMicrotask(() => tell(sentence));
+      queueMicrotask(() => warn(sentence));
       void sessions.catchUp();
     },
   });
-  const onLeftOut = (failures: readonly Failure[]) => tell(skippedNotice(failures));
+  const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
   const sessions = openSessionStore({state, database, onProblem, onLeftOut, recordedIn});
   const recording = recordWindow(store, save ? sessions : undefined);
   const {label, command, args} = agent;
@@ -75,7 +75,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     ...before,
   });
   const elsewhere = storedElsewhereNotice(begun);
-  if (elsewhere !== undefined) tell(elsewhere);
+  if (elsewhere !== undefined) warn(elsewhere);
   const history = openHistory(database, {cwd, now: Date.now, onProblem});
   const flush = () => recording.flush();
   process.once('exit', flush);
@@ -92,7 +92,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       const writeLast = followWindow(store, key, journal);
       void sessions.catchUp().then(() => {
         const removed = sessions.tidy(limits, Date.now());
-        if (removed.ok && removed.value.length > 0) tell(removedSentence(removed.value.length));
+        if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));
       });
       closeDrafts = () => {
         writeLast();

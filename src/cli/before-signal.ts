@@ -8,8 +8,8 @@ export function beforeSignal(
   clean: () => void | Promise<void>,
   ignored: readonly CatchableSignal[] = [],
 ): () => void {
-  const stop = () => ENDING_SIGNALS.forEach((signal) => process.off(signal, heard));
-  const heard = (signal: CatchableSignal) => {
+  const stop = () => ENDING_SIGNALS.forEach((signal) => process.off(signal, onSignal));
+  const onSignal = (signal: CatchableSignal) => {
     if (!ignored.includes(signal)) void end(signal);
   };
 
@@ -20,6 +20,6 @@ export function beforeSignal(
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   }
 
-  ENDING_SIGNALS.forEach((signal) => process.on(signal, heard));
+  ENDING_SIGNALS.forEach((signal) => process.on(signal, onSignal));
   return stop;
 }

@@ -17,10 +17,10 @@ const MAX_BYTES = 8 * 1024 * 1024;
 export async function readChanges({host, sink, turn}: ClientContext): Promise<Changes> {
   const {changes} = host;
   const state = sink.state();
-  const told = await notWritten(reportedDiffs(state), changes);
-  const ofTurn = {files: changes?.list(turn) ?? [], told: told.filter((each) => each.turn === turn)};
-  const ofAll = {files: changes?.list() ?? [], told};
-  const isMore = ofAll.told.length > ofTurn.told.length || changes?.hasOtherTurns(turn);
+  const reported = await notWritten(reportedDiffs(state), changes);
+  const ofTurn = {files: changes?.list(turn) ?? [], reported: reported.filter((each) => each.turn === turn)};
+  const ofAll = {files: changes?.list() ?? [], reported};
+  const isMore = ofAll.reported.length > ofTurn.reported.length || changes?.hasOtherTurns(turn);
   return {
     isRunning: !isIdle(state),
     turn: await groupOf(ofTurn),
@@ -30,29 +30,29 @@ export async function readChanges({host, sink, turn}: ClientContext): Promise<Ch
 
 /** Agents also report diffs of what they write through acp-tui. */
 async function notWritten(
-  told: readonly ReportedDiff[],
+  reported: readonly ReportedDiff[],
   changes: ChangesService | undefined,
 ): Promise<readonly ReportedDiff[]> {
-  if (!changes) return told;
+  if (!changes) return reported;
   const own = await Promise.all(
-    told.map(async ({diff, turn}) => !(await changes.wrote(unescapeHidden(diff.path), turn))),
+    reported.map(async ({diff, turn}) => !(await changes.wrote(unescapeHidden(diff.path), turn))),
   );
-  return told.filter((_, index) => own[index]);
+  return reported.filter((_, index) => own[index]);
 }
 
 interface Found {
   readonly files: readonly ChangedFile[];
-  readonly told: readonly ReportedDiff[];
+  readonly reported: readonly ReportedDiff[];
 }
 
-async function groupOf({files, told}: Found): Promise<ChangeGroup> {
+async function groupOf({files, reported}: Found): Promise<ChangeGroup> {
   let room = MAX_BYTES;
   const written: FileChange[] = [];
   for (const file of files) {
     room -= file.size;
     written.push(room < 0 ? withNote(file, 'too large to show') : await shown(file));
   }
-  return {written, told: told.map(({diff, kind}) => ({path: diff.path, diff, kind}))};
+  return {written, reported: reported.map(({diff, kind}) => ({path: diff.path, diff, kind}))};
 }
 
 async function shown(file: ChangedFile): Promise<FileChange> {

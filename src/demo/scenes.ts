@@ -22,10 +22,10 @@ const hello: Scene = {
   async play(stage, prompt) {
     await stage.think('The user wrote something that is not one of my commands. I should say what I am.');
     const words = prompt.trim().split(/\s+/).filter(Boolean).length;
-    const heard = words === 0 ? 'nothing' : `${words} ${words === 1 ? 'word' : 'words'}`;
+    const received = words === 0 ? 'nothing' : `${words} ${words === 1 ? 'word' : 'words'}`;
     await stage.say(
       `I am the **demo agent** that comes with acp-tui. There is no model behind me: my answers are scripted, I work offline, ` +
-        `and I cannot understand what you wrote (I counted ${heard}).\n\n` +
+        `and I cannot understand what you wrote (I counted ${received}).\n\n` +
         'What I can do is show how acp-tui works with an agent:\n\n' +
         '- `/tour` walks through everything in a minute\n' +
         '- `/markdown`, `/work`, `/read`, `/edit`, `/run`, `/form`, `/link` and `/slow` show one thing each\n\n' +
@@ -172,8 +172,8 @@ const form: Scene = {
     );
     const content = 'content' in answer ? answer.content : undefined;
     const json = JSON.stringify(content ?? {}, undefined, 2);
-    const told = content ? ` and these answers:\n\n\`\`\`json\n${json}\n\`\`\`\n` : '.\n';
-    await stage.say(`You answered with **${answer.action}**${told}`);
+    const answers = content ? ` and these answers:\n\n\`\`\`json\n${json}\n\`\`\`\n` : '.\n';
+    await stage.say(`You answered with **${answer.action}**${answers}`);
   },
 };
 

@@ -46,16 +46,16 @@ export function createStage({session, context, client, pace, signal}: StageOptio
 
   async function stream(kind: 'agent_message_chunk' | 'agent_thought_chunk', text: string): Promise<void> {
     const messageId = `message-${session.updates.length + 1}`;
-    let said = '';
+    let sent = '';
     try {
       for (const piece of text.match(/\s*\S+\s*/g) ?? []) {
         await pause(18);
-        said += piece;
+        sent += piece;
         await send({sessionUpdate: kind, messageId, content: {type: 'text', text: piece}});
       }
     } finally {
-      session.usedTokens += Math.ceil(said.length / 4);
-      session.updates.push({sessionUpdate: kind, messageId, content: {type: 'text', text: said}});
+      session.usedTokens += Math.ceil(sent.length / 4);
+      session.updates.push({sessionUpdate: kind, messageId, content: {type: 'text', text: sent}});
     }
   }
 

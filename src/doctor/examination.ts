@@ -66,8 +66,8 @@ export interface Check {
   readonly id: string;
   /** For people. */
   readonly name: string;
-  /** `always`: every agent must support it; `untold`: the protocol has no capability for it. */
-  readonly advertised: 'yes' | 'no' | 'always' | 'untold';
+  /** `always`: every agent must support it; `unspecified`: the protocol has no capability for it. */
+  readonly advertised: 'yes' | 'no' | 'always' | 'unspecified';
   readonly result: 'worked' | 'failed' | 'timeout' | 'not_tried';
   /** How long it took. */
   readonly ms?: number;

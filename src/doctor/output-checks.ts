@@ -12,11 +12,11 @@ export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] 
     .filter((text) => /\w{2}/.test(text));
   const stdout = {id: 'stdout', name: 'only messages on standard output', advertised: 'always'} as const;
   const besides = `${counted(noise.length, 'line')} of other output, the first: ${noise[0]}`;
-  const said =
+  const note =
     errors.length === 0 ? 'nothing' : `${counted(errors.length, 'line')}, the last: ${errors.at(-1)}`;
   return [
     noise.length === 0 ? {...stdout, result: 'worked'} : {...stdout, result: 'failed', note: besides},
-    {id: 'stderr', name: 'standard error', advertised: 'untold', result: 'worked', note: said},
+    {id: 'stderr', name: 'standard error', advertised: 'unspecified', result: 'worked', note},
   ];
 }
 

@@ -26,8 +26,8 @@ export interface Report {
   };
   readonly checks: readonly ReportedCheck[];
   readonly violations: readonly Problem[];
-  /** Deviations that acp-tui mends before anything else reads the message. */
-  readonly mended: readonly Problem[];
+  /** Deviations that acp-tui corrects before anything else reads the message. */
+  readonly corrected: readonly Problem[];
   /** What is allowed, and trips clients up all the same. */
   readonly remarks: readonly Problem[];
   /** What acp-tui knows of this agent. */
@@ -83,7 +83,7 @@ export function reportOn(
     },
     checks: checks.map(reported),
     violations: problems('violation'),
-    mended: problems('mended'),
+    corrected: problems('corrected'),
     remarks: problems('remark'),
     quirks: describeQuirks(quirksOf(agentInfo?.name)),
     interrupted,
@@ -104,13 +104,13 @@ function reported({id, name, advertised, result, ms, note = ''}: Check): Reporte
 
 /** 3 before 6 before 1: a missing answer and a missing sign-in are why other things fail. */
 function exitCodeOf(
-  {checks, violations, mended}: Pick<Report, 'checks' | 'violations' | 'mended'>,
+  {checks, violations, corrected}: Pick<Report, 'checks' | 'violations' | 'corrected'>,
   {needsSignIn}: {readonly needsSignIn: boolean},
 ): number {
   if (checks.some(({result}) => result === 'timeout')) return 3;
   if (needsSignIn) return 6;
-  const isBroken = checks.some(({result, advertised}) => result === 'failed' && advertised !== 'untold');
-  return isBroken || violations.length > 0 || mended.length > 0 ? 1 : 0;
+  const isBroken = checks.some(({result, advertised}) => result === 'failed' && advertised !== 'unspecified');
+  return isBroken || violations.length > 0 || corrected.length > 0 ? 1 : 0;
 }
 
 /** Findings of a kind, those that say the same taken together. */

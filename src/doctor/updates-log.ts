@@ -26,18 +26,18 @@ const MAX_UNITS = 16 * 1024 * 1024;
 const UNITS_OF_PIECE = 100;
 
 export function createUpdatesLog(): UpdatesLog {
-  const heard: LoggedUpdate[] = [];
+  const updates: LoggedUpdate[] = [];
   const waiting = new Set<(sessionId: string) => void>();
   let units = 0;
   let title: string | undefined;
   return {
-    updates: heard,
+    updates,
     title: () => title,
     add(sessionId, update) {
       if (update.sessionUpdate === 'session_info_update') title = update.title ?? title;
-      const said = saidIn(update);
-      units += said ? said.text.length + UNITS_OF_PIECE : 0;
-      if (said && units <= MAX_UNITS) heard.push({sessionId, at: performance.now(), ...said});
+      const piece = pieceOf(update);
+      units += piece ? piece.text.length + UNITS_OF_PIECE : 0;
+      if (piece && units <= MAX_UNITS) updates.push({sessionId, at: performance.now(), ...piece});
       for (const listener of waiting) listener(sessionId);
     },
     next(sessionId) {
@@ -53,7 +53,7 @@ export function createUpdatesLog(): UpdatesLog {
   };
 }
 
-function saidIn(update: Update): Pick<LoggedUpdate, 'by' | 'text'> | undefined {
+function pieceOf(update: Update): Pick<LoggedUpdate, 'by' | 'text'> | undefined {
   const {sessionUpdate} = update;
   if (sessionUpdate !== 'user_message_chunk' && sessionUpdate !== 'agent_message_chunk') return undefined;
   const {content} = update;

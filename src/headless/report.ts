@@ -43,7 +43,7 @@ export async function report(run: Run, ending: Ending): Promise<number> {
     answer.lastMessage(),
   );
   io.stdout.flush();
-  tellSaved(run, content);
+  reportSavedContent(run, content);
   if (error) io.stderr.write(`acp-tui: ${error.message}\n`);
   else if (state.lastTurn?.isEmpty) io.stderr.write(`acp-tui: warning: ${NO_ANSWER}\n`);
   if ((await isWritten(run)) || ending.kind === 'wrong_usage') return exitCode;
@@ -54,7 +54,7 @@ export async function report(run: Run, ending: Ending): Promise<number> {
 }
 
 /** One line for formats that do not list the files. */
-function tellSaved({options, format, io}: Run, content: RunResult['content']): void {
+function reportSavedContent({options, format, io}: Run, content: RunResult['content']): void {
   const files = content.filter(({path}) => path !== null).length;
   if (!format.narrates || files === 0) return;
   io.stderr.write(`content: saved ${counted(files, 'file')} in ${sanitizeLine(options.saveContent ?? '')}\n`);

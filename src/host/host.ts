@@ -118,16 +118,16 @@ function answerRequest(
 
 /** Reports only once that there are no pseudo-terminals, or too many terminals, for agent and user commands alike. */
 function withOneWarning(listener: TerminalListener): TerminalListener {
-  const told = {pty: false, limit: false};
+  const warned = {pty: false, limit: false};
   return {
     ...listener,
     withoutPty(reason) {
-      if (!told.pty) listener.withoutPty(reason);
-      told.pty = true;
+      if (!warned.pty) listener.withoutPty(reason);
+      warned.pty = true;
     },
     limited() {
-      if (!told.limit) listener.limited();
-      told.limit = true;
+      if (!warned.limit) listener.limited();
+      warned.limit = true;
     },
   };
 }

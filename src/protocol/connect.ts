@@ -70,14 +70,14 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
       log('warn', `the agent sent a message that cannot be read: ${line.slice(0, 1000)}`);
       void send({jsonrpc: '2.0', id: null, error: {code: -32700, message: 'Parse error'}});
     },
-    mend(message) {
+    correct(message) {
       stray.message();
       return normalize(message, ENVELOPE) as Fields;
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
   const connection = clientApp(handlers, {normalize, log, update, outbox}).connect({readable, writable});
-  const tools = {mend: normalize, strayOutput: stray.sample};
+  const tools = {correct: normalize, strayOutput: stray.sample};
 
   return {
     ...agentRequests(connection.agent, {command: 'the agent', ...options, ...tools}),

@@ -41,7 +41,7 @@ export interface ClientHandlers {
   releaseTerminal?: (request: acp.ReleaseTerminalRequest) => Promise<acp.ReleaseTerminalResponse>;
 }
 
-/** `raw` is the request as JSON text when the normalizer had to mend it, so that the user sees what he approves. */
+/** `raw` is the request as JSON text when the normalizer had to correct it, so that the user sees what he approves. */
 export interface PermissionRequest {
   readonly request: acp.RequestPermissionRequest;
   readonly raw?: string;

@@ -130,13 +130,13 @@ interface RequestLimits {
 
 /** `limited` is called once per reached limit, with a sentence for the user. */
 export function createRequestLimits(limited: (text: string) => void): RequestLimits {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const open = {question: 0, other: 0};
   let second = {since: 0, count: 0};
 
   function refuse(what: string): never {
-    if (!told.has(what)) limited(`The agent had ${what} and sent more, which were rejected.`);
-    told.add(what);
+    if (!reported.has(what)) limited(`The agent had ${what} and sent more, which were rejected.`);
+    reported.add(what);
     throw new RequestError(-32603, `Too many at once: ${what} already.`, {reason: 'limit'});
   }
 

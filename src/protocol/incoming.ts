@@ -14,7 +14,7 @@ interface IncomingSinks {
   /** A line that was meant as a message but cannot be read. */
   broken(line: string): void;
   /** A message before the SDK sees it. */
-  mend(message: Fields): Fields;
+  correct(message: Fields): Fields;
 }
 
 /**
@@ -78,7 +78,7 @@ function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
     sinks.update(message['params']);
     return undefined;
   }
-  return sinks.mend(message) as unknown as AnyMessage;
+  return sinks.correct(message) as unknown as AnyMessage;
 }
 
 function looksLikeMessage(line: string): boolean {

@@ -29,7 +29,7 @@ import {withTrace, type TraceContext} from './outgoing.ts';
 import * as schema from './schema.ts';
 
 interface RequestTools {
-  readonly mend: Normalizer;
+  readonly correct: Normalizer;
   readonly clientInfo: Implementation;
   readonly command: string;
   readonly trace?: TraceContext | undefined;
@@ -56,7 +56,7 @@ export function agentRequests(
     read: (result: unknown) => T,
   ): Promise<Result<T>> {
     try {
-      return {ok: true, value: readResult(method, tools.mend(await asked, RESULTS[method]), read)};
+      return {ok: true, value: readResult(method, tools.correct(await asked, RESULTS[method]), read)};
     } catch (error) {
       return fail(requestFailure(error, {method, authMethods}));
     }

@@ -18,36 +18,37 @@ export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
 }
 
 /**
- * What is wrong with the messages of an exchange, found by what reads them: which deviations of the agent are mended, and where
+ * What is wrong with the messages of an exchange, found by what reads them: which deviations of the agent are corrected, and where
  * the message does not follow the SDK's schemas.
  */
 function findingsOf({index, line, kind, from, method, answer}: Exchange): readonly Finding[] {
   const found: Finding[] = [];
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
   const message = messageOf(line);
   const page = pageOf(method, textOf(fieldsOf(fieldsOf(message?.['params'])['update'])['sessionUpdate']));
 
   let shownBy = index;
 
-  function tell(finding: Pick<Finding, 'kind' | 'text'>): void {
+  function report(finding: Pick<Finding, 'kind' | 'text'>): void {
     const text = `${finding.kind} ${finding.text}`;
-    if (!told.has(text)) found.push({...finding, line: shownBy + 1, page});
-    told.add(text);
+    if (!reported.has(text)) found.push({...finding, line: shownBy + 1, page});
+    reported.add(text);
   }
-  const violation = (text: string) => tell({kind: 'violation', text});
+  const violation = (text: string) => report({kind: 'violation', text});
   const normalize: Normalizer = (value, deviations) =>
-    normalizeWith(value, deviations, (name) => tell({kind: 'mended', text: name}));
+    normalizeWith(value, deviations, (name) => report({kind: 'corrected', text: name}));
 
   if (message && kind !== 'answer') {
-    const mended = from === 'agent' ? envelope(message, normalize) : message;
-    checkParams(methodOf(mended), mended['params'], {mend: normalize, violation, from});
+    const corrected = from === 'agent' ? envelope(message, normalize) : message;
+    checkParams(methodOf(corrected), corrected['params'], {correct: normalize, violation, from});
   }
   if (answer) {
     shownBy = answer.index;
-    const mended = from === 'client' ? envelope(answer.message, normalize) : answer.message;
-    if (mended['error'] === undefined) {
-      const result = from === 'client' ? normalize(mended['result'], RESULTS[method]) : mended['result'];
+    const corrected = from === 'client' ? envelope(answer.message, normalize) : answer.message;
+    if (corrected['error'] === undefined) {
+      const result =
+        from === 'client' ? normalize(corrected['result'], RESULTS[method]) : corrected['result'];
       for (const text of violations(method, 'result', result ?? {})) violation(text);
     }
   }
@@ -55,12 +56,12 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
 }
 
 interface Tools {
-  readonly mend: Normalizer;
+  readonly correct: Normalizer;
   readonly violation: (text: string) => void;
   readonly from: Exchange['from'];
 }
 
-function checkParams(method: string, params: unknown, {mend: normalize, violation, from}: Tools): void {
+function checkParams(method: string, params: unknown, {correct: normalize, violation, from}: Tools): void {
   if (from === 'agent' && method === 'session/update') {
     readUpdate(params, normalize, (_level, text) => violation(text));
     return;
@@ -81,8 +82,8 @@ function readSafely(read: () => unknown): void {
 }
 
 function envelope(message: Message, normalize: Normalizer): Message {
-  const mended = normalize(message, ENVELOPE);
-  return isFields(mended) ? mended : message;
+  const corrected = normalize(message, ENVELOPE);
+  return isFields(corrected) ? corrected : message;
 }
 
 /** What the SDK's schemas have to say about a method, whoever calls it. */

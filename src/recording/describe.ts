@@ -8,7 +8,7 @@ import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
  * is allowed but often breaks clients.
  */
 export interface Finding {
-  readonly kind: 'mended' | 'violation' | 'remark';
+  readonly kind: 'corrected' | 'violation' | 'remark';
   readonly text: string;
   /** The number of the line that shows it, from 1. */
   readonly line: number;
@@ -76,7 +76,7 @@ export function timeOf({at}: Exchange): string {
   return (at / 1000).toFixed(3);
 }
 
-/** `mended: missing-version; violation: … (tool-calls)` */
+/** `corrected: missing-version; violation: … (tool-calls)` */
 export function findingsText(findings: readonly Finding[]): string {
   return findings
     .map(({kind, text, page}) => `${kind}: ${sanitizeLine(text)}${page === undefined ? '' : ` (${page})`}`)
@@ -183,8 +183,8 @@ export function dataOf(exchange: Exchange, findings: readonly Finding[]): object
 /** An exchange in full, as text to read. */
 export function fullText(exchange: Exchange, findings: readonly Finding[]): string {
   const {line, answer} = exchange;
-  const said = 'm' in line ? line.m : 'text' in line ? line.text : line;
-  const parts = [typeof said === 'string' ? said : JSON.stringify(said, undefined, 2)];
+  const content = 'm' in line ? line.m : 'text' in line ? line.text : line;
+  const parts = [typeof content === 'string' ? content : JSON.stringify(content, undefined, 2)];
   if (answer)
     parts.push(`Answer after ${answer.latencyMs} ms:`, JSON.stringify(answer.message, undefined, 2));
   return [...findings.map((finding) => findingsText([finding])), ...parts].join('\n\n');

@@ -52,8 +52,8 @@ export function createRecordedAgent(life: readonly RecordingLine[], sinks: Serve
     if (!recorded) return;
     for (;;) {
       const at = inbox.findIndex((message) => isSame(message, recorded));
-      const [heard] = at === -1 ? [] : inbox.splice(at, 1);
-      if (heard) return translation.said(recorded, heard);
+      const [answer] = at === -1 ? [] : inbox.splice(at, 1);
+      if (answer) return translation.said(recorded, answer);
       if (isOptional(recorded)) return;
       if (methodOf(recorded) !== '' && inbox.some(isLater)) return translation.skipped(recorded);
       await new Promise<void>((resolve) => (wake = resolve));

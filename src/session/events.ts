@@ -49,7 +49,7 @@ export type SessionEvent = {readonly at: number} & (
       readonly fallbackName: string;
     }
   /** The agent reported the sign-in status. */
-  | {readonly type: 'auth_status_told'; readonly status: AuthStatus}
+  | {readonly type: 'auth_status_reported'; readonly status: AuthStatus}
   | {
       readonly type: 'session_opened';
       readonly session: OpenedSession;

@@ -43,7 +43,7 @@ type Handlers = {
 const handlers: Handlers = {
   connection_changed: connectionChanged,
   agent_initialized: agentInitialized,
-  auth_status_told: (state, {status}) =>
+  auth_status_reported: (state, {status}) =>
     state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,
   session_update: (state, {update, at}) => foldReplayedUpdate(state, {update, of: undefined, at}),

@@ -80,7 +80,7 @@ export type ConnectionState =
   /** The session could not be opened. */
   | {readonly kind: 'failed'; readonly failure: Failure}
   /** The agent of an open session was lost; `toldElsewhere` if another session with the same agent already says so. */
-  | {readonly kind: 'lost'; readonly failure: Failure; readonly toldElsewhere?: boolean}
+  | {readonly kind: 'lost'; readonly failure: Failure; readonly reportedElsewhere?: boolean}
   | {readonly kind: 'closed'};
 
 export type StartStep = 'launching' | 'reconnecting' | 'initializing' | 'authenticating' | 'opening_session';

@@ -51,9 +51,9 @@ function userMessageChunk(
 function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   const {turn, entries} = state;
   if (turn.kind === 'idle') return false;
-  const said = entries.findLast((entry) => !isAside(entry));
+  const last = entries.findLast((entry) => !isAside(entry));
   // A prompt that is repeated stands in an earlier turn.
-  const prompt = said?.turn === turn.turn ? said : entries.get(turn.promptEntry);
+  const prompt = last?.turn === turn.turn ? last : entries.get(turn.promptEntry);
   // What we sent is complete from the start; what the agent tells comes in chunks.
   if (prompt?.type !== 'user_message' || !prompt.complete) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
@@ -133,14 +133,17 @@ function configOptionUpdate(
   at: number,
 ): SessionState {
   let state: SessionState = {...before, configOptions};
-  for (const text of told(before, configOptions)) {
+  for (const text of optionNotices(before, configOptions)) {
     state = appendEntry(state, {type: 'notice', level: 'info', text, source: 'client'}, at);
   }
   return state;
 }
 
 /** The first value from an agent is not a change. */
-function told(before: SessionState, configOptions: readonly acp.SessionConfigOption[]): readonly string[] {
+function optionNotices(
+  before: SessionState,
+  configOptions: readonly acp.SessionConfigOption[],
+): readonly string[] {
   if (before.configOptions === undefined) return [];
   const known = new Set(before.configOptions.map(({id}) => id));
   const offered = new Set(configOptions.map(({id}) => id));
@@ -174,11 +177,11 @@ function usageUpdate(state: SessionState, {used, size, cost}: UpdateOf<'usage_up
 }
 
 function sessionMessage(state: SessionState, update: UpdateOf<'session_message'>, at: number): SessionState {
-  const upsert = sessionMessageUpsert(update.messageId, (told) => ({
-    ...told,
-    sender: patch(told.sender, update.senderSessionId),
-    recipient: patch(told.recipient, update.recipientSessionId),
-    content: patch(told.content, update.content) ?? [],
+  const upsert = sessionMessageUpsert(update.messageId, (message) => ({
+    ...message,
+    sender: patch(message.sender, update.senderSessionId),
+    recipient: patch(message.recipient, update.recipientSessionId),
+    content: patch(message.content, update.content) ?? [],
   }));
   return upsertEntry(state, upsert, at);
 }
@@ -188,9 +191,9 @@ function sessionMessageChunk(
   {messageId, content}: UpdateOf<'session_message_chunk'>,
   at: number,
 ): SessionState {
-  const upsert = sessionMessageUpsert(messageId, (told) => ({
-    ...told,
-    content: appendBlock(told.content, content),
+  const upsert = sessionMessageUpsert(messageId, (message) => ({
+    ...message,
+    content: appendBlock(message.content, content),
   }));
   return upsertEntry(state, upsert, at);
 }
@@ -198,7 +201,7 @@ function sessionMessageChunk(
 /** A message between sessions (draft protocol): who sent it may come before, between or after its content. */
 function sessionMessageUpsert(
   messageId: acp.MessageId,
-  change: (told: EntryData<'session_message'>) => EntryData<'session_message'>,
+  change: (message: EntryData<'session_message'>) => EntryData<'session_message'>,
 ): Upsert<'session_message'> {
   return {
     type: 'session_message',
@@ -223,11 +226,11 @@ function compactionUpdate(
   {compactionId, status, summary, error}: UpdateOf<'compaction_update'>,
   at: number,
 ): SessionState {
-  const upsert = compactionUpsert(compactionId, (told) => ({
-    ...told,
+  const upsert = compactionUpsert(compactionId, (compaction) => ({
+    ...compaction,
     status,
-    summary: patch(told.summary, summary) ?? [],
-    error: patch(told.error, error),
+    summary: patch(compaction.summary, summary) ?? [],
+    error: patch(compaction.error, error),
   }));
   return upsertEntry(state, upsert, at);
 }
@@ -237,9 +240,9 @@ function compactionSummaryChunk(
   {compactionId, content}: UpdateOf<'compaction_summary_chunk'>,
   at: number,
 ): SessionState {
-  const upsert = compactionUpsert(compactionId, (told) => ({
-    ...told,
-    summary: appendBlock(told.summary, content),
+  const upsert = compactionUpsert(compactionId, (compaction) => ({
+    ...compaction,
+    summary: appendBlock(compaction.summary, content),
   }));
   return upsertEntry(state, upsert, at);
 }
@@ -247,7 +250,7 @@ function compactionSummaryChunk(
 /** A compaction keeps the place of its first update and is changed there; one that is first heard of is in progress. */
 function compactionUpsert(
   compactionId: acp.CompactionId,
-  change: (told: EntryData<'compaction'>) => EntryData<'compaction'>,
+  change: (compaction: EntryData<'compaction'>) => EntryData<'compaction'>,
 ): Upsert<'compaction'> {
   return {
     type: 'compaction',

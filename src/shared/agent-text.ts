@@ -25,14 +25,14 @@ const NPM_NOISE =
 /** The last lines of a program's stderr that say something, and before them the first that names an error; without the frames of a stack trace, and what Node shows below one. */
 export function stderrSummary(stderrTail: string): string | undefined {
   const lines = stderrTail.split('\n').map((line) => quoted(line));
-  const said = lines.filter(
+  const meaningful = lines.filter(
     (line) => line !== '' && !/^at |^Node\.js v|^\^+$/.test(line) && !NPM_NOISE.test(line),
   );
-  const withoutFields = said.filter((line) => !/^\w+: (['"[{].*|-?\d+),?$|^[\]}],?$/.test(line));
-  const telling = withoutFields.length === 0 ? said : withoutFields;
-  if (telling.length === 0) return undefined;
-  const last = telling.slice(-MAX_WORDS);
-  const cause = telling.find((line) => CAUSE.test(line));
+  const withoutFields = meaningful.filter((line) => !/^\w+: (['"[{].*|-?\d+),?$|^[\]}],?$/.test(line));
+  const useful = withoutFields.length === 0 ? meaningful : withoutFields;
+  if (useful.length === 0) return undefined;
+  const last = useful.slice(-MAX_WORDS);
+  const cause = useful.find((line) => CAUSE.test(line));
   return (cause === undefined || last.includes(cause) ? last : [cause, ...last.slice(1)]).join('\n');
 }
 

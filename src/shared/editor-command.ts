@@ -1,11 +1,11 @@
 import {basename} from 'node:path';
 
 /** What is used where neither VISUAL nor EDITOR is set. */
-const usual = process.platform === 'win32' ? 'notepad' : 'vi';
+const defaultEditor = process.platform === 'win32' ? 'notepad' : 'vi';
 
 /** Returns the command line of the user's editor, which a shell takes apart. */
 export function editorCommand(env: NodeJS.ProcessEnv): string {
-  return env['VISUAL'] || env['EDITOR'] || usual;
+  return env['VISUAL'] || env['EDITOR'] || defaultEditor;
 }
 
 /** An absolute file path and the cursor position, from 1. */
@@ -31,7 +31,7 @@ export function editorLaunch(
 ): EditorLaunch {
   const args = editorArguments(editor, target);
   if (platform === 'win32') {
-    const [command = usual, ...given] = wordsOf(editor);
+    const [command = defaultEditor, ...given] = wordsOf(editor);
     return {command, args: [...given, ...args]};
   }
   const program = /^\w+=/.test(editor) ? `env ${editor}` : editor;

@@ -56,13 +56,13 @@ const descriptions: Descriptions = {
   }),
   exited_early: ({command, exit, stderrTail}) => ({
     what: `The agent "${quoted(command)}" exited before the session started (${exitMessage(exit)}).`,
-    why: saidLast(stderrTail) ?? 'No output on standard error.',
+    why: lastOutput(stderrTail) ?? 'No output on standard error.',
     todo: 'Run the command itself to see why; many agents need an argument such as --acp or acp.',
   }),
   connection_lost: ({exit, stderrTail, problem, reconnects}) => ({
     what:
       exit === undefined ? 'Lost the connection to the agent.' : `The agent exited (${exitMessage(exit)}).`,
-    why: saidLast(stderrTail) ?? (problem && sentence(quoted(problem))),
+    why: lastOutput(stderrTail) ?? (problem && sentence(quoted(problem))),
     todo: reconnects ? 'Reconnecting; nothing is sent again by itself.' : 'Restart the agent to continue.',
   }),
   interrupted: () => ({
@@ -173,16 +173,16 @@ function sizeLabel(bytes: number): string {
   return mebibytes >= 1 ? `${Math.floor(mebibytes)} MiB` : `${bytes} bytes`;
 }
 
-function saidLast(stderrTail: string): string | undefined {
+function lastOutput(stderrTail: string): string | undefined {
   const words = stderrSummary(stderrTail);
   return words && `Last output: ${words}`;
 }
 
 /** Messages such as "Internal error" say nothing; the cause is then in the detail. */
 function withDetail(message: string, detail: string): string {
-  const [said, cause] = [extractErrorMessage(message), extractErrorMessage(detail)];
-  if (cause === '' || said.includes(cause)) return said;
-  return said === '' || cause.includes(said) ? cause : `${said.replace(/[.:]$/, '')}: ${cause}`;
+  const [text, cause] = [extractErrorMessage(message), extractErrorMessage(detail)];
+  if (cause === '' || text.includes(cause)) return text;
+  return text === '' || cause.includes(text) ? cause : `${text.replace(/[.:]$/, '')}: ${cause}`;
 }
 
 const MAX_VALUES = 12;

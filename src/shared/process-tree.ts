@@ -116,17 +116,17 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
 
 function members(tree: ProcessTree): ProcessRow[] {
   const table = readProcessTable();
-  const ours = table.find(({pid}) => pid === process.pid);
-  const ourStart = Number(ours?.started ?? 0);
+  const own = table.find(({pid}) => pid === process.pid);
+  const ownStart = Number(own?.started ?? 0);
   // Nothing that we started is older than we are; looking into all the others is what takes time.
-  const others = table.filter(({pid, started}) => pid !== process.pid && Number(started) >= ourStart);
+  const others = table.filter(({pid, started}) => pid !== process.pid && Number(started) >= ownStart);
   const found = new Set<number>();
   for (const row of others) if (belongs(row, tree)) found.add(row.pid);
   for (let before = -1; before !== found.size;) {
     before = found.size;
     for (const {pid, parent} of others) if (found.has(parent)) found.add(pid);
   }
-  const isSpared = (row: ProcessRow) => tree.sparesOtherSessions === true && row.session !== ours?.session;
+  const isSpared = (row: ProcessRow) => tree.sparesOtherSessions === true && row.session !== own?.session;
   return others.filter((row) => found.has(row.pid) && !row.zombie && !isSpared(row));
 }
 

@@ -76,10 +76,10 @@ function open(file: string): number {
 
 /** Several processes write the same log: whoever finds it full renames it, the others notice and follow. */
 function rotated(file: string, {handle, maxBytes}: {handle: number; maxBytes: number}): number {
-  const ours = fstatSync(handle);
+  const current = fstatSync(handle);
   const there = statSync(file, {throwIfNoEntry: false});
-  const isSame = there?.ino === ours.ino;
-  if (isSame && ours.size < maxBytes) return handle;
+  const isSame = there?.ino === current.ino;
+  if (isSame && current.size < maxBytes) return handle;
   closeSync(handle);
   if (isSame) renameSync(file, `${file}.1`);
   return open(file);

@@ -74,8 +74,8 @@ export function counted(amount: number, unit: string): string {
 
 /** The same in a sentence: `just now`, `5 min ago`. */
 export function ago(ms: number): string {
-  const told = age(ms);
-  return told === 'now' ? 'just now' : `${told} ago`;
+  const relative = age(ms);
+  return relative === 'now' ? 'just now' : `${relative} ago`;
 }
 
 /** A path as it is shown: relative to the working folder when it lies inside, otherwise as it is. */

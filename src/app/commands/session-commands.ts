@@ -50,12 +50,12 @@ export const close: Command = {
   run: ({open: {key}}) => perform({kind: 'close_session', session: key}),
 };
 
-const nothingSaid: Command['unavailable'] = ({session}) => (session.unused ? 'No messages yet.' : undefined);
+const isEmpty: Command['unavailable'] = ({session}) => (session.unused ? 'No messages yet.' : undefined);
 
 export const archive: Command = {
   name: 'archive',
   description: 'Archive this session (/unarchive restores it)',
-  unavailable: nothingSaid,
+  unavailable: isEmpty,
   run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'archive', sure: false}),
 };
 
@@ -68,7 +68,7 @@ export const unarchive: Command = {
 export const deleteCommand: Command = {
   name: 'delete',
   description: 'Delete this session (asks first if that cannot be undone)',
-  unavailable: nothingSaid,
+  unavailable: isEmpty,
   run: ({open: {key}}) => perform({kind: 'remove_open', session: key, how: 'delete', sure: false}),
 };
 
@@ -123,7 +123,7 @@ export const undo: Command = {
 export const rewind: Command = {
   name: 'rewind',
   description: 'Go back to before a prompt: files, conversation, or both',
-  unavailable: (open) => nothingSaid(open) ?? undo.unavailable?.(open),
+  unavailable: (open) => isEmpty(open) ?? undo.unavailable?.(open),
   run: ({open}) => perform({kind: 'show_rewind', key: open.key}),
 };
 

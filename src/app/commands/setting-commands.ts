@@ -83,11 +83,11 @@ export const vim: Command = {
   description: 'Vim keybindings (this window)',
   run({state, at}) {
     const editing = state.editing === 'vim' ? 'readline' : 'vim';
-    const said =
+    const notice =
       editing === 'vim'
         ? 'Vim keybindings on (this window). /settings editing makes them the default.'
         : 'Vim keybindings off (this window).';
-    return together(fold({type: 'preferences_changed', change: {editing}}), toast(said, at));
+    return together(fold({type: 'preferences_changed', change: {editing}}), toast(notice, at));
   },
 };
 

@@ -85,7 +85,7 @@ export function textPasted(state: AppState, {key, text, at}: AppEventOf<'text_pa
 function findPasted({text, pastes}: Draft, pasted: string) {
   const clean = cleanInput(pasted);
   const unit = pastes.findLastIndex((paste) => paste.text === clean);
-  const standing = unit === -1 ? clean : placeholderAt(unit);
-  const from = text.lastIndexOf(standing);
-  return from === -1 ? undefined : {from, to: from + standing.length};
+  const current = unit === -1 ? clean : placeholderAt(unit);
+  const from = text.lastIndexOf(current);
+  return from === -1 ? undefined : {from, to: from + current.length};
 }

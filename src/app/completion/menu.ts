@@ -55,7 +55,7 @@ function commandItems(open: OpenSession): readonly MenuItem[] {
 }
 
 function allItems(open: OpenSession): readonly MenuItem[] {
-  const ours = commands.map((command) => ({
+  const own = commands.map((command) => ({
     text: `/${command.name}`,
     argument: command.argument,
     description: command.description,
@@ -71,7 +71,7 @@ function allItems(open: OpenSession): readonly MenuItem[] {
     source: 'agent' as const,
     unavailable: undefined,
   }));
-  return [...ours, ...agents];
+  return [...own, ...agents];
 }
 
 /** Items that start with the typed text come first, then those in which a later word does. */

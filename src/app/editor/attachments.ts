@@ -10,7 +10,7 @@ export interface Attachment {
   /** The part that is meant; left out for the whole file. */
   readonly lines?: LineRange | undefined;
   /** True if it was in the clipboard and we keep it: then no path means anything to the agent. */
-  readonly isOurs?: boolean | undefined;
+  readonly isFromClipboard?: boolean | undefined;
 }
 
 /** Both from 1, both included. */

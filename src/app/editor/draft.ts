@@ -71,11 +71,11 @@ export function isEmpty(draft: Draft): boolean {
 
 /** The empty draft that follows a sent one: what was killed can still be yanked, and what vim's keys did be repeated. */
 export function draftAfter({killRing, pastes, vim}: Draft): Draft {
-  const {sought, repeatable, register} = vim;
+  const {characterSearch: sought, repeatable, register} = vim;
   const resolved = {...register, text: resolvePastes(register.text, pastes)};
   return {
     ...emptyDraft,
     killRing: killRing.map((kill) => resolvePastes(kill, pastes)),
-    vim: {...initialVim, sought, repeatable, register: resolved},
+    vim: {...initialVim, characterSearch: sought, repeatable, register: resolved},
   };
 }

@@ -63,8 +63,8 @@ function showNumber(state: AppState, number: number, at: number): Step {
 
 /** Keys while a command has the focus: all go to it, except the leader key. */
 export function commandKey(state: AppState, key: KeyEvent, terminalId: string): Step {
-  const isOurs = key.kind === 'key' && actionFor('everywhere', key, state.keymap) === 'more_keys';
-  if (isOurs) return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
+  const isLeaderKey = key.kind === 'key' && actionFor('everywhere', key, state.keymap) === 'more_keys';
+  if (isLeaderKey) return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});
   return typeInto(state, terminalId, keyBytes(key));
 }
 

@@ -31,7 +31,7 @@ const typing: readonly Context[] = ['prompt', 'everywhere'];
 const typesToo = new Set<Action>(['help_when_empty']);
 
 /** Applies the setting `keys` to the default keymap. A custom key takes precedence over the default action of that key. */
-export function readKeys(settings: KeySettings, usual: Keymap = defaultKeymap): ReadKeys {
+export function readKeys(settings: KeySettings, defaults: Keymap = defaultKeymap): ReadKeys {
   const wrong: string[] = [];
   const custom = new Map<Action, readonly string[]>();
   for (const [name, written] of Object.entries(settings)) {
@@ -43,8 +43,8 @@ export function readKeys(settings: KeySettings, usual: Keymap = defaultKeymap): 
     if (keys) custom.set(name, keys);
   }
   const problems = [...wrong];
-  const keymap = withBindings(usual, inContexts(custom, usual));
-  const contexts = Object.keys(usual) as Context[];
+  const keymap = withBindings(defaults, inContexts(custom, defaults));
+  const contexts = Object.keys(defaults) as Context[];
   const entries = contexts.map((context) => [context, settled(context, {keymap, custom, problems})] as const);
   return {keymap: {...keymap, ...Object.fromEntries(entries)}, wrong, problems: [...new Set(problems)]};
 }
@@ -82,8 +82,8 @@ function isText(action: Action, combination: string): boolean {
 }
 
 /** Gives an action its custom keys in every context that has it. */
-function inContexts(custom: ReadonlyMap<Action, readonly string[]>, usual: Keymap): Partial<Keymap> {
-  const contexts = Object.entries(usual) as [Context, Bindings][];
+function inContexts(custom: ReadonlyMap<Action, readonly string[]>, defaults: Keymap): Partial<Keymap> {
+  const contexts = Object.entries(defaults) as [Context, Bindings][];
   return Object.fromEntries(
     contexts.map(([context, bindings]) => [
       context,

@@ -88,7 +88,7 @@ function recover({key, session}: OpenSession, id: string): Step {
       return perform({kind: 'show_log', key});
     case 'new':
       return perform({kind: 'open_session', key, opening: {kind: 'new'}});
-    case 'new_told':
+    case 'new_with_context':
       return together(
         fold({type: 'handoff_drafted', key}),
         perform({kind: 'open_session', key, opening: {kind: 'new'}}),

@@ -90,8 +90,8 @@ export function themePicker(current: string): Picker {
 }
 
 export function chooseTheme(id: string, at: number): Step {
-  const said = `Theme: ${id} (this window). /settings theme makes it the default.`;
-  return together(fold({type: 'preferences_changed', change: {theme: id}}), toast(said, at));
+  const notice = `Theme: ${id} (this window). /settings theme makes it the default.`;
+  return together(fold({type: 'preferences_changed', change: {theme: id}}), toast(notice, at));
 }
 
 /** The window with the theme that a list of them has selected. */

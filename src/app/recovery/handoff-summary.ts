@@ -48,7 +48,7 @@ interface Summary {
 
 function summaryOf({entries, sessionStart}: SessionState, {heading, until}: Summary): string {
   const end = until ? entries.findLastIndex((entry) => entry === until) : entries.length;
-  const said: string[] = [];
+  const messages: string[] = [];
   let length = 0;
   let isCut = false;
   for (let index = end - 1; index >= sessionStart; index--) {
@@ -58,11 +58,11 @@ function summaryOf({entries, sessionStart}: SessionState, {heading, until}: Summ
     isCut = length + line.length > MAX_HANDOFF_LENGTH;
     if (isCut) break;
     length += line.length;
-    said.unshift(line);
+    messages.unshift(line);
   }
-  if (said.length === 0) return '';
+  if (messages.length === 0) return '';
   const cut = isCut ? ['(What came before is left out.)'] : [];
-  return [heading, '', '<conversation>', ...cut, ...said, '</conversation>', '', ''].join('\n');
+  return [heading, '', '<conversation>', ...cut, ...messages, '</conversation>', '', ''].join('\n');
 }
 
 function lineOf(entry: Entry): string | undefined {

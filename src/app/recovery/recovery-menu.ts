@@ -98,23 +98,23 @@ function lostOffer(losses: number): Picker {
 function sessionOffer(session: SessionState): Picker {
   const {connection} = session;
   const failure = connection.kind === 'no_session' ? connection.failure : undefined;
-  const hasTold = hasMessages(session);
+  const hasTranscript = hasMessages(session);
   const newItem: PickerItem = {
     id: 'new',
     label: 'New session',
-    description: hasTold ? 'Without the earlier messages as context.' : undefined,
+    description: hasTranscript ? 'Without the earlier messages as context.' : undefined,
   };
-  const toldItem: PickerItem = {
-    id: 'new_told',
+  const withTranscript: PickerItem = {
+    id: 'new_with_context',
     label: 'New session with the transcript as context',
     description: 'It goes into the prompt for you to edit before sending.',
   };
   const otherItem: PickerItem = {id: 'resume', label: 'Another session'};
   return pickerOf({
     purpose: {kind: 'recovery'},
-    title: offerTitle(failure, hasTold),
+    title: offerTitle(failure, hasTranscript),
     items: [
-      ...(hasTold ? [toldItem] : []),
+      ...(hasTranscript ? [withTranscript] : []),
       newItem,
       otherItem,
       ...(failure ? [{id: 'retry', label: 'Try again'}] : []),
@@ -128,9 +128,9 @@ function hasMessages({entries}: SessionState): boolean {
   return entries.some(({type}) => type === 'user_message');
 }
 
-function offerTitle(failure: Failure | undefined, hasTold: boolean): string {
+function offerTitle(failure: Failure | undefined, hasTranscript: boolean): string {
   if (!failure) return 'No session open';
-  return failure.kind === 'no_such_session' && hasTold
+  return failure.kind === 'no_such_session' && hasTranscript
     ? 'The agent no longer has this session'
     : describeFailure(failure).what;
 }

@@ -54,12 +54,12 @@ export function chooseSignIn({key}: OpenSession, id: string): Step {
 function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
   const {id, name, description} = method;
   const way = signInWayOf(method, agent);
-  const told = takes(way, agent);
+  const explanation = takes(way, agent);
   return {
     id: METHOD + id,
     label: name || id,
-    description: [description, told].filter(Boolean).join(' · ') || undefined,
-    ...(way.kind === 'terminal' && {preview: told}),
+    description: [description, explanation].filter(Boolean).join(' · ') || undefined,
+    ...(way.kind === 'terminal' && {preview: explanation}),
     disabled: way.kind === 'unknown' ? `Sign-in type "${way.name}" is not supported.` : undefined,
   };
 }

@@ -25,7 +25,7 @@ export type FormButton = 'accept' | 'decline' | 'cancel';
 export interface FormState {
   readonly fields: readonly Field[];
   /** True for acp-tui's own forms; no agent gets the answer. */
-  readonly isOurs: boolean;
+  readonly isLocal: boolean;
   /** What was typed or chosen, of each field. */
   readonly inputs: readonly Input[];
   /** What is wrong with each field, once that was looked at. */

@@ -12,7 +12,7 @@ import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 export function formOf(fields: readonly Field[], asker?: string): FormState {
   return {
     fields,
-    isOurs: asker !== undefined,
+    isLocal: asker !== undefined,
     inputs: fields.map(initialInput),
     problems: fields.map(() => undefined),
     at: 0,
@@ -21,8 +21,8 @@ export function formOf(fields: readonly Field[], asker?: string): FormState {
 }
 
 /** The buttons below the fields. What cannot be answered cannot be accepted. */
-export function buttonsOf({fields, isOurs}: Pick<FormState, 'fields' | 'isOurs'>): readonly FormButton[] {
-  if (isOurs) return ['accept', 'cancel'];
+export function buttonsOf({fields, isLocal}: Pick<FormState, 'fields' | 'isLocal'>): readonly FormButton[] {
+  if (isLocal) return ['accept', 'cancel'];
   return isUnanswerable(fields) ? ['decline', 'cancel'] : ['accept', 'decline', 'cancel'];
 }
 

@@ -149,10 +149,10 @@ export function explanationOverlay(decision: DecisionRecord): Page {
     ['Why', whyOf(decision)],
     ['Unclear', unresolved && `The command could not be parsed with certainty: ${unresolved}.`],
   ];
-  const told = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
+  const known = facts.filter((fact): fact is readonly [string, string] => fact[1] !== undefined);
   return page(
     `Why ${decision.outcome}`,
-    told.map(([name, value]) => `${name.padEnd(10)}${escapeHiddenLine(value)}`).join('\n'),
+    known.map(([name, value]) => `${name.padEnd(10)}${escapeHiddenLine(value)}`).join('\n'),
   );
 }
 

@@ -42,7 +42,7 @@ function notificationReason(before: OpenSession | undefined, open: OpenSession):
   const {connection} = session;
   if (connection.kind !== old.connection.kind) {
     if (connection.kind === 'authentication_required') return `${name} wants you to sign in`;
-    if (connection.kind === 'lost' && !connection.toldElsewhere) return `${name} stopped`;
+    if (connection.kind === 'lost' && !connection.reportedElsewhere) return `${name} stopped`;
   }
   const {lastTurn} = session;
   if (!lastTurn || lastTurn === old.lastTurn || lastTurn.durationMs < LONG_TURN_MS) return undefined;

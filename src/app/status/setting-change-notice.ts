@@ -23,11 +23,15 @@ export function settingChangeNotice(
 }
 
 /** With the modes that were stepped over because the agent stops asking in them. */
-function withSkipped(told: string | undefined, before: SessionState, now: SessionState): string | undefined {
+function withSkipped(
+  notice: string | undefined,
+  before: SessionState,
+  now: SessionState,
+): string | undefined {
   const mode = currentMode(now);
   const {next, skipped} = modeAfter(modeChoices(now), currentMode(before)?.id);
   const isStep = mode !== undefined && mode.id !== currentMode(before)?.id && mode.id === next?.id;
-  return told !== undefined && isStep && skipped.length > 0 ? `${told} ${skippedText(skipped)}` : told;
+  return notice !== undefined && isStep && skipped.length > 0 ? `${notice} ${skippedText(skipped)}` : notice;
 }
 
 function named(what: string, before: string | undefined, now: string | undefined): string | undefined {
@@ -35,7 +39,7 @@ function named(what: string, before: string | undefined, now: string | undefined
 }
 
 function optionChangeNotice(before: SessionState, now: SessionState): string | undefined {
-  const told = (now.configOptions ?? []).flatMap((option) => {
+  const notices = (now.configOptions ?? []).flatMap((option) => {
     const old = configOption(before, option.id);
     const value = optionValueName(option);
     return old && optionValueName(old) === value ? [] : `${option.name}: ${value}.`;
@@ -43,7 +47,7 @@ function optionChangeNotice(before: SessionState, now: SessionState): string | u
   const gone = (before.configOptions ?? [])
     .filter((option) => !configOption(now, option.id))
     .map((option) => `${option.name} is no longer available.`);
-  return [...told, ...gone].join(' ') || undefined;
+  return [...notices, ...gone].join(' ') || undefined;
 }
 
 /** The mode that the key for the next mode sets, and the modes that it steps over. */

@@ -18,8 +18,8 @@ export function toast(text: string, at: number): Step {
 export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
   if (state.replay)
     return state.toast?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
-  const standing = isMenuOpen && state.request ? menuHint(state) : standingHint(state);
-  return keyboardHint(state) ?? state.toast?.text ?? standing;
+  const permanent = isMenuOpen && state.request ? menuHint(state) : permanentHint(state);
+  return keyboardHint(state) ?? state.toast?.text ?? permanent;
 }
 
 /** The menu has the key that would answer. */
@@ -37,7 +37,7 @@ function keyboardHint(state: AppState): string | undefined {
   return `Typing into the command · ${leaderKeyFor('give_keyboard', state.keymap)} back to prompt · ${leaderKeyFor('stop_command', state.keymap)} stop · ${line}`;
 }
 
-function standingHint(state: AppState): string | undefined {
+function permanentHint(state: AppState): string | undefined {
   if (state.focus.kind === 'note')
     return `Say why, or what to do instead · ${keyOf(state, 'send')} reject and send · ${keyOf(state, 'cancel_or_back')} back`;
   if (state.focus.kind === 'queue' && state.overlay.kind === 'none') return queueHint(state);

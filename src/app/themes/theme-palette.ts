@@ -48,15 +48,15 @@ export function paletteOf(theme: Theme, {level, background}: Ground): Palette {
     const fit = readable(rgbOf(ink), backgrounds, least);
     return isCoarse ? nearestIndex(fit, backgrounds, least) : hexOf(fit);
   };
-  const usual = [ground, colorOf(surfaces.surface)].filter((each) => each !== undefined);
+  const grounds = [ground, colorOf(surfaces.surface)].filter((each) => each !== undefined);
   return {
-    inks: mapRoles(INKS, (role) => shown(colors[role], usual, LEAST[ROLES[role]])),
+    inks: mapRoles(INKS, (role) => shown(colors[role], grounds, LEAST[ROLES[role]])),
     surfaces,
     on(role, surface) {
       const below = colorOf(surfaces[surface]);
-      return shown(colors[role], below ? [below] : usual, LEAST[ROLES[role]]);
+      return shown(colors[role], below ? [below] : grounds, LEAST[ROLES[role]]);
     },
-    hue: (agent) => (isHex(colors.accent) ? shown(agentHue(agent), usual, LEAST.text) : undefined),
+    hue: (agent) => (isHex(colors.accent) ? shown(agentHue(agent), grounds, LEAST.text) : undefined),
   };
 }
 

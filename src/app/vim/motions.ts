@@ -1,12 +1,12 @@
 import {nextEdge, previousEdge, firstInLine, lineEnd, lineStart} from '../editor/graphemes.ts';
 import type {MotionKey} from './parse.ts';
-import type {Sought} from './vim-state.ts';
+import type {CharacterSearch} from './vim-state.ts';
 
 interface Place {
   readonly text: string;
   readonly caret: number;
   readonly count: number | undefined;
-  readonly sought: Sought | undefined;
+  readonly findCharacter: CharacterSearch | undefined;
 }
 
 /** The target of a motion and the range for an operator: exclusive, inclusive or linewise. */
@@ -17,7 +17,7 @@ export interface Moved {
 
 /** Undefined if the motion does not move. */
 export function move(place: Place, {key, character}: MotionKey): Moved | undefined {
-  if (character !== undefined) return sought(place, {key: key as Sought['key'], character});
+  if (character !== undefined) return findCharacter(place, {key: key as CharacterSearch['key'], character});
   return motions[key]?.(place);
 }
 
@@ -52,9 +52,10 @@ const motions: Readonly<Record<string, (place: Place) => Moved | undefined>> = {
   },
   '{': (place) => before(times(place, (text, at) => paragraph(text, at, -1))),
   '}': (place) => before(times(place, (text, at) => paragraph(text, at, 1))),
-  ';': (place) => place.sought && sought(place, place.sought, 'repeated'),
+  ';': (place) => place.findCharacter && findCharacter(place, place.findCharacter, 'repeated'),
   ',': (place) =>
-    place.sought && sought(place, {...place.sought, key: opposite[place.sought.key]}, 'repeated'),
+    place.findCharacter &&
+    findCharacter(place, {...place.findCharacter, key: opposite[place.findCharacter.key]}, 'repeated'),
 };
 
 function before(to: number): Moved {
@@ -111,9 +112,9 @@ function paragraph(text: string, from: number, direction: 1 | -1): number {
 }
 
 /** A character in the line; `t` that is repeated does not stay before the same one. */
-function sought(
+function findCharacter(
   {text, caret, count = 1}: Place,
-  {key, character}: Sought,
+  {key, character}: CharacterSearch,
   repeated?: 'repeated',
 ): Moved | undefined {
   const isForward = key === 'f' || key === 't';

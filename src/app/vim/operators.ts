@@ -26,7 +26,7 @@ export function spanOf(draft: Draft, {operator, target, count}: Operation): Span
     return wholeLines(text, caret, last);
   }
   const motion = operator === 'c' ? withinWord(draft, target.motion) : target.motion;
-  const moved = move({text, caret, count, sought: draft.vim.sought}, motion);
+  const moved = move({text, caret, count, findCharacter: draft.vim.characterSearch}, motion);
   return moved && spanTo(draft, moved, target);
 }
 

@@ -1,4 +1,4 @@
-import type {Sought} from './vim-state.ts';
+import type {CharacterSearch} from './vim-state.ts';
 
 export type Operator = 'd' | 'c' | 'y';
 
@@ -31,7 +31,7 @@ export type Command = {readonly count: number | undefined} & (
 type Parsed = Command | 'incomplete' | 'unknown';
 
 const motions = new Set('hljkwbeWBE0^$G;,%{}');
-const seeking = new Set<string>(['f', 'F', 't', 'T'] satisfies Sought['key'][]);
+const seeking = new Set<string>(['f', 'F', 't', 'T'] satisfies CharacterSearch['key'][]);
 const objects = new Set('wWp"\'`()b[]{}B<>');
 const operators = new Set<string>(['d', 'c', 'y'] satisfies Operator[]);
 const simple = new Set('iaIAoOpPuJ~.vV');

@@ -36,7 +36,7 @@ function meantBy(name: string | undefined, {pending}: VimState): string | undefi
 export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Draft | undefined {
   if (draft.vim.mode === 'insert') return undefined;
   const isPlain = !key.ctrl && !key.alt;
-  if (key.ctrl && !key.alt && key.name === 'r') return standing(redo(withPending(draft, [])));
+  if (key.ctrl && !key.alt && key.name === 'r') return onLine(redo(withPending(draft, [])));
   const typed = (isPlain && meantBy(key.name, draft.vim)) || key.text;
   // A key that cannot be the rest of a command ends it, and does nothing else: Enter must not send there.
   if (
@@ -78,7 +78,7 @@ function pressOne(draft: Draft, character: string, options: EditOptions): Draft 
   if (command === 'unknown') return ready;
   const known = remembering(ready, command);
   const done = byRows(known, command, options) ?? run(known, command, keys);
-  return done.vim.mode === 'insert' ? done : standing(done);
+  return done.vim.mode === 'insert' ? done : onLine(done);
 }
 
 function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
@@ -86,7 +86,10 @@ function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
   switch (command.kind) {
     case 'motion': {
       const {text, caret, vim} = draft;
-      const moved = move({text, caret, count: command.count, sought: vim.sought}, command.motion);
+      const moved = move(
+        {text, caret, count: command.count, findCharacter: vim.characterSearch},
+        command.motion,
+      );
       // Behind the last character of a line stands nothing, but `$` keeps to the ends of lines.
       const goalColumn = command.motion.key === '$' ? Infinity : undefined;
       return moved ? {...draft, caret: moved.to, last: 'other', goalColumn} : draft;
@@ -154,8 +157,8 @@ function byRows(draft: Draft, command: Command, options: EditOptions): Draft | u
 function remembering(draft: Draft, command: Command): Draft {
   const motion = motionOf(command);
   if (motion?.character === undefined) return draft;
-  const sought = {key: motion.key, character: motion.character} as NonNullable<VimState['sought']>;
-  return withVim(draft, {sought});
+  const sought = {key: motion.key, character: motion.character} as NonNullable<VimState['characterSearch']>;
+  return withVim(draft, {characterSearch: sought});
 }
 
 function motionOf(command: Command): MotionKey | undefined {
@@ -168,7 +171,7 @@ function repeatable(draft: Draft, keys: readonly string[]): Draft {
 }
 
 /** Outside insert mode the caret is on a character, if its line has one. */
-function standing(draft: Draft): Draft {
+function onLine(draft: Draft): Draft {
   const caret =
     draft.caret === lineEnd(draft.text, draft.caret) ? onCharacter(draft.text, draft.caret) : draft.caret;
   return caret === draft.caret ? draft : {...draft, caret};

@@ -10,7 +10,7 @@ export interface VimState {
   /** What was deleted or yanked last. */
   readonly register: Register;
   /** What `;` and `,` look for. */
-  readonly sought: Sought | undefined;
+  readonly characterSearch: CharacterSearch | undefined;
   /** The last change, for `.`: the keys of the command, and what was typed after it. */
   readonly repeatable: {readonly keys: readonly string[]; readonly inserted: string} | undefined;
   /** What is being inserted, when a command began it. */
@@ -23,7 +23,7 @@ export interface Register {
   readonly isLines: boolean;
 }
 
-export interface Sought {
+export interface CharacterSearch {
   readonly key: 'f' | 'F' | 't' | 'T';
   readonly character: string;
 }
@@ -43,7 +43,7 @@ export const initialVim: VimState = {
   pending: [],
   anchor: 0,
   register: {text: '', isLines: false},
-  sought: undefined,
+  characterSearch: undefined,
   repeatable: undefined,
   inserting: undefined,
 };

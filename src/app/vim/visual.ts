@@ -20,7 +20,10 @@ export function inVisual(draft: Draft, command: Command, keys: readonly string[]
   switch (command.kind) {
     case 'motion': {
       const {text, caret, vim} = draft;
-      const moved = move({text, caret, count: command.count, sought: vim.sought}, command.motion);
+      const moved = move(
+        {text, caret, count: command.count, findCharacter: vim.characterSearch},
+        command.motion,
+      );
       return moved ? {...draft, caret: moved.to} : draft;
     }
     case 'select': {

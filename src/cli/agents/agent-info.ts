@@ -50,7 +50,7 @@ function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly s
     ...(registry ? waysToInstall(registry).map((way) => ['Available as', way] as const) : []),
   ];
   const room = Math.max(20, (columns ?? Infinity) - NAME_COLUMNS);
-  const told = facts.flatMap(([name, value]) =>
+  const factLines = facts.flatMap(([name, value]) =>
     value
       ? wrapped(value, room).map(
           (line, index) => look.dim((index === 0 ? name : '').padEnd(NAME_COLUMNS)) + line,
@@ -61,7 +61,7 @@ function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly s
     `${look.bold(entry.name)} (${entry.id})`,
     ...(registry ? ['', ...wrapped(registry.description, columns ?? Infinity)] : []),
     '',
-    ...told,
+    ...factLines,
   ];
 }
 

@@ -37,7 +37,7 @@ export async function loadCatalog(
   const isOld = known === undefined || now() - known.checkedAt > FRESH_MS;
   const isAsked = refresh || (asks && isOld && !offline);
   const asked: FetchedRegistry = isAsked ? await registry.fetch(signal) : {registry: known};
-  if (isAsked) tell(asked, context);
+  if (isAsked) warnAboutRegistry(asked, context);
   return {
     entries: buildCatalog({...local, registry: asked.registry?.entries ?? []}),
     registry: asked.registry,
@@ -45,7 +45,7 @@ export async function loadCatalog(
   };
 }
 
-function tell({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext): void {
+function warnAboutRegistry({registry, failure}: FetchedRegistry, {warn, now}: AgentsContext): void {
   if (failure) {
     const instead = registry
       ? ` Using the list loaded ${ago(now() - registry.checkedAt)}.`

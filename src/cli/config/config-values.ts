@@ -75,7 +75,7 @@ export function getSetting(
   }
   const {settings, problems} = readSettings(config, env);
   for (const problem of problems) warn(problem);
-  const value = withUsual(valueAt(defaultSettings(settings), path), valueAt(settings, path));
+  const value = withDefaults(valueAt(defaultSettings(settings), path), valueAt(settings, path));
   if (value === undefined) {
     stderr(`acp-tui: ${pathText(path)} is not set.\n`);
     return 1;
@@ -88,9 +88,9 @@ export function getSetting(
 }
 
 /** Shows the default for settings that are not set. */
-function withUsual(usual: unknown, value: unknown): unknown {
-  if (value === undefined || typeof usual !== 'object' || usual === null) return value ?? usual;
-  return Object.entries(usual).reduce<unknown>(
+function withDefaults(defaults: unknown, value: unknown): unknown {
+  if (value === undefined || typeof defaults !== 'object' || defaults === null) return value ?? defaults;
+  return Object.entries(defaults).reduce<unknown>(
     (whole, [name, inner]) =>
       valueAt(whole, [name]) === undefined ? withValueAt(whole, [name], inner) : whole,
     value,

@@ -20,7 +20,7 @@ const ADVERTISED: Readonly<Record<Check['advertised'], string>> = {
   yes: 'yes',
   no: 'no',
   always: 'always',
-  untold: '–',
+  unspecified: '–',
 };
 const WORKS: Readonly<Record<Check['result'], string>> = {
   worked: 'yes',
@@ -33,7 +33,7 @@ const MESSAGE_COLUMNS = 300;
 
 /** The report as lines for people; what an agent said cannot control the terminal. */
 export function reportLines(report: Report, layout: Layout): readonly string[] {
-  const {violations, mended, remarks, quirks, interrupted} = report;
+  const {violations, corrected, remarks, quirks, interrupted} = report;
   return [
     ...wrapped(headline(report), layout.columns).map((line) => layout.look.bold(line)),
     '',
@@ -45,7 +45,7 @@ export function reportLines(report: Report, layout: Layout): readonly string[] {
     ),
     ...section(
       'Corrected by acp-tui when reading',
-      mended.flatMap((problem) => problemLines(problem, layout)),
+      corrected.flatMap((problem) => problemLines(problem, layout)),
       layout,
     ),
     ...section(
@@ -79,19 +79,19 @@ export function environmentLines(
 function headline({agent, durationMs}: Report): string {
   const {label, name, title, version, protocolVersion} = agent;
   const who = title ?? name;
-  const told = who === null ? label : `${quoted(who, 100)} ${quoted(version ?? '', 100)} (${label})`;
+  const subject = who === null ? label : `${quoted(who, 100)} ${quoted(version ?? '', 100)} (${label})`;
   const speaks = protocolVersion === null ? '' : `, protocol version ${protocolVersion}`;
-  return sanitizeLine(`${told}${speaks}, tested in ${duration(durationMs)}`);
+  return sanitizeLine(`${subject}${speaks}, tested in ${duration(durationMs)}`);
 }
 
-function conclusion({agent, exitCode, violations, mended}: Report): string {
+function conclusion({agent, exitCode, violations, corrected}: Report): string {
   if (exitCode === 0) return 'Everything tested works, and nothing violates the protocol.';
   if (exitCode === 3) return 'The agent did not answer in time; --timeout waits longer.';
   if (exitCode === 6)
     return agent.authMethods.length > 0
       ? 'The agent requires sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".'
       : 'The agent requires sign-in and offers no method here: use its own program.';
-  return violations.length + mended.length > 0
+  return violations.length + corrected.length > 0
     ? 'The agent violates the protocol.'
     : 'Some of what the agent advertises or must support fails.';
 }

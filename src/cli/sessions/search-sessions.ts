@@ -38,8 +38,8 @@ export function searchSessions(
     .slice(0, limit)
     .map((hit) => maskedHit(hit, context));
   if (json) {
-    const told = hits.map(({session, ...hit}) => ({...hit, session: sessionJson(session)}));
-    stdout.write(`${jsonText({v: 1, query, hits: told}, 2)}\n`);
+    const json = hits.map(({session, ...hit}) => ({...hit, session: sessionJson(session)}));
+    stdout.write(`${jsonText({v: 1, query, hits: json}, 2)}\n`);
     return 0;
   }
   if (hits.length === 0) stderr('No matches.\n');

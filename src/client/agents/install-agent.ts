@@ -51,15 +51,15 @@ export async function installAgent(
 
   const picker = {...installingPicker(entry.name, 'Starting…'), answerFrom: performance.now() + GUARD_MS};
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
-  let toldAt = -Infinity;
+  let reportedAt = -Infinity;
   const installed = await install(agree(plan), {
     agents: folder,
     now: Date.now,
     signal,
     onStep(step) {
       const now = performance.now();
-      if (step.kind !== 'run' && now - toldAt < PACE_MS) return;
-      toldAt = now;
+      if (step.kind !== 'run' && now - reportedAt < PACE_MS) return;
+      reportedAt = now;
       store.dispatch({type: 'install_progressed', progress: stepLabel(step)});
     },
   });

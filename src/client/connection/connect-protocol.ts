@@ -98,7 +98,7 @@ function createHandlers({fs, terminal}: ClientOffer, {router, members}: Connecte
       first?.served.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
     },
     authStatusChanged: (status) =>
-      all(({sink}) => sink.emit({type: 'auth_status_told', status, at: Date.now()})),
+      all(({sink}) => sink.emit({type: 'auth_status_reported', status, at: Date.now()})),
     requestPermission: async (prompt, signal) => requestPermission(of(prompt.request), prompt, signal),
     createElicitation: async (request, signal) => valueOf(await elicit(asked(request), request, signal)),
     elicitationCompleted: ({elicitationId}) => all(({host}) => host.completeElicitation(elicitationId)),

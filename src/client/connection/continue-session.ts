@@ -120,11 +120,11 @@ const PAUSE_MS = 250;
 
 /** Waits for agents that replay the conversation after their response, so that it is merged like any other. */
 async function untilReplayed({sink}: ClientContext): Promise<void> {
-  const told = () => sink.state().replay?.entries;
-  if (!told() || told()?.length !== 0) return;
+  const replayed = () => sink.state().replay?.entries;
+  if (!replayed() || replayed()?.length !== 0) return;
   await delay(LATE_MS);
-  for (let before; before !== told() && told()?.length !== 0;) {
-    before = told();
+  for (let before; before !== replayed() && replayed()?.length !== 0;) {
+    before = replayed();
     await delay(PAUSE_MS);
   }
 }

@@ -51,8 +51,8 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
     forgetReplay(context, run);
     return opened;
   }
-  const {session: told, how} = opened.value;
-  const {greeting, ...session} = told;
+  const {session: reply, how} = opened.value;
+  const {greeting, ...session} = reply;
   sink.emit({type: 'session_opened', session, how, at: Date.now()});
   run.greeting = greeting;
   run.updates.open(session.sessionId);

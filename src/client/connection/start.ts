@@ -133,10 +133,10 @@ function memberOf(context: ClientContext): AgentMember {
 }
 
 /** Folds an update into the session, or the subagent, that it is of; the host hears of tool calls. */
-function deliverUpdate(context: ClientContext, told: RoutedUpdate): void {
+function deliverUpdate(context: ClientContext, routed: RoutedUpdate): void {
   const {sink, host, run} = context;
-  const sessionId = sessionAsMeant(told, sink.state().agent?.name);
-  const update = withoutGreeting(readableUpdate(context, told), run?.greeting);
+  const sessionId = sessionAsMeant(routed, sink.state().agent?.name);
+  const update = withoutGreeting(readableUpdate(context, routed), run?.greeting);
   const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {
     sink.emit(updateEvent(sink.state(), each));
@@ -213,7 +213,7 @@ async function connectionEnded(
   connectionChanged(context, {
     kind: 'lost',
     failure: lost,
-    ...(run.agent.lost.size > 0 && {toldElsewhere: true}),
+    ...(run.agent.lost.size > 0 && {reportedElsewhere: true}),
   });
   if (reconnects) {
     run.agent.lost.set(context, () => {});

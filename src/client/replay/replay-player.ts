@@ -35,13 +35,13 @@ export function createPlayer({lines, show, changed, ...start}: PlayerOptions): P
     return line !== undefined && show(line);
   }
 
-  function tell(): void {
+  function notify(): void {
     changed({position, total: lines.length, speed, isPaused});
   }
 
   function schedule(): void {
     clearTimeout(timer);
-    tell();
+    notify();
     if (isPaused || position >= lines.length) return;
     timer = setTimeout(play, pauseBefore(position) / speed);
   }

@@ -49,7 +49,7 @@ export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
     if ('id' in message) asked.set(`${line.d} ${typeof message['id']} ${String(message['id'])}`, message);
     if (line.d === '<')
       return methodOf(message) === 'session/update'
-        ? updates.told(message['params'], shown)
+        ? updates.replayed(message['params'], shown)
         : fromAgent(message, shown);
     const params = fieldsOf(message['params']);
     switch (methodOf(message)) {
@@ -125,7 +125,7 @@ function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof r
 interface ReplayedUpdates {
   /** From now on updates of other sessions are those of subagents. Returns what has come for this one already. */
   opened(sessionId: string): readonly ReplayedEvent[];
-  told(params: unknown, shown: SessionState): readonly ReplayedEvent[];
+  replayed(params: unknown, shown: SessionState): readonly ReplayedEvent[];
   /** Ends the subagents that were reported within the session itself. */
   turnEnded(shown: SessionState): readonly ReplayedEvent[];
 }
@@ -137,12 +137,12 @@ function replayedUpdates(): ReplayedUpdates {
   let early: {sessionId: string; update: Update}[] = [];
 
   function event(sessionId: string, update: Update): readonly ReplayedEvent[] {
-    const told: ReplayedEvent = subagents.has(sessionId)
+    const notices: ReplayedEvent = subagents.has(sessionId)
       ? {type: 'subagent_updated', sessionId, update}
       : {type: 'session_update', update};
-    if (update.sessionUpdate !== 'subagent_update' || subagents.has(update.sessionId)) return [told];
+    if (update.sessionUpdate !== 'subagent_update' || subagents.has(update.sessionId)) return [notices];
     subagents.add(update.sessionId);
-    return [told, ...release(update.sessionId)];
+    return [notices, ...release(update.sessionId)];
   }
 
   function release(sessionId: string): readonly ReplayedEvent[] {
@@ -156,7 +156,7 @@ function replayedUpdates(): ReplayedUpdates {
       open.add(sessionId);
       return release(sessionId);
     },
-    told(params, shown) {
+    replayed(params, shown) {
       const read = readUpdate(params, normalize, () => {});
       const agentName = shown.agent?.name;
       const sessionId = sessionAsMeant(read, agentName);
@@ -359,8 +359,8 @@ export function replayedRuns(
       if (!run) return events(line, shown);
       // Ids and turns of one process say nothing of another's.
       events = createReplayedEvents(shown.lastTurn?.turn);
-      const told = processes > 1 || run.session ? [notice(run, processes)] : [];
-      return [...told, ...events(line, shown)];
+      const notices = processes > 1 || run.session ? [notice(run, processes)] : [];
+      return [...notices, ...events(line, shown)];
     },
   };
 }

@@ -38,13 +38,13 @@ export function followOthers(
   {ask, show, showGrown}: OthersOptions,
 ): OtherAgents {
   let asking: AgentQueries | undefined;
-  let standing = '';
+  let status = '';
   const listings = () => asking?.listings() ?? [];
 
   function changed(): void {
     const now = JSON.stringify(listings().map(({name, status}) => [name, status.kind]));
-    if (now === standing) return showGrown();
-    standing = now;
+    if (now === status) return showGrown();
+    status = now;
     show();
   }
 
@@ -144,10 +144,10 @@ export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): A
   const running = new Set<Client>();
   let isStopped = false;
 
-  function change(place: number, told: Partial<AgentListing>): void {
+  function change(place: number, update: Partial<AgentListing>): void {
     const before = listings[place];
     if (!before || isStopped) return;
-    listings[place] = {...before, ...told};
+    listings[place] = {...before, ...update};
     options.onChange();
   }
 

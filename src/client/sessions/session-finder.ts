@@ -117,12 +117,12 @@ function listingsOf(
   if (scope === 'archived') return [{name, agent: undefined, sessions: listed}];
   const isHere = (session: ListedSession) => scope === 'everywhere' || session.cwd === cwd;
   const isKept = ({sessionId}: ListedSession) => !hidden.has(sessionId);
-  const told = others.map(({name, agent, sessions}) => ({
+  const otherListings = others.map(({name, agent, sessions}) => ({
     name,
     agent,
     sessions: sessions.filter((session) => isHere(session) && isKept(session)),
   }));
-  return [{name, agent: undefined, sessions: listed.filter(isKept)}, ...told];
+  return [{name, agent: undefined, sessions: listed.filter(isKept)}, ...otherListings];
 }
 
 /** Which stored sessions a list has. */

@@ -86,14 +86,14 @@ const PREVIEW = 2000;
 
 /** The end of a conversation in plain words. */
 export function previewOf({entries}: Pick<SessionState, 'entries'>): string {
-  const said: string[] = [];
+  const messages: string[] = [];
   let length = 0;
   for (const entry of entries.slice().toReversed()) {
     if (entry.type !== 'user_message' && entry.type !== 'agent_message') continue;
     const text = `${entry.type === 'user_message' ? '> ' : ''}${messageText(entry).trim()}`.slice(-PREVIEW);
     length += text.length;
-    said.unshift(text);
+    messages.unshift(text);
     if (length >= PREVIEW) break;
   }
-  return said.join('\n\n');
+  return messages.join('\n\n');
 }

@@ -17,10 +17,10 @@ export async function restoreSettings(
   opened: OpenedSession,
 ): Promise<void> {
   const lost: string[] = [];
-  const tellsAny = [opened.configOptions, opened.modes, opened.models].some((told) => told != null);
+  const reportsAny = [opened.configOptions, opened.modes, opened.models].some((part) => part != null);
   for (const setting of settingsOf(before)) {
     const now = setting.now(context.sink.state());
-    if (now === undefined || (now === setting.was && tellsAny)) continue;
+    if (now === undefined || (now === setting.was && reportsAny)) continue;
     const done = await setting.set(context);
     if (!done.ok) lost.push(`${setting.name} (${withoutStop(failureSentence(done.failure))})`);
     else if (setting.now(context.sink.state()) !== setting.was) lost.push(setting.name);

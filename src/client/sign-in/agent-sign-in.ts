@@ -140,9 +140,9 @@ export async function retryFailed(context: ClientContext): Promise<void> {
 export async function readAuthStatus(context: ClientContext, run: AgentRun): Promise<void> {
   const {sink} = context;
   if (!supportsAuthStatus(sink.state().agent?.capabilities)) return;
-  const told = await run.connection.authStatus();
-  if (told.ok && isCurrent(context, run))
-    sink.emit({type: 'auth_status_told', status: told.value, at: Date.now()});
+  const status = await run.connection.authStatus();
+  if (status.ok && isCurrent(context, run))
+    sink.emit({type: 'auth_status_reported', status: status.value, at: Date.now()});
 }
 
 /** The options with no sign-in method that each start uses. */

@@ -27,8 +27,8 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
   for (const other of others)
     if (other.served !== context) other.signedOut({areValuesDeleted: forgotten.value});
   if (!isCurrent(context, run)) return done;
-  const told = forgotten.value ? ' Its saved values were deleted, and it restarts.' : '';
-  const text = `Signed out.${told}${await sessionWords(context, run)}`;
+  const reported = forgotten.value ? ' Its saved values were deleted, and it restarts.' : '';
+  const text = `Signed out.${reported}${await sessionWords(context, run)}`;
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   if (forgotten.value) await context.restart();
   return done;
@@ -41,8 +41,8 @@ export function signedOutElsewhere(
 ): void {
   const restarts = areValuesDeleted && context.run?.startedFor !== undefined;
   context.options = withoutMethod(context.options);
-  const told = restarts ? ' The saved values were deleted, and the agent restarts.' : '';
-  const text = `Signed out in another session.${told} ${MAY_ASK}`;
+  const reported = restarts ? ' The saved values were deleted, and the agent restarts.' : '';
+  const text = `Signed out in another session.${reported} ${MAY_ASK}`;
   context.sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   if (restarts) void context.restart();
 }
@@ -52,6 +52,6 @@ const MAY_ASK = 'The agent may require a sign-in to continue this session.';
 async function sessionWords(context: ClientContext, run: AgentRun): Promise<string> {
   await readAuthStatus(context, run);
   const status = authStatusLabel(context.sink.state().agent?.authStatus);
-  const told = status === undefined ? '' : ` The agent says: ${status}.`;
-  return `${told} ${MAY_ASK}`;
+  const reported = status === undefined ? '' : ` The agent says: ${status}.`;
+  return `${reported} ${MAY_ASK}`;
 }

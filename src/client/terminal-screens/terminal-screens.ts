@@ -23,7 +23,7 @@ type RunBy = 'pty' | 'pipes' | 'agent';
 export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensOptions): TerminalScreens {
   const terminals = new Map<acp.TerminalId, DrawnTerminal>();
   /** The terminals that acp-tui runs; the agent's reports about them are ignored. */
-  const ours = new Set<acp.TerminalId>();
+  const own = new Set<acp.TerminalId>();
 
   function open(id: acp.TerminalId, runBy: RunBy): DrawnTerminal {
     const terminal = createDrawnTerminal({
@@ -46,7 +46,7 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
   function followUpdate(update: Update): void {
     if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
     for (const {id, data, hasEnded} of metaTerminalOutput(update)) {
-      if (ours.has(id)) continue;
+      if (own.has(id)) continue;
       if (data !== '') (terminals.get(id) ?? open(id, 'agent')).take(data);
       if (hasEnded) end(id);
     }
@@ -55,7 +55,7 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
   return {
     follow(event) {
       if (event.type === 'terminal_created') {
-        ours.add(event.terminalId);
+        own.add(event.terminalId);
         open(event.terminalId, event.pty ? 'pty' : 'pipes');
       } else if (event.type === 'terminal_output') terminals.get(event.terminalId)?.take(event.data);
       else if (event.type === 'terminal_exited') end(event.terminalId);

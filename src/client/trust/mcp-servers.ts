@@ -29,10 +29,10 @@ import type {McpPlace, McpServers} from '../options.ts';
 export function selectServers(context: ClientContext): void {
   const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
   context.mcpServers = prepared.flatMap((server) => (server.kind === 'told' ? [server.as] : []));
-  const toldBefore = context.leftOut;
+  const leftOutBefore = context.leftOut;
   context.leftOut = prepared.flatMap((one) => (one.kind === 'left_out' ? [leftOutSentence(one)] : []));
   for (const text of context.leftOut) {
-    if (!toldBefore.includes(text))
+    if (!leftOutBefore.includes(text))
       context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
   }
 }

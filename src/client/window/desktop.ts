@@ -101,8 +101,8 @@ function isRemote(env: NodeJS.ProcessEnv): boolean {
 
 function spawnBrowser(line: string, href: string, env: NodeJS.ProcessEnv): ChildProcess {
   const [file = '', ...args] = line.trim().split(/\s+/);
-  const isTold = args.some((arg) => arg.includes('%s'));
-  const all = isTold ? args.map((arg) => arg.replaceAll('%s', () => href)) : [...args, href];
+  const hasPlaceholder = args.some((arg) => arg.includes('%s'));
+  const all = hasPlaceholder ? args.map((arg) => arg.replaceAll('%s', () => href)) : [...args, href];
   return spawn(file, all, {env, stdio: 'ignore', detached: true});
 }
 

@@ -17,11 +17,11 @@ interface FaultPlace {
 
 /** Returns the catch-all of a window. The user reads the same fault of the same session once. */
 export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log): ReportFault {
-  const told = new Set<string>();
+  const reported = new Set<string>();
 
-  function tell(text: string, key: SessionKey | undefined): void {
-    if (told.has(`${key} ${text}`)) return;
-    told.add(`${key} ${text}`);
+  function report(text: string, key: SessionKey | undefined): void {
+    if (reported.has(`${key} ${text}`)) return;
+    reported.add(`${key} ${text}`);
     const at = performance.now();
     if (key === undefined) return store.dispatch({type: 'toast_shown', text, until: at + TOAST_MS}, 'urgent');
     const event = {type: 'notice', level: 'error', text, at: Date.now()} as const;
@@ -35,7 +35,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
     if (key !== undefined && !store.latest().sessions[key]) return;
     const text = `Internal error: ${sanitizeLine(message)}. Details are in the log.`;
     try {
-      tell(text, key);
+      report(text, key);
     } catch (cause) {
       log('error', `the error could not be shown: ${String(cause)}`);
     }

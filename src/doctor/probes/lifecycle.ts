@@ -45,20 +45,21 @@ export const deletion: Probe = async (examination) => {
     ];
   if (!session) return [notTried(subject, NO_SESSION)];
   const canList = hasCapability(initialized.agentCapabilities, 'list');
-  const ours = [...forks, session.sessionId];
+  const created = [...forks, session.sessionId];
   const opened = await openAgentRun(examination);
   const {check} = await attempt(examination, {
     ...subject,
     method: 'session/delete',
     async work(): Promise<Result<readonly string[]>> {
       if (!opened.ok) return opened;
-      for (const id of ours) {
+      for (const id of created) {
         const deleted = await opened.value.connection.deleteSession(id);
         if (!deleted.ok) return deleted;
       }
       return canList ? listed(opened.value, session.cwd) : {ok: true, value: []};
     },
-    judge: (left) => (left.some((id) => ours.includes(id)) ? {wrong: 'it is still listed afterwards'} : {}),
+    judge: (left) =>
+      left.some((id) => created.includes(id)) ? {wrong: 'it is still listed afterwards'} : {},
   });
   if (opened.ok) await opened.value.end();
   return [check];
@@ -134,7 +135,7 @@ const LIMIT_MS = 10_000;
 const AFTERWARDS_MS = 2000;
 const LOOK_AGAIN_MS = 50;
 
-const SUBJECT = {id: 'shut-down', name: 'exiting when its input ends', advertised: 'untold'} as const;
+const SUBJECT = {id: 'shut-down', name: 'exiting when its input ends', advertised: 'unspecified'} as const;
 
 /** Checks how an agent exits when its input closes, and which processes it leaves behind. */
 export const shutDown: Probe = async (examination) => {

@@ -23,19 +23,20 @@ export const load: Probe = (examination) =>
     async work({connection, updatesLog}, sessionId) {
       const loaded = await connection.loadSession(sessionId, examination.setup);
       return loaded.ok
-        ? {ok: true, value: updatesLog.updates.filter((heard) => heard.sessionId === sessionId)}
+        ? {ok: true, value: updatesLog.updates.filter((updates) => updates.sessionId === sessionId)}
         : loaded;
     },
     judge: compared,
   });
 
 /** What came again against what was lived. */
-function compared(heard: readonly LoggedUpdate[], answer: string): Verdict {
-  const textBy = (whom: LoggedUpdate['by']) => heard.map(({by, text}) => (by === whom ? text : '')).join('');
-  const [asked, said] = [textBy('user'), textBy('agent')];
+function compared(updates: readonly LoggedUpdate[], answer: string): Verdict {
+  const textBy = (whom: LoggedUpdate['by']) =>
+    updates.map(({by, text}) => (by === whom ? text : '')).join('');
+  const [asked, answered] = [textBy('user'), textBy('agent')];
   const missing = [
     ...(plain(asked).includes(plain(PROMPT)) ? [] : ['the prompt']),
-    ...(plain(said).includes(plain(answer)) ? [] : ['the answer']),
+    ...(plain(answered).includes(plain(answer)) ? [] : ['the answer']),
   ];
   return missing.length > 0
     ? {wrong: `it does not replay ${missing.join(' and ')}`}

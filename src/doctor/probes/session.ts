@@ -36,7 +36,7 @@ export const settings: Probe = async (examination) => {
   const {run, session, initialized} = examination.found;
   if (!initialized) return [];
   if (!run || !session)
-    return [MODES, OPTIONS].map((subject) => notTried({...subject, advertised: 'untold'}, NO_SESSION));
+    return [MODES, OPTIONS].map((subject) => notTried({...subject, advertised: 'unspecified'}, NO_SESSION));
   const open = {run, session};
   return [
     await mode(examination, open),

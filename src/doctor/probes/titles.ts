@@ -8,7 +8,7 @@ const TITLE = 'Examined by acp-tui doctor';
 export const titles: Probe = async (examination) => {
   const {run, session, initialized, answer} = examination.found;
   if (!initialized) return [];
-  const own = {id: 'session_info_update', name: 'its own titles', advertised: 'untold'} as const;
+  const own = {id: 'session_info_update', name: 'its own titles', advertised: 'unspecified'} as const;
   const given = run?.updatesLog.title();
   const ownCheck: Check =
     given === undefined

@@ -35,8 +35,8 @@ export const prompt: Probe = async (examination) => {
     run.connection.cancel(sessionId);
     return [check, notTried(STREAM, 'the prompt was not answered')];
   }
-  const heard = run.updatesLog.updates.slice(before);
-  const chunks = heard.filter((one) => one.sessionId === sessionId && one.by === 'agent');
+  const updates = run.updatesLog.updates.slice(before);
+  const chunks = updates.filter((one) => one.sessionId === sessionId && one.by === 'agent');
   const text = chunks.map((one) => one.text).join('');
   if (check.result === 'worked' && text !== '') examination.found.answer = text;
   return [check, streaming(chunks, startedAt)];

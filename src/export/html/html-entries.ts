@@ -51,8 +51,8 @@ const writers: Writers = {
   },
   session_message: async (entry, {document}) => {
     const {from, to} = participantTitles(entry, document);
-    const said = await contentHtml(entry.content, document.facts.cwd, 'markdown');
-    return markup`<p class="dim">Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}</p>\n${said}`;
+    const content = await contentHtml(entry.content, document.facts.cwd, 'markdown');
+    return markup`<p class="dim">Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}</p>\n${content}`;
   },
   unknown: ({kind, count, json}) =>
     markup`<details><summary class="dim">Unknown update “${kind}”${count > 1 ? ` ×${count}` : ''}</summary>\n<pre class="output">${json}</pre></details>\n`,

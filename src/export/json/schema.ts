@@ -36,7 +36,9 @@ const planContent = z.discriminatedUnion('type', [
 ]);
 const message = {messageId: z.optional(text), content: z.array(contentBlock), complete: z.boolean()};
 const exit = z.object({code: z.nullable(z.number()), signal: z.nullable(text)});
-const failure = z.looseObject({kind: text}).check(z.refine(canBeTold, {error: 'an unknown kind of failure'}));
+const failure = z
+  .looseObject({kind: text})
+  .check(z.refine(isKnownFailure, {error: 'an unknown kind of failure'}));
 
 function entry<const Type extends string, Shape extends z.core.$ZodShape>(type: Type, shape: Shape) {
   return z.object({
@@ -139,7 +141,7 @@ const entrySchema = z.discriminatedUnion('type', [
 ]);
 
 /** True if what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */
-function canBeTold(failure: {readonly kind: string}): boolean {
+function isKnownFailure(failure: {readonly kind: string}): boolean {
   try {
     return typeof describeFailure(failure as Failure).what === 'string';
   } catch {

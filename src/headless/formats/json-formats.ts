@@ -70,7 +70,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
       return {type: 'other', kind: 'config_options_set', data: {configOptions: event.configOptions}};
     case 'connection_changed':
     case 'agent_initialized':
-    case 'auth_status_told':
+    case 'auth_status_reported':
     case 'replay_started':
     case 'replay_dropped':
     case 'renamed':

@@ -42,7 +42,7 @@ export function createText({stdout, stderr, include}: FormatContext): Format {
     finish(result) {
       narrator.flush();
       answer.end();
-      if (include.has('usage')) narrator.tellUsage(result.usage);
+      if (include.has('usage')) narrator.printUsage(result.usage);
     },
   };
 }
@@ -61,8 +61,8 @@ function toolBegins(call: ToolCallEntry): string {
 
 /** What was run, if the title does not say it, and how it ended. */
 function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
-  const told = [call.title, commandLabel(call, terminals)].filter((text) => text !== undefined);
-  return `tool: ${sanitizeLine(told.join(': '))} (${endOf(call)})`;
+  const parts = [call.title, commandLabel(call, terminals)].filter((text) => text !== undefined);
+  return `tool: ${sanitizeLine(parts.join(': '))} (${endOf(call)})`;
 }
 
 function endOf({permission, status}: ToolCallEntry): string {
@@ -72,8 +72,8 @@ function endOf({permission, status}: ToolCallEntry): string {
 
 /** What a tool gave back, indented below its line. */
 function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
-  const told = [...call.content.map((item) => textOf(item, state)), plainResult(resultText(call))];
-  const lines = told
+  const parts = [...call.content.map((item) => textOf(item, state)), plainResult(resultText(call))];
+  const lines = parts
     .map((text) => text.trimEnd())
     .filter((text) => text !== '')
     .flatMap((text) => text.split('\n'));
@@ -118,13 +118,13 @@ interface Narrator {
   onStep(step: Step): void;
   /** Ends a line that is still open, before something else is shown. */
   flush(): void;
-  tellUsage(usage: RunResult['usage']): void;
+  printUsage(usage: RunResult['usage']): void;
 }
 
-function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => void): Narrator {
-  const tools = createToolNarrator(include, tell);
-  const thoughts = createLineWriter('thought', tell);
-  const outside = createLineWriter('notice', tell);
+function createNarrator(include: ReadonlySet<Include>, print: (line: string) => void): Narrator {
+  const tools = createToolNarrator(include, print);
+  const thoughts = createLineWriter('thought', print);
+  const outside = createLineWriter('notice', print);
 
   function flush(): void {
     thoughts.flush();
@@ -145,18 +145,18 @@ function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => v
     return true;
   }
 
-  function tellUpdate(update: Update): void {
+  function printUpdate(update: Update): void {
     if (update.sessionUpdate === 'notice') {
       const {severity, title, description} = update;
-      tell(noticeLine(severity, description ? `${title}: ${description}` : title));
+      print(noticeLine(severity, description ? `${title}: ${description}` : title));
     } else if (include.has('plan')) {
-      for (const line of linesOfPlan(update)) tell(line);
+      for (const line of linesOfPlan(update)) print(line);
     }
   }
 
   const subagents = createSubagentNarrator(include, (line) => {
     flush();
-    tell(line);
+    print(line);
   });
 
   return {
@@ -166,9 +166,9 @@ function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => v
         if (streamed(event.update, state.turn.kind !== 'idle')) return;
         flush();
         tools.onUpdate(event.update, state);
-        tellUpdate(event.update);
-      } else if (event.type === 'notice') tell(noticeLine(event.level, event.text));
-      else if (event.type === 'elicitation_refused') tell(noticeLine('warning', event.text));
+        printUpdate(event.update);
+      } else if (event.type === 'notice') print(noticeLine(event.level, event.text));
+      else if (event.type === 'elicitation_refused') print(noticeLine('warning', event.text));
       else if (event.type === 'prompt_started') flush();
       else if (event.type === 'prompt_ended') {
         flush();
@@ -176,7 +176,7 @@ function createNarrator(include: ReadonlySet<Include>, tell: (line: string) => v
       }
     },
     flush,
-    tellUsage: (usage) => tell(usageLine(usage)),
+    printUsage: (usage) => print(usageLine(usage)),
   };
 }
 
@@ -204,22 +204,22 @@ interface ToolNarrator {
   endAll(state: SessionState): void;
 }
 
-function createToolNarrator(include: ReadonlySet<Include>, tell: (line: string) => void): ToolNarrator {
+function createToolNarrator(include: ReadonlySet<Include>, print: (line: string) => void): ToolNarrator {
   const isDetailed = include.has('tools');
   const begun = new Set<acp.ToolCallId>();
   const ended = new Set<acp.ToolCallId>();
 
-  function tellBegin(call: ToolCallEntry): void {
+  function printStart(call: ToolCallEntry): void {
     if (!isDetailed || begun.has(call.toolCallId)) return;
     begun.add(call.toolCallId);
-    tell(toolBegins(call));
+    print(toolBegins(call));
   }
 
-  function tellEnd(call: ToolCallEntry, state: SessionState): void {
+  function printEnd(call: ToolCallEntry, state: SessionState): void {
     if (ended.has(call.toolCallId)) return;
     ended.add(call.toolCallId);
-    tell(toolEnds(call, state));
-    if (isDetailed) for (const line of toolOutput(call, state)) tell(line);
+    print(toolEnds(call, state));
+    if (isDetailed) for (const line of toolOutput(call, state)) print(line);
   }
 
   return {
@@ -227,11 +227,11 @@ function createToolNarrator(include: ReadonlySet<Include>, tell: (line: string) 
       if (update.sessionUpdate !== 'tool_call' && update.sessionUpdate !== 'tool_call_update') return;
       const call = toolCall(state, update.toolCallId);
       if (!call) return;
-      tellBegin(call);
-      if (call.status === 'completed' || call.status === 'failed') tellEnd(call, state);
+      printStart(call);
+      if (call.status === 'completed' || call.status === 'failed') printEnd(call, state);
     },
     endAll(state) {
-      for (const entry of state.entries) if (entry.type === 'tool_call') tellEnd(entry, state);
+      for (const entry of state.entries) if (entry.type === 'tool_call') printEnd(entry, state);
     },
   };
 }
@@ -243,23 +243,23 @@ interface SubagentNarrator {
 
 function createSubagentNarrator(
   include: ReadonlySet<Include>,
-  tell: (line: string) => void,
+  print: (line: string) => void,
 ): SubagentNarrator {
   const tools = new Map<string, ToolNarrator>();
-  const told = new Map<string, string | undefined>();
+  const lastStates = new Map<string, string | undefined>();
 
-  function tellActivity(id: string, state: SessionState): void {
+  function printActivity(id: string, state: SessionState): void {
     const entry = subagentEntry(state, id);
-    if (!entry || told.get(id) === entry.state) return;
-    told.set(id, entry.state);
+    if (!entry || lastStates.get(id) === entry.state) return;
+    lastStates.set(id, entry.state);
     const facts = subagentFacts(entry, state.subagents[id]?.session);
-    if (facts.length > 0) tell(`subagent ${subagentName(state, id)}: ${facts.join(', ')}`);
+    if (facts.length > 0) print(`subagent ${subagentName(state, id)}: ${facts.join(', ')}`);
   }
 
   function toolsOf(id: string, state: SessionState): ToolNarrator {
     const known = tools.get(id);
     if (known) return known;
-    const made = createToolNarrator(include, (line) => tell(`subagent ${subagentName(state, id)}: ${line}`));
+    const made = createToolNarrator(include, (line) => print(`subagent ${subagentName(state, id)}: ${line}`));
     tools.set(id, made);
     return made;
   }
@@ -268,7 +268,7 @@ function createSubagentNarrator(
     onEvent(event, state) {
       if (event.type !== 'session_update' && event.type !== 'subagent_updated') return;
       const {update} = event;
-      if (update.sessionUpdate === 'subagent_update') tellActivity(update.sessionId, state);
+      if (update.sessionUpdate === 'subagent_update') printActivity(update.sessionId, state);
       if (event.type !== 'subagent_updated') return;
       const {sessionId} = event;
       const session = shownSubagent(state, sessionId);
@@ -284,10 +284,10 @@ interface LineWriter {
   flush(): void;
 }
 
-function createLineWriter(name: string, tell: (line: string) => void): LineWriter {
+function createLineWriter(name: string, print: (line: string) => void): LineWriter {
   let rest = '';
-  function tellLines(text: string): void {
-    for (const line of sanitize(text).split('\n')) if (line.trim() !== '') tell(`${name}: ${line}`);
+  function printLines(text: string): void {
+    for (const line of sanitize(text).split('\n')) if (line.trim() !== '') print(`${name}: ${line}`);
   }
   return {
     push(text) {
@@ -296,11 +296,11 @@ function createLineWriter(name: string, tell: (line: string) => void): LineWrite
         rest += text;
         return;
       }
-      tellLines(rest + text.slice(0, end));
+      printLines(rest + text.slice(0, end));
       rest = text.slice(end + 1);
     },
     flush() {
-      tellLines(rest);
+      printLines(rest);
       rest = '';
     },
   };

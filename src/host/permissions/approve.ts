@@ -46,12 +46,12 @@ export async function approve(
   const {sessionId, method, title, subject} = own;
   const policyDecision = await evaluatePolicy(context, subject);
   const {effect, by} = policyDecision;
-  const told = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
+  const decided = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
   if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
     // Reading is no matter of permission where no rule makes it one.
     if (subject.access.type !== 'read' || policyDecision.isByRule)
-      record(context, {...told, settled: {decision}});
+      record(context, {...decided, settled: {decision}});
     if (subject.access.type === 'read') return {};
     return {unasked: {sessionId, decision, toolCall: await own.describe()}};
   }
@@ -77,7 +77,7 @@ export async function approve(
           {request, ...(rule !== undefined && {rule})},
           {...interrupts, by, denied: asDenied},
         );
-  record(context, {...told, settled, rule});
+  record(context, {...decided, settled, rule});
   const {outcome} = settled.decision;
   const report = reporter(context, request);
   const {toolCall} = request;

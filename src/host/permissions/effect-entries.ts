@@ -68,7 +68,7 @@ export function createEffectEntries(options: Options): EffectEntries {
   function create(effect: DoneEffect): void {
     stopWaiting(effect);
     const {sessionId, toolCall: asked, shownAs, decision, ended, card} = effect;
-    const update = (told: acp.SessionUpdate) => options.onUpdate(sessionId, told);
+    const update = (sessionUpdate: acp.SessionUpdate) => options.onUpdate(sessionId, sessionUpdate);
     const toolCallId = card ?? hostToolCallId();
     const terminal = shownAs.type === 'terminal' ? [shownAs] : [];
     const content = [...(asked.content ?? []), ...terminal];

@@ -121,7 +121,7 @@ function waitForAnswer(
   });
   const settleChecked = checkedFirst(how.recheck, {
     settle,
-    tellOutdated: (files) => over.signal.aborted || listener.outdated(id, files),
+    reportOutdated: (files) => over.signal.aborted || listener.outdated(id, files),
   });
   const offer: WaitingRequest['offer'] = (offered, outdated = []) => {
     rule = offered;
@@ -140,10 +140,10 @@ function checkedFirst(
   recheck: AskOptions['recheck'],
   {
     settle,
-    tellOutdated,
+    reportOutdated,
   }: {
     readonly settle: (settled: PermissionResult) => void;
-    readonly tellOutdated: (files: readonly OutdatedFile[]) => unknown;
+    readonly reportOutdated: (files: readonly OutdatedFile[]) => unknown;
   },
 ): (settled: PermissionResult) => void {
   let isChecking = false;
@@ -158,7 +158,7 @@ function checkedFirst(
       .then((found) => {
         isChecking = false;
         if (found === 'as shown') settle(settled);
-        else tellOutdated(found);
+        else reportOutdated(found);
       });
   };
 }

@@ -110,7 +110,7 @@ export async function createTerminal(
         }),
       ),
     shownAs: ({terminalId}) => ({type: 'terminal', terminalId}),
-    async goesOn({terminalId}) {
+    async completes({terminalId}) {
       const exit = await terminals.waitForExit(terminalId, new AbortController().signal);
       return exit.ok && exit.value.exitCode === 0;
     },
@@ -121,7 +121,7 @@ interface ApprovedWork<T> {
   /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
   readonly work: (may: (own: HostRequest) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
   /** For work that continues after its answer; resolves to true if it succeeded. */
-  readonly goesOn?: (value: T) => Promise<boolean>;
+  readonly completes?: (value: T) => Promise<boolean>;
   /** What a call of the agent that shows it has in it; absent for reads. */
   readonly shownAs?: (value: T) => DoneEffect['shownAs'];
 }
@@ -130,7 +130,7 @@ interface ApprovedWork<T> {
 async function whenApproved<T>(
   context: HostContext,
   withdrawn: AbortSignal,
-  {work, goesOn, shownAs}: ApprovedWork<T>,
+  {work, completes, shownAs}: ApprovedWork<T>,
 ): Promise<Answer<T>> {
   const interrupts = interruptsOf(context, withdrawn);
   let approval: Approval = {};
@@ -141,8 +141,8 @@ async function whenApproved<T>(
     return approval.refusal;
   });
   const {asked, unasked} = approval;
-  const ended = answer.ok && goesOn ? goesOn(answer.value) : Promise.resolve(answer.ok);
-  if (asked && answer.ok && goesOn) asked.report('in_progress');
+  const ended = answer.ok && completes ? completes(answer.value) : Promise.resolve(answer.ok);
+  if (asked && answer.ok && completes) asked.report('in_progress');
   if (asked) void ended.then((isWell) => asked.report(isWell ? 'completed' : 'failed'));
   if (!answer.ok || !shownAs) return answer;
   const done = {shownAs: shownAs(answer.value), ended};

@@ -43,14 +43,14 @@ interface ToolCallFacts {
 export type RequestedToolCall = KnownToolCall;
 
 /** Merges an update into a known tool call: omitted and null fields keep their value ("Tool Calls"). */
-export function mergeToolCall(told: KnownToolCall, known: KnownToolCall | undefined): RequestedToolCall {
+export function mergeToolCall(call: KnownToolCall, known: KnownToolCall | undefined): RequestedToolCall {
   return {
-    name: told.name ?? known?.name,
-    title: told.title ?? known?.title ?? null,
-    kind: told.kind ?? known?.kind ?? null,
-    content: told.content ?? known?.content ?? null,
-    locations: told.locations ?? known?.locations ?? null,
-    rawInput: told.rawInput ?? known?.rawInput,
+    name: call.name ?? known?.name,
+    title: call.title ?? known?.title ?? null,
+    kind: call.kind ?? known?.kind ?? null,
+    content: call.content ?? known?.content ?? null,
+    locations: call.locations ?? known?.locations ?? null,
+    rawInput: call.rawInput ?? known?.rawInput,
   };
 }
 
@@ -61,11 +61,11 @@ export async function toolCallFacts(
   folder: string | undefined,
 ): Promise<ToolCallFacts> {
   const roots = rootsIn(sessionRoots, folder);
-  const told = reportedPaths(call);
-  const named = await placesOf(told.paths, roots);
+  const reported = reportedPaths(call);
+  const named = await placesOf(reported.paths, roots);
   const input = asRecord(call.rawInput);
-  const runsIn = told.hasCommand && folder !== undefined ? [folder] : [];
-  const alsoNamed = await placesOf([...told.alsoNamed, ...runsIn], roots);
+  const runsIn = reported.hasCommand && folder !== undefined ? [folder] : [];
+  const alsoNamed = await placesOf([...reported.alsoNamed, ...runsIn], roots);
   const run = commandOf(input);
   return {
     kind: call.kind ?? 'other',
@@ -74,7 +74,7 @@ export async function toolCallFacts(
     named,
     alsoNamed,
     insideRoots: [...named, ...alsoNamed].every(({real}) => real !== undefined),
-    hasCommand: told.hasCommand,
+    hasCommand: reported.hasCommand,
     run,
     alsoRun: commandsIn(call.rawInput).commands.filter(
       (command) => command !== input.command || run === undefined,

@@ -4,8 +4,8 @@ import type {Log} from '../transport.ts';
 export type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * One way in which agents differ from the protocol, and what they mean by it. Pure; `mend` returns the same object when
- * there is nothing to mend.
+ * One way in which agents differ from the protocol, and what they mean by it. Pure; `correct` returns the same object when
+ * there is nothing to correct.
  */
 export interface Deviation {
   /** For the log. */
@@ -22,8 +22,8 @@ export function mapItems(
   list: readonly unknown[],
   normalize: (item: unknown) => unknown,
 ): readonly unknown[] {
-  const mended = list.map(normalize);
-  return mended.some((item, index) => item !== list[index]) ? mended : list;
+  const corrected = list.map(normalize);
+  return corrected.some((item, index) => item !== list[index]) ? corrected : list;
 }
 
 /**
@@ -40,7 +40,7 @@ export function lostField(raw: Fields, parsed: object): string | undefined {
   return undefined;
 }
 
-/** Applies deviations to a value; one that is no object, or needs no mending, comes back as it is. */
+/** Applies deviations to a value; one that is no object, or needs no correction, comes back as it is. */
 export type Normalizer = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
 
 /** One for each connection: each deviation is logged once. */
@@ -58,13 +58,13 @@ export function createNormalizer(log: Log): Normalizer {
 export function normalizeWith(
   value: unknown,
   deviations: readonly Deviation[] | undefined,
-  mended: (name: string) => void,
+  corrected: (name: string) => void,
 ): unknown {
   if (deviations === undefined || !isFields(value)) return value;
   let fields = value;
   for (const {name, fix: normalize} of deviations) {
     const after = normalize(fields);
-    if (after !== fields) mended(name);
+    if (after !== fields) corrected(name);
     fields = after;
   }
   return fields;

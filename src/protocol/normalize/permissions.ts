@@ -18,8 +18,8 @@ export const permissionOptions: Deviation = {
     const {options} = request;
     if (options === null || options === undefined) return {...request, options: []};
     if (!Array.isArray(options)) return request;
-    const mended = mapItems(options, option);
-    return mended === options ? request : {...request, options: mended};
+    const corrected = mapItems(options, option);
+    return corrected === options ? request : {...request, options: corrected};
   },
 };
 

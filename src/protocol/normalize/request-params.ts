@@ -6,21 +6,21 @@ import {PERMISSION, TOOL_CALL} from './deviations.ts';
 import {unknownToolContent} from './tool-calls.ts';
 
 /**
- * Reads the parameters of a `session/request_permission`; throws a ZodError when even mending does not help. `raw` is there
- * when anything was mended or lost, since the user must see what he approves.
+ * Reads the parameters of a `session/request_permission`; throws a ZodError when even correction does not help. `raw` is there
+ * when anything was corrected or lost, since the user must see what he approves.
  */
 export function readPermission(params: unknown, normalize: Normalizer): PermissionRequest {
   const request = normalize(params, PERMISSION);
   const toolCall = isFields(request) ? request['toolCall'] : undefined;
-  const mended = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
+  const corrected = normalize(toolCall, [...TOOL_CALL, unknownToolContent]);
   const parsed = requestPermissionRequest.parse(
-    mended === toolCall || !isFields(request) ? request : {...request, toolCall: mended},
+    corrected === toolCall || !isFields(request) ? request : {...request, toolCall: corrected},
   );
   const intact =
     request === params &&
-    mended === toolCall &&
-    isFields(mended) &&
-    lostField(mended, parsed.toolCall) === undefined;
+    corrected === toolCall &&
+    isFields(corrected) &&
+    lostField(corrected, parsed.toolCall) === undefined;
   return intact ? {request: parsed} : {request: parsed, raw: JSON.stringify(params)};
 }
 

@@ -55,8 +55,8 @@ export const commands: Deviation = {
     const {availableCommands} = update;
     if (availableCommands === undefined) return {...update, availableCommands: []};
     if (!Array.isArray(availableCommands)) return update;
-    const mended = mapItems(availableCommands, command);
-    return mended === availableCommands ? update : {...update, availableCommands: mended};
+    const corrected = mapItems(availableCommands, command);
+    return corrected === availableCommands ? update : {...update, availableCommands: corrected};
   },
 };
 
@@ -81,8 +81,8 @@ export const planEntries: Deviation = {
     const {entries} = plan;
     if (entries === undefined) return {...plan, entries: []};
     if (!Array.isArray(entries)) return plan;
-    const mended = mapItems(entries, entry);
-    return mended === entries ? plan : {...plan, entries: mended};
+    const corrected = mapItems(entries, entry);
+    return corrected === entries ? plan : {...plan, entries: corrected};
   },
 };
 
@@ -110,8 +110,8 @@ export const planId: Deviation = {
     if (update['sessionUpdate'] === 'plan_removed') return renamed(update);
     const {plan} = update;
     if (!isFields(plan)) return update;
-    const mended = renamed(plan);
-    return mended === plan ? update : {...update, plan: mended};
+    const corrected = renamed(plan);
+    return corrected === plan ? update : {...update, plan: corrected};
   },
 };
 

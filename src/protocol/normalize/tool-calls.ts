@@ -24,8 +24,8 @@ export const toolContent: Deviation = {
     const {content} = toolCall;
     if (content === undefined || content === null) return toolCall;
     const list = Array.isArray(content) ? content : [content];
-    const mended = mapItems(list, wrapped);
-    return mended === content ? toolCall : {...toolCall, content: mended};
+    const corrected = mapItems(list, wrapped);
+    return corrected === content ? toolCall : {...toolCall, content: corrected};
   },
 };
 
@@ -38,10 +38,10 @@ export const unknownToolContent: Deviation = {
   fix(toolCall) {
     const {content} = toolCall;
     if (!Array.isArray(content)) return toolCall;
-    const mended = mapItems(content, (item) =>
+    const corrected = mapItems(content, (item) =>
       toolCallContent.safeParse(item).success ? item : text(JSON.stringify(item)),
     );
-    return mended === content ? toolCall : {...toolCall, content: mended};
+    return corrected === content ? toolCall : {...toolCall, content: corrected};
   },
 };
 

@@ -23,17 +23,17 @@ function parse(raw: unknown, normalize: Normalizer, log: Log): Update {
   const kind = isFields(raw) && typeof raw['sessionUpdate'] === 'string' ? raw['sessionUpdate'] : 'none';
   if (!isKnown(kind)) return unknown(kind, raw);
   const schema = updates[kind];
-  let mended = normalize(raw, UPDATES[kind]) as Fields;
-  let parsed = schema.safeParse(mended);
-  if (parsed.success && lostField(mended, parsed.data) === 'content') {
-    mended = normalize(mended, [unknownToolContent]) as Fields;
-    parsed = schema.safeParse(mended);
+  let corrected = normalize(raw, UPDATES[kind]) as Fields;
+  let parsed = schema.safeParse(corrected);
+  if (parsed.success && lostField(corrected, parsed.data) === 'content') {
+    corrected = normalize(corrected, [unknownToolContent]) as Fields;
+    parsed = schema.safeParse(corrected);
   }
   if (!parsed.success) {
     log('warn', `a ${kind} does not follow the schema: ${parsed.error.message}`);
     return unknown(kind, raw);
   }
-  const lost = lostField(mended, parsed.data);
+  const lost = lostField(corrected, parsed.data);
   if (lost !== undefined)
     log('warn', `a ${kind} does not follow the schema: not all of "${lost}" can be read`);
   return {sessionUpdate: kind, ...parsed.data} as Update;

@@ -67,13 +67,13 @@ function eventsOf({index, t, from, kind, line, method, answer}: Exchange): reado
     case 'notification': {
       const message = messageOf(line) ?? {};
       const params = fieldsOf(message['params']);
-      const said = {...place, kind, method, id: message['id'], params, isAnswered: answer !== undefined};
-      if (!answer) return [said];
-      const {latencyMs, message: told} = answer;
-      const result = told['error'] ? undefined : fieldsOf(told['result']);
+      const event = {...place, kind, method, id: message['id'], params, isAnswered: answer !== undefined};
+      if (!answer) return [event];
+      const {latencyMs, message: response} = answer;
+      const result = response['error'] ? undefined : fieldsOf(response['result']);
       const other = from === 'agent' ? 'client' : 'agent';
       const answered = {index: answer.index, t: t + latencyMs, from: other, kind: 'answer'} as const;
-      return [said, {...answered, method, params, asked: index, latencyMs, result}];
+      return [event, {...answered, method, params, asked: index, latencyMs, result}];
     }
     case 'answer': {
       const {id, error} = messageOf(line) ?? {};

@@ -29,14 +29,14 @@ export const openSession: Rule = {
         if (protocolEvent.method === 'session/load') loading--;
         if (protocolEvent.method === 'session/close') open.delete(sessionIn(protocolEvent.params));
       }
-      const told = updateIn(protocolEvent);
-      if (told?.kind === 'subagent_update') open.add(sessionIn(told.update));
+      const notification = updateIn(protocolEvent);
+      if (notification?.kind === 'subagent_update') open.add(sessionIn(notification.update));
       const sessionId = subjectOf(protocolEvent);
       // A story that is told again may tell what a subagent did before it names that.
-      if (sessionId === undefined || open.has(sessionId) || (told && loading > 0)) return [];
+      if (sessionId === undefined || open.has(sessionId) || (notification && loading > 0)) return [];
       const {index} = protocolEvent;
       if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
-      if (told?.kind === 'available_commands_update') return [];
+      if (notification?.kind === 'available_commands_update') return [];
       return [{index, text: 'it was sent before the answer that names its session', isLegal: true}];
     });
   },
@@ -93,9 +93,14 @@ export const silentResume: Rule = {
         resuming.add(sessionIn(protocolEvent.params));
       if (protocolEvent.kind === 'answer' && protocolEvent.method === 'session/resume')
         resuming.delete(sessionIn(protocolEvent.params));
-      const told = updateIn(protocolEvent);
-      return told && resuming.has(told.sessionId) && CONVERSATION.has(told.kind)
-        ? [{index: told.index, text: 'it replays the conversation before the answer to session/resume'}]
+      const notification = updateIn(protocolEvent);
+      return notification && resuming.has(notification.sessionId) && CONVERSATION.has(notification.kind)
+        ? [
+            {
+              index: notification.index,
+              text: 'it replays the conversation before the answer to session/resume',
+            },
+          ]
         : [];
     });
   },

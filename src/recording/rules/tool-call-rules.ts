@@ -24,14 +24,14 @@ export const finishedToolCalls: Rule = {
   find(events) {
     const running = new Map<string, Set<string>>();
     return events.flatMap((protocolEvent) => {
-      const told = updateIn(protocolEvent);
-      const id = textOf(told?.update['toolCallId']);
-      if (told && id !== undefined) {
-        const ofSession = running.get(told.sessionId) ?? new Set();
-        running.set(told.sessionId, ofSession);
-        const status = told.update['status'];
+      const notification = updateIn(protocolEvent);
+      const id = textOf(notification?.update['toolCallId']);
+      if (notification && id !== undefined) {
+        const ofSession = running.get(notification.sessionId) ?? new Set();
+        running.set(notification.sessionId, ofSession);
+        const status = notification.update['status'];
         if (status === 'completed' || status === 'failed') ofSession.delete(id);
-        else if (told.kind === 'tool_call') ofSession.add(id);
+        else if (notification.kind === 'tool_call') ofSession.add(id);
       }
       if (protocolEvent.kind !== 'answer' || protocolEvent.method !== 'session/prompt') return [];
       const left = [...(running.get(sessionIn(protocolEvent.params)) ?? [])];
@@ -76,8 +76,11 @@ export const knownTerminal: Rule = {
 
 /** Returns the tool call of an update or a permission request; undefined for everything else. */
 export function toolCallIn(protocolEvent: ProtocolEvent): Message | undefined {
-  const told = updateIn(protocolEvent);
-  if (told) return told.kind === 'tool_call' || told.kind === 'tool_call_update' ? told.update : undefined;
+  const notification = updateIn(protocolEvent);
+  if (notification)
+    return notification.kind === 'tool_call' || notification.kind === 'tool_call_update'
+      ? notification.update
+      : undefined;
   if (protocolEvent.kind !== 'request' || protocolEvent.method !== 'session/request_permission')
     return undefined;
   return fieldsOf(protocolEvent.params['toolCall']);

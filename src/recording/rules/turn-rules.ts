@@ -55,14 +55,15 @@ export const withinTurn: Rule = {
         session.busy--;
         session.cancelled = protocolEvent.result?.['stopReason'] === 'cancelled';
       }
-      const told = updateIn(protocolEvent);
-      if (told?.kind === 'subagent_update') subagents.add(sessionIn(told.update));
-      if (!told || !OF_A_TURN.has(told.kind) || subagents.has(told.sessionId)) return [];
-      const {busy, cancelled} = of(told.sessionId);
+      const notification = updateIn(protocolEvent);
+      if (notification?.kind === 'subagent_update') subagents.add(sessionIn(notification.update));
+      if (!notification || !OF_A_TURN.has(notification.kind) || subagents.has(notification.sessionId))
+        return [];
+      const {busy, cancelled} = of(notification.sessionId);
       if (busy > 0 || opening > 0) return [];
       return cancelled
-        ? [{index: told.index, text: 'it was sent after the answer to the cancelled prompt'}]
-        : [{index: told.index, text: 'it was sent outside of a turn', isLegal: true}];
+        ? [{index: notification.index, text: 'it was sent after the answer to the cancelled prompt'}]
+        : [{index: notification.index, text: 'it was sent outside of a turn', isLegal: true}];
     });
   },
 };

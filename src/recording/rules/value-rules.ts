@@ -9,10 +9,11 @@ export const knownValues: Rule = {
   find(events) {
     const modes = new Map<string, ReadonlySet<unknown>>();
     return events.flatMap((protocolEvent): readonly Violation[] => {
-      const told = updateIn(protocolEvent);
+      const notification = updateIn(protocolEvent);
       const {index} = protocolEvent;
-      if (told?.kind === 'config_option_update') return optionsOf(told.update, index);
-      if (told?.kind === 'current_mode_update') return modeOf(told.update, modes.get(told.sessionId), index);
+      if (notification?.kind === 'config_option_update') return optionsOf(notification.update, index);
+      if (notification?.kind === 'current_mode_update')
+        return modeOf(notification.update, modes.get(notification.sessionId), index);
       if (protocolEvent.kind !== 'answer' || protocolEvent.from !== 'agent') return [];
       const {params, result = {}} = protocolEvent;
       const state = fieldsOf(result['modes']);

@@ -12,8 +12,8 @@ export function commandLabel(
   // Of other kinds it may be a word of the tool's own, such as "view".
   if (text === undefined || (kind !== 'execute' && !/\s/.test(text.trim()))) return undefined;
   if (text.trim() === '' || mentionsCommand(title, text)) return undefined;
-  const isSaid = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
-  return isSaid ? undefined : text;
+  const isShown = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
+  return isShown ? undefined : text;
 }
 
 /** Returns the command in a tool's input, with lists of words quoted as for a shell; undefined if there is none. */

@@ -33,10 +33,10 @@ const LOOKALIKES: Readonly<Record<string, string>> = {
 
 /** Returns an agent's name for display; a name that looks like acp-tui's is marked as an agent's. */
 export function displayAgentName(name: string): string {
-  return readsLikeOurs(name) ? `${name} (an agent of this name)` : name;
+  return resemblesOwnName(name) ? `${name} (an agent of this name)` : name;
 }
 
-function readsLikeOurs(name: string): boolean {
+function resemblesOwnName(name: string): boolean {
   const letters = Array.from(name.normalize('NFKD').toLowerCase(), (letter) => LOOKALIKES[letter] ?? letter);
   return letters.join('').replace(/[^a-z]/g, '') === 'acptui';
 }
@@ -71,8 +71,8 @@ export function attachmentLabel(block: Attached, cwd: string): string {
 /** Returns the name, the type and the size of content that is not text, as far as they are known; each on one line and escaped. */
 export function attachmentFacts(block: Attached, cwd: string): readonly string[] {
   const [name, ...details] = factsOf(block, cwd);
-  const told = details.filter((detail) => Boolean(detail) && detail !== name);
-  return [name, ...told].map((fact) => onOneLine(escapeHiddenOnce(fact ?? '')));
+  const others = details.filter((detail) => Boolean(detail) && detail !== name);
+  return [name, ...others].map((fact) => onOneLine(escapeHiddenOnce(fact ?? '')));
 }
 
 function factsOf(block: Attached, cwd: string): readonly [string, ...(string | null | undefined)[]] {

@@ -112,10 +112,10 @@ export function inputFacts(rawInput: unknown): readonly InputFact[] {
   if (typeof rawInput !== 'object') return [['input', asText(rawInput)]];
   const command = commandIn(rawInput);
   const {command: line, args} = rawInput as Readonly<Record<string, unknown>>;
-  const said = new Set(
+  const shown = new Set(
     command === undefined ? [] : [line == null ? 'cmd' : 'command', isStringList(args) ? 'args' : ''],
   );
-  const rest = Object.entries(rawInput).filter(([name]) => !said.has(name));
+  const rest = Object.entries(rawInput).filter(([name]) => !shown.has(name));
   return [
     ...(command === undefined ? [] : [['command', command] as const]),
     ...rest.map(([name, value]) => [name, asText(value)] as const),

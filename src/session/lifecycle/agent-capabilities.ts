@@ -12,14 +12,14 @@ export function hasCapability(
   ability: SessionCapability,
 ): boolean {
   if (ability === 'load') return capabilities?.loadSession === true;
-  const told = capabilities?.sessionCapabilities?.[ability];
-  return told !== undefined && told !== null;
+  const reported = capabilities?.sessionCapabilities?.[ability];
+  return reported !== undefined && reported !== null;
 }
 
 /** True if the agent lets its LLM providers be configured (`providers/*`, a draft). */
 export function hasProviders({agent}: Pick<SessionState, 'agent'>): boolean {
-  const told = agent?.capabilities.providers;
-  return told !== undefined && told !== null;
+  const reported = agent?.capabilities.providers;
+  return reported !== undefined && reported !== null;
 }
 
 /** The same of the agent of a session; false before it has said anything. */

@@ -83,9 +83,9 @@ export function isAgentItself({command, args, env}: SignInProgram, agent: SignIn
 
 /** `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined for anything that is not so. */
 function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
-  const told = _meta?.['terminal-auth'];
-  if (!isRecord(told)) return undefined;
-  const {command, args = [], env = {}} = told;
+  const meta = _meta?.['terminal-auth'];
+  if (!isRecord(meta)) return undefined;
+  const {command, args = [], env = {}} = meta;
   if (typeof command !== 'string' || command === '') return undefined;
   if (!Array.isArray(args) || !args.every(isText) || !isRecord(env)) return undefined;
   const variables = Object.entries(env).filter((pair): pair is [string, string] => isText(pair[1]));

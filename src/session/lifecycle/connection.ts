@@ -62,20 +62,20 @@ function line(text: string | null | undefined): string | undefined {
 type Broken = Extract<ConnectionState, {failure: Failure}>;
 
 function broken(state: SessionState, connection: Broken, at: number): SessionState {
-  const known = alreadyTold(state, connection);
+  const known = wasReported(state, connection);
   const ended = endTurn(state, {at, outcome: {kind: 'failed', failure: connection.failure}});
   const rested = cancelToolCalls(completeMessages(ended), ended.sessionStart, at);
-  const told =
+  const noted =
     known || ended !== state
       ? rested
       : appendEntry(rested, {type: 'failure', failure: connection.failure}, at);
   const losses =
     connection.kind === 'lost' && state.connection.kind !== 'lost' ? state.losses + 1 : state.losses;
-  return {...loseSubagents(told, at), connection, losses, replay: undefined, pending: []};
+  return {...loseSubagents(noted, at), connection, losses, replay: undefined, pending: []};
 }
 
 /** The turn may already have ended with the same failure, and some agents report their end twice. */
-function alreadyTold(state: SessionState, connection: Broken): boolean {
+function wasReported(state: SessionState, connection: Broken): boolean {
   if (state.connection.kind === connection.kind) return true;
   const last = state.entries.at(-1);
   return (

@@ -20,11 +20,13 @@ export function serversChanged(
   if (!before) return undefined;
   const added = now.filter((name) => !before.includes(name));
   const gone = before.filter((name) => !now.includes(name));
-  const told = [
+  const changes = [
     ...(added.length > 0 ? [`${added.join(', ')} ${added.length === 1 ? 'is' : 'are'} new`] : []),
     ...(gone.length > 0 ? [`${gone.join(', ')} ${gone.length === 1 ? 'is' : 'are'} removed`] : []),
   ];
-  return told.length === 0 ? undefined : `The MCP servers of this session have changed: ${told.join('; ')}.`;
+  return changes.length === 0
+    ? undefined
+    : `The MCP servers of this session have changed: ${changes.join('; ')}.`;
 }
 
 /** What is known about the start of an MCP server; the protocol does not report it. */
@@ -50,13 +52,13 @@ export function serverStart(session: SessionState, server: string): ServerStart 
   const others = mcpServers.filter((name) => name !== server);
   const last = entries
     .slice(serversSince)
-    .map((entry) => told(entry, server, others))
+    .map((entry) => reportedStart(entry, server, others))
     .findLast((start) => start !== undefined);
   if (last !== undefined) return last;
   return commands.some(({name}) => name.startsWith(`mcp:${server}:`)) ? 'started' : 'unconfirmed';
 }
 
-function told(
+function reportedStart(
   entry: Entry,
   server: string,
   others: readonly string[],

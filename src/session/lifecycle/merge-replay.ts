@@ -133,27 +133,27 @@ function partsOf(entry: Entry, {ours, from, taken, isElsewhere}: Search): readon
 
 /** True for what agents write in the place of a file: its text or a name for it, in a message of its own or behind the prompt. */
 function isRestOf(ours: Entry, rest: string): boolean {
-  return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => tells(names, rest));
+  return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => matchesName(names, rest));
 }
 
-/** True if `told` is a prompt with its files inlined: it has the prompt's words and part of each file. */
-function isWithAttachments(ours: Entry, told: string): boolean {
+/** True if `text` is a prompt with its files inlined: it has the prompt's words and part of each file. */
+function isWithAttachments(ours: Entry, text: string): boolean {
   const attached = attachmentsOf(ours);
   if (ours.type !== 'user_message' || attached.length === 0) return false;
   const words = visibleText(ours.content).replaceAll(/\s+/g, '');
   if (
-    !ours.content.every((block) => block.type !== 'text' || told.includes(block.text.replaceAll(/\s+/g, '')))
+    !ours.content.every((block) => block.type !== 'text' || text.includes(block.text.replaceAll(/\s+/g, '')))
   )
     return false;
   // Its files may be told in messages that follow.
   return (
-    (words.length >= MIN_PART_LENGTH && told.startsWith(words)) ||
-    attached.every((names) => tells(names, told))
+    (words.length >= MIN_PART_LENGTH && text.startsWith(words)) ||
+    attached.every((names) => matchesName(names, text))
   );
 }
 
-function tells(names: readonly string[], told: string): boolean {
-  return names.some((name) => name.length >= MIN_PART_LENGTH && (told.includes(name) || name.includes(told)));
+function matchesName(names: readonly string[], text: string): boolean {
+  return names.some((name) => name.length >= MIN_PART_LENGTH && (text.includes(name) || name.includes(text)));
 }
 
 /** For each attachment of a prompt what an agent may write for it, without spaces. */

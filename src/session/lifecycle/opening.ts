@@ -17,19 +17,19 @@ export function sessionOpened(
 ): SessionState {
   const isOther = state.sessionId !== undefined && state.sessionId !== session.sessionId;
   const begun = how === 'fork' ? copied(state, at) : isOther ? forgetSession(state, how, at) : state;
-  const told = replayMerged(begun, at);
-  const goesOn = how !== 'new';
+  const merged = replayMerged(begun, at);
+  const isContinued = how !== 'new';
   return {
-    ...told,
+    ...merged,
     sessionId: session.sessionId,
     cwd: session.cwd,
     additionalDirectories: session.additionalDirectories,
     mcpServers: session.mcpServers,
-    serversSince: told.entries.length,
-    unused: !goesOn,
-    modes: session.modes ?? (goesOn ? told.modes : undefined),
-    models: session.models ?? (goesOn ? told.models : undefined),
-    configOptions: session.configOptions ?? (goesOn ? told.configOptions : undefined),
+    serversSince: merged.entries.length,
+    unused: !isContinued,
+    modes: session.modes ?? (isContinued ? merged.modes : undefined),
+    models: session.models ?? (isContinued ? merged.models : undefined),
+    configOptions: session.configOptions ?? (isContinued ? merged.configOptions : undefined),
   };
 }
 
@@ -40,10 +40,10 @@ function forgetSession(
 ): SessionState {
   const rest = rested(state, at);
   // Where nothing was said there is nothing that the new session does not know.
-  const told = state.unused ? rest : appendEntry(rest, endOf(how), at);
+  const noted = state.unused ? rest : appendEntry(rest, endOf(how), at);
   return {
-    ...told,
-    sessionStart: (how === 'new' ? untaken(state) : undefined) ?? told.entries.length,
+    ...noted,
+    sessionStart: (how === 'new' ? untaken(state) : undefined) ?? noted.entries.length,
     title: undefined,
     ownTitle: undefined,
     plans: [],

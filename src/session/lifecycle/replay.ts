@@ -21,15 +21,15 @@ export function replayStarted(state: SessionState, at: number): SessionState {
 /** Applies an update of the session, or of the subagent `of`; to the replay during a replay. */
 export function foldReplayedUpdate(
   state: SessionState,
-  told: {readonly update: Update; readonly of: acp.SessionId | undefined; readonly at: number},
+  replayed: {readonly update: Update; readonly of: acp.SessionId | undefined; readonly at: number},
 ): SessionState {
   const {replay, pending} = state;
-  if (replay === undefined) return foldSessionTree(state, told, foldUpdate);
+  if (replay === undefined) return foldSessionTree(state, replayed, foldUpdate);
   // What follows one that is told again is no part of the one before.
-  if (told.of === undefined && repeats(replay, told.update))
+  if (replayed.of === undefined && repeats(replay, replayed.update))
     return {...state, replay: completeMessages(replay)};
   // What waits for the user may be about calls of the replay.
-  const folded = foldSessionTree({...replay, pending}, told, foldUpdate);
+  const folded = foldSessionTree({...replay, pending}, replayed, foldUpdate);
   return {...state, pending: folded.pending, replay: {...folded, pending: []}};
 }
 
@@ -47,10 +47,10 @@ function repeats(replay: SessionState, update: Update): boolean {
 /** The replay is complete: merges it with the stored transcript. */
 export function replayMerged(state: SessionState, at: number): SessionState {
   if (state.replay === undefined) return state;
-  const told = completeMessages(cancelToolCalls(state.replay, 0, at));
+  const replayed = completeMessages(cancelToolCalls(state.replay, 0, at));
   const before = state.entries.slice(0, state.sessionStart);
   const ours = state.entries.slice(state.sessionStart);
-  const merged = mergeReplay(ours, told.entries.slice(), state.entries.length);
+  const merged = mergeReplay(ours, replayed.entries.slice(), state.entries.length);
   const isNew = merged !== ours;
   return {
     ...state,
@@ -58,12 +58,12 @@ export function replayMerged(state: SessionState, at: number): SessionState {
     entries: isNew ? List.from([...before, ...merged]) : state.entries,
     rearranged: isNew ? state.rearranged + 1 : state.rearranged,
     streaming: [],
-    title: told.title ?? state.title,
-    commands: told.commands.length > 0 ? told.commands : state.commands,
-    modes: told.modes ?? state.modes,
-    configOptions: told.configOptions ?? state.configOptions,
-    usage: told.usage ?? state.usage,
-    terminals: {...told.terminals, ...state.terminals},
-    subagents: mergeSubagents(state.subagents, told.subagents),
+    title: replayed.title ?? state.title,
+    commands: replayed.commands.length > 0 ? replayed.commands : state.commands,
+    modes: replayed.modes ?? state.modes,
+    configOptions: replayed.configOptions ?? state.configOptions,
+    usage: replayed.usage ?? state.usage,
+    terminals: {...replayed.terminals, ...state.terminals},
+    subagents: mergeSubagents(state.subagents, replayed.subagents),
   };
 }

@@ -38,12 +38,12 @@ export function elicitationResolved(
   const request = state.pending.find((request) => request.id === id);
   if (!request || request.kind === 'permission') return state;
   const {subagent} = request;
-  const told = changeSession(state, subagent, (session) =>
+  const answered = changeSession(state, subagent, (session) =>
     answeredIn(session, request, {outcome, answers, at}),
   );
   const waits = request.kind === 'url' && outcome === 'accepted';
   const rest = without(state, id);
-  return {...told, pending: waits ? inAnsweringOrder([...rest, {...request, isOpened: true}]) : rest};
+  return {...answered, pending: waits ? inAnsweringOrder([...rest, {...request, isOpened: true}]) : rest};
 }
 
 /** What was asked and answered, in the transcript of the session that asked. */
@@ -52,7 +52,7 @@ function answeredIn(
   request: PendingElicitation,
   {outcome, answers, at}: Pick<SessionEventOf<'elicitation_resolved'>, 'outcome' | 'answers' | 'at'>,
 ): SessionState {
-  const told = appendEntry(
+  const noted = appendEntry(
     state,
     {
       type: 'elicitation',
@@ -67,7 +67,7 @@ function answeredIn(
     },
     at,
   );
-  return callWaited(told, request, at);
+  return callWaited(noted, request, at);
 }
 
 function callWaited(state: SessionState, request: PendingElicitation, at: number): SessionState {

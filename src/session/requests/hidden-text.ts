@@ -6,9 +6,9 @@ import type {PendingRequest} from '../state.ts';
 export const hidesText = memoize((request: PendingRequest): boolean => {
   if (request.kind !== 'permission') return holdsHidden(request);
   const {title, name, content, locations, rawInput} = request.call;
-  const told = [title, name, content, locations, request.options, request.raw, request.rule];
+  const shown = [title, name, content, locations, request.options, request.raw, request.rule];
   // All of an input is shown, whatever its parts are called.
-  return holdsHidden(told) || hasHidden(JSON.stringify(rawInput) ?? '');
+  return holdsHidden(shown) || hasHidden(JSON.stringify(rawInput) ?? '');
 });
 
 /** Parts that are not shown, and stay as they came. */

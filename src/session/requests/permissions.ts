@@ -56,8 +56,8 @@ function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCall
 
 /** Applies an update of a tool call to its pending requests; the rules that they offered no longer apply. */
 export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
-  const told = upsertToolCall(state, update, at);
-  const pending = told.pending.map((request) => {
+  const updated = upsertToolCall(state, update, at);
+  const pending = updated.pending.map((request) => {
     if (request.kind !== 'permission' || request.toolCallId !== update.toolCallId) return request;
     if (request.subagent !== undefined && request.subagent !== state.sessionId) return request;
     const call = {...request.call, ...patchedToolCall(request.call, update, at)};
@@ -65,7 +65,9 @@ export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate,
     const {rule: _rule, outdated: _outdated, ...rest} = request;
     return {...rest, call, changes: request.changes + 1};
   });
-  return pending.every((request, index) => request === told.pending[index]) ? told : {...told, pending};
+  return pending.every((request, index) => request === updated.pending[index])
+    ? updated
+    : {...updated, pending};
 }
 
 /** The parts of a tool call that its request shows. */

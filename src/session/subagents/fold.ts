@@ -28,8 +28,8 @@ export function foldSessionTree(
   if (update.sessionUpdate !== 'subagent_update')
     return of === undefined ? fold(state, update, at) : foldOfSubagent(state, {update, of, at}, fold);
   if (!canAnnounce(state, update.sessionId, of)) return state;
-  const told = changeSession(state, of, (session) => fold(session, update, at));
-  return begin(told, update, {parent: of, at});
+  const updated = changeSession(state, of, (session) => fold(session, update, at));
+  return begin(updated, update, {parent: of, at});
 }
 
 function foldOfSubagent(
@@ -43,15 +43,15 @@ function foldOfSubagent(
   // What it asks, and the terminals that its calls show, stand in the session that all belong to.
   const asked = {...known.session, pending: own, terminals: state.terminals};
   // Options that its parent chose for it are no news.
-  const told =
+  const updated =
     update.sessionUpdate === 'config_option_update'
       ? {...asked, configOptions: update.configOptions}
       : fold(asked, update, at);
   const {title, terminals} = known.session;
-  const session = {...told, title, terminals, pending: []};
-  const folded = {...withSubagent(state, of, {...known, session}), terminals: told.terminals};
-  if (told.pending === own) return folded;
-  const changed = new Map(told.pending.map((request) => [request.id, request]));
+  const session = {...updated, title, terminals, pending: []};
+  const folded = {...withSubagent(state, of, {...known, session}), terminals: updated.terminals};
+  if (updated.pending === own) return folded;
+  const changed = new Map(updated.pending.map((request) => [request.id, request]));
   return {...folded, pending: state.pending.map((request) => changed.get(request.id) ?? request)};
 }
 
@@ -73,7 +73,7 @@ interface Announcement {
 /** Begins the transcript of a subagent with the first update that names it, and rests what it left open when its work is over. */
 function begin(
   state: SessionState,
-  {sessionId, title, description, cwd, additionalDirectories, state: told}: UpdateOf<'subagent_update'>,
+  {sessionId, title, description, cwd, additionalDirectories, state: activity}: UpdateOf<'subagent_update'>,
   {parent, at}: Announcement,
 ): SessionState {
   const known = state.subagents[sessionId]?.session;
@@ -90,20 +90,20 @@ function begin(
   };
   const named = patch(begun.title, title) ?? description ?? undefined;
   const session = {...begun, ...place, title: named};
-  const isOver = told !== undefined && !isWorking({state: told?.state});
-  return withSubagent(state, sessionId, {parent, session: isOver ? rested(session, told, at) : session});
+  const isOver = activity !== undefined && !isWorking({state: activity?.state});
+  return withSubagent(state, sessionId, {parent, session: isOver ? rested(session, activity, at) : session});
 }
 
-function rested(session: SessionState, told: acp.StateUpdate | null, at: number): SessionState {
+function rested(session: SessionState, activity: acp.StateUpdate | null, at: number): SessionState {
   const complete = completeMessages(session);
-  const stopReason = told && 'stopReason' in told ? told.stopReason : undefined;
+  const stopReason = activity && 'stopReason' in activity ? activity.stopReason : undefined;
   return stopReason === 'cancelled' || stopReason === 'error' ? cancelToolCalls(complete, 0, at) : complete;
 }
 
 /** The entry of a subagent in its parent's transcript; patched as the protocol says: what is omitted stays, null clears. */
 export function upsertSubagent(
   state: SessionState,
-  {sessionId, title, description, capabilities, state: told}: UpdateOf<'subagent_update'>,
+  {sessionId, title, description, capabilities, state: activity}: UpdateOf<'subagent_update'>,
   at: number,
 ): SessionState {
   const upsert: Upsert<'subagent'> = {
@@ -115,7 +115,7 @@ export function upsertSubagent(
       title: patch(entry.title, title),
       description: patch(entry.description, description),
       ...(capabilities !== undefined && {canCancel: Boolean(capabilities?.cancel)}),
-      ...(told !== undefined && withActivity(entry, told, at)),
+      ...(activity !== undefined && withActivity(entry, activity, at)),
     }),
   };
   return upsertEntry(state, upsert, at);
@@ -128,12 +128,12 @@ function patch<Value>(current: Value | undefined, change: Value | null | undefin
 type Activity = Pick<SubagentEntry, 'state' | 'stopReason' | 'problem' | 'since' | 'workedMs' | 'usage'>;
 
 /** A state replaces the one before as a whole; the time that it worked is counted on. */
-function withActivity(entry: Activity, told: acp.StateUpdate | null, at: number): Activity {
+function withActivity(entry: Activity, activity: acp.StateUpdate | null, at: number): Activity {
   const {since, workedMs = 0, usage} = entry;
-  const state = told?.state;
+  const state = activity?.state;
   const works = isWorking({state});
   const idle =
-    told?.state === 'idle' ? (told as acp.IdleStateUpdate & {stopReason?: string | null}) : undefined;
+    activity?.state === 'idle' ? (activity as acp.IdleStateUpdate & {stopReason?: string | null}) : undefined;
   const problem =
     idle && 'error' in idle ? (idle['error'] as acp.ErrorStopReason['error'])?.message : undefined;
   return {

@@ -21,10 +21,10 @@ export function unnested(state: SessionState, routed: RoutedUpdate): readonly Ro
   const call = parentCall(state, '_meta' in update ? update._meta : undefined);
   if (call) {
     const id = nestedId(call.entry.toolCallId);
-    const told = {sessionId: id, update};
+    const routed = {sessionId: id, update};
     return state.subagents[id]
-      ? [told]
-      : [{sessionId: call.sessionId, update: announced(id, call.entry)}, told];
+      ? [routed]
+      : [{sessionId: call.sessionId, update: announced(id, call.entry)}, routed];
   }
   const ended = endedCall(update);
   const id = ended && nestedId(ended.toolCallId);

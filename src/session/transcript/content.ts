@@ -46,9 +46,9 @@ type Streamed = Pick<MessageEntry, 'content' | 'carry'>;
 export function stream(before: Streamed, block: acp.ContentBlock): Streamed {
   if (block.type !== 'text') return {content: [...flushed(before), block], carry: undefined};
   const last = before.content.at(-1);
-  const goesOn = last?.type === 'text' && sameAnnotations(last, block);
-  const {text, carry} = cleanPiece((goesOn && before.carry) || '', block.text);
-  const content = appendBlock(goesOn ? before.content : flushed(before), {...block, text});
+  const isContinued = last?.type === 'text' && sameAnnotations(last, block);
+  const {text, carry} = cleanPiece((isContinued && before.carry) || '', block.text);
+  const content = appendBlock(isContinued ? before.content : flushed(before), {...block, text});
   return {content, carry: carry || undefined};
 }
 

@@ -79,8 +79,8 @@ export function withApproved(
   content: readonly acp.ToolCallContent[],
   approved: readonly DiffContent[],
 ): readonly acp.ToolCallContent[] {
-  const told = content.filter((part) => part.type === 'diff');
-  const kept = approved.filter((diff) => !told.some((other) => holds(other, diff)));
+  const reported = content.filter((part) => part.type === 'diff');
+  const kept = approved.filter((diff) => !reported.some((other) => holds(other, diff)));
   if (kept.length === 0) return content;
   const others = content.filter((part) => part.type !== 'diff' || !kept.some((diff) => holds(diff, part)));
   return [...kept, ...others];
@@ -119,7 +119,7 @@ export interface ChangeGroup {
   /** Written through this client: what can be taken back. */
   readonly written: readonly FileChange[];
   /** Changed by the agent itself, as reported in tool calls. */
-  readonly told: readonly FileChange[];
+  readonly reported: readonly FileChange[];
 }
 
 /** The changes of the running or last turn, and of all turns together. */

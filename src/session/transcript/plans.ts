@@ -16,8 +16,8 @@ export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
  * an entry; as long as it stays finished, changes go into that entry. One that gets new steps lives again, and gets
  * another entry when those are done.
  */
-export function upsertPlan(state: SessionState, told: acp.PlanUpdateContent, at: number): SessionState {
-  const content = withinLimit(told);
+export function upsertPlan(state: SessionState, update: acp.PlanUpdateContent, at: number): SessionState {
+  const content = withinLimit(update);
   const id = content.planId;
   if (content.type === 'items' && content.entries.length === 0) return removePlan(state, id);
   const plan = {id, content, finishedEntry: state.plans.find((plan) => plan.id === id)?.finishedEntry};
@@ -25,7 +25,7 @@ export function upsertPlan(state: SessionState, told: acp.PlanUpdateContent, at:
   const entry = plan.finishedEntry === undefined ? undefined : state.entries.get(plan.finishedEntry);
   if (plan.finishedEntry !== undefined && entry?.type === 'plan')
     return putPlan(replaceEntry(state, plan.finishedEntry, {...entry, content}), plan);
-  if (!state.plans.some((other) => other.id === id) && wasTold(state, plan)) return state;
+  if (!state.plans.some((other) => other.id === id) && isUnchanged(state, plan)) return state;
   return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});
 }
 
@@ -51,18 +51,18 @@ export function endPlans(before: SessionState, at: number): SessionState {
   if (before.plans.length === 0) return before;
   let state = before;
   for (const plan of before.plans)
-    if (plan.finishedEntry === undefined && !wasTold(state, plan)) state = appendPlan(state, plan, at);
+    if (plan.finishedEntry === undefined && !isUnchanged(state, plan)) state = appendPlan(state, plan, at);
   return {...state, plans: []};
 }
 
 /** True if the transcript holds it as it is: some agents send an unchanged plan with each turn. */
-function wasTold(
+function isUnchanged(
   {entries, sessionStart}: SessionState,
   {id, content}: Pick<PlanState, 'id' | 'content'>,
 ): boolean {
   const index = entries.findLastIndex((entry) => entry.type === 'plan' && entry.planId === id);
-  const told = index >= sessionStart ? entries.get(index) : undefined;
-  return told?.type === 'plan' && JSON.stringify(told.content) === JSON.stringify(content);
+  const entry = index >= sessionStart ? entries.get(index) : undefined;
+  return entry?.type === 'plan' && JSON.stringify(entry.content) === JSON.stringify(content);
 }
 
 function putPlan(state: SessionState, plan: PlanState): SessionState {

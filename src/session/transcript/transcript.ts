@@ -50,7 +50,7 @@ export interface Upsert<Type extends EntryType> {
   readonly id: string;
   /** The initial entry, before any update. */
   readonly unseen: EntryData<Type>;
-  readonly change: (told: EntryData<Type>) => EntryData<Type>;
+  readonly change: (entry: EntryData<Type>) => EntryData<Type>;
 }
 
 /** Changes the entry with this id in place, or appends a new one. */

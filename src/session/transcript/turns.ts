@@ -56,8 +56,8 @@ export function promptSteered(
 }
 
 function saysSame(one: readonly acp.ContentBlock[], other: readonly acp.ContentBlock[]): boolean {
-  const [echoed, said] = [one, other].map((content) => visibleText(content).replaceAll(/\s+/g, ''));
-  return echoed === said;
+  const [echoed, sent] = [one, other].map((content) => visibleText(content).replaceAll(/\s+/g, ''));
+  return echoed === sent;
 }
 
 /** Marks the unfinished tool calls of the turn at once ("Cancellation"); the agent's answer comes later. */

@@ -52,7 +52,7 @@ export function openJournal(database: Database, {cwd, onProblem}: JournalOptions
   let timer: NodeJS.Timeout | undefined;
   let newest = emptyJournal;
   let isWaiting = false;
-  let usualDuration = 0;
+  let typicalDuration = 0;
 
   function attempt<T>(action: (sql: Sql) => T): T | undefined {
     const result = database.use(action);
@@ -77,15 +77,15 @@ export function openJournal(database: Database, {cwd, onProblem}: JournalOptions
       }),
     );
     // Halfway to the newest, so that one slow write in between changes nothing.
-    usualDuration = (usualDuration + performance.now() - before) / 2;
+    typicalDuration = (typicalDuration + performance.now() - before) / 2;
   }
 
   return {
     write(state) {
       newest = state;
       isWaiting = true;
-      if (usualDuration < SLOW_WRITE_MS) store();
-      else timer ??= setTimeout(store, Math.min(usualDuration * PAUSE_FACTOR, MAX_PAUSE_MS)).unref();
+      if (typicalDuration < SLOW_WRITE_MS) store();
+      else timer ??= setTimeout(store, Math.min(typicalDuration * PAUSE_FACTOR, MAX_PAUSE_MS)).unref();
     },
     orphans() {
       const rows =

@@ -83,7 +83,7 @@ export function createRecorder(
       else early.push(event);
       const isDue = original ? beginsCopy(event) : early.some(isWorthKeeping);
       if (isDue) begin(early[0]?.at ?? event.at, early.map(lineOf));
-      if (recording) tell(recording, event, state);
+      if (recording) recordEvent(recording, event, state);
     },
     branchChanged(now) {
       if (now === branch) return;
@@ -99,7 +99,7 @@ export function createRecorder(
 }
 
 /** Tells the index and the disk what they have to know at once. */
-function tell(recording: Recording, event: SessionEvent, state: SessionState): void {
+function recordEvent(recording: Recording, event: SessionEvent, state: SessionState): void {
   if (isTurn(event)) recording.touched(event.at);
   if (TURNING_POINTS.has(event.type)) recording.save(state);
   if (event.type === 'prompt_ended') recording.sync();

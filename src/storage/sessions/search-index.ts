@@ -74,12 +74,12 @@ function subagentText(
     subagents[sessionId]?.session,
     ...subagentsBelow(subagents, sessionId).map(({session}) => session),
   ];
-  const said = sessions.flatMap((session) =>
+  const texts = sessions.flatMap((session) =>
     (session?.entries ?? List.from<Entry>([])).flatMap((entry) =>
       entry.type === 'subagent' ? [nameOf(entry)] : [roleAndText(entry, {})?.text ?? ''],
     ),
   );
-  return [nameOf({title, description}), ...said].filter(Boolean).join('\n');
+  return [nameOf({title, description}), ...texts].filter(Boolean).join('\n');
 }
 
 function nameOf({title, description}: Pick<SubagentEntry, 'title' | 'description'>): string {

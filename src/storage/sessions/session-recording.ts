@@ -64,9 +64,9 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   const passages = createPassageIndexer({id, firstEntry, indexed: header && firstEntry, transact});
   let ownTitle = facts.titledBy === 'user' ? facts.title : undefined;
 
-  function mark(told: Mark): void {
-    facts = withMark(facts, told);
-    writer.append(lineOf(told));
+  function mark(change: Mark): void {
+    facts = withMark(facts, change);
+    writer.append(lineOf(change));
   }
 
   /** The size in the index is right when all entries are in it: else the next start reads the file again. */

@@ -50,10 +50,10 @@ export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
     return {path, value, source};
   });
   const isGiven = (path: SettingPath) => given.some((other) => pathText(other.path) === pathText(path));
-  const usual = leavesOf(defaultSettings(settings))
+  const defaults = leavesOf(defaultSettings(settings))
     .filter(({path}) => !isGiven(path))
     .map(({path, value}): SourcedSetting => ({path, value, source: {kind: 'default'}}));
-  return {settings: [...usual, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};
+  return {settings: [...defaults, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};
 }
 
 /** The rules, agents and servers that a folder brings. */

@@ -117,7 +117,7 @@ export function withoutMarks(line: string): string {
 }
 
 /** True if a line of a list item is continued by text that is less indented; code, headings and the like are not. */
-export function goesOnLazily(line: string): boolean {
+export function allowsLazyContinuation(line: string): boolean {
   if (INDENTED.test(line) || FENCE_LIKE.test(line) || htmlInParagraph(line)) return false;
   const inner = withoutMarks(line);
   return ![line, inner].some((part) => HEADING.test(part) || RULE.test(part)) && !fenceOf(inner);

@@ -1,7 +1,7 @@
 import {
   canBeHeading,
   cellsOf,
-  goesOnLazily,
+  allowsLazyContinuation,
   indentOf,
   isFenceLike,
   isTableRule,
@@ -102,7 +102,7 @@ function opened(kind: LineKind, line: string): OpenBlock {
     case 'quote':
       return {kind: 'quote', inner: step(nothing, quoteContent(line), false).open};
     case 'item':
-      return {kind: 'item', item: kind, lazy: goesOnLazily(withoutMarks(line.slice(kind.content)))};
+      return {kind: 'item', item: kind, lazy: allowsLazyContinuation(withoutMarks(line.slice(kind.content)))};
   }
 }
 
@@ -161,10 +161,14 @@ function inList(open: OpenBlock & {kind: 'item'}, line: string, afterBlank: bool
     if (endsList(kind, line) || isFenceLike(line)) return begin(kind, line);
   }
   if (indent >= item.content && !isOver) {
-    return stay({kind: 'item', item: {...item, empty: false}, lazy: goesOnLazily(line.slice(item.content))});
+    return stay({
+      kind: 'item',
+      item: {...item, empty: false},
+      lazy: allowsLazyContinuation(line.slice(item.content)),
+    });
   }
   if (afterBlank || item.empty || !open.lazy) return begin(kindOf(line), line);
-  return stay({...open, lazy: goesOnLazily(line.slice(item.content))});
+  return stay({...open, lazy: allowsLazyContinuation(line.slice(item.content))});
 }
 
 function endsList(kind: LineKind, line: string): boolean {

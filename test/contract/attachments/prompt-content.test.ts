@@ -149,7 +149,7 @@ describe('nothing is sent', () => {
   });
 
   test('with an image from the clipboard that the agent does not take; else its place stays untold', async () => {
-    const ours = file('clipboard.png', PNG, {isOurs: true});
+    const ours = file('clipboard.png', PNG, {isFromClipboard: true});
     const refused = await sent([ours], {embeddedContext: true});
     expect(refused.ok ? '' : failureSentence(refused.failure)).toContain('not accept images');
     expect((await blocks([ours])).blocks).toEqual([

@@ -26,7 +26,15 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
   const told: string[] = [];
   const client = {cwd, additionalDirectories, agent: {...agent, env: {}}} as never;
   const tell = (text: string) => void told.push(text);
-  const memory = createWindowStorage(store, {key: KEY, client, before, state, save: true, limits: {}, tell});
+  const memory = createWindowStorage(store, {
+    key: KEY,
+    client,
+    before,
+    state,
+    save: true,
+    limits: {},
+    warn: tell,
+  });
   onTestFinished(() => memory.close());
   return {
     memory,

@@ -78,7 +78,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
     limits: {},
     state,
     save: true,
-    tell: (text) => void log.push(text),
+    warn: (text) => void log.push(text),
   });
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({

@@ -35,11 +35,11 @@ export async function examined(
 }
 
 /** What is wrong, in a form that is easy to compare: failed checks by id, violations by rule or text. */
-export function wrong({checks, violations, mended, exitCode}: Report) {
+export function wrong({checks, violations, corrected, exitCode}: Report) {
   return {
     failed: checks.filter(({result}) => result === 'failed' || result === 'timeout').map(({id}) => id),
     against: violations.map(({rule, text}) => rule ?? text),
-    mended: mended.map(({text}) => text),
+    corrected: corrected.map(({text}) => text),
     exitCode,
   };
 }

@@ -39,12 +39,12 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     ['refuses-providers', [['providers/list'], []]],
     ['wants-sign-in', [['session/new'], [], 6]],
   ])('is told exactly that: %s', async (fault, [failed, against, exitCode = 1]) => {
-    expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, mended: [], exitCode});
+    expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, corrected: [], exitCode});
   });
 
-  test('is told what is mended', async () => {
+  test('is told what is corrected', async () => {
     expect(wrong(await examined(['breaks', 'no-version']))).toMatchObject({
-      mended: ['missing-version'],
+      corrected: ['missing-version'],
       exitCode: 1,
     });
   });
@@ -64,7 +64,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
 
   test('is told where no answer came in time', async () => {
     const report = await examined(['breaks', 'never-lists'], {timeoutMs: 5000});
-    expect(wrong(report)).toEqual({failed: ['session/list'], against: [], mended: [], exitCode: 3});
+    expect(wrong(report)).toEqual({failed: ['session/list'], against: [], corrected: [], exitCode: 3});
   });
 
   test('is not blamed for a turn that was over when it was to be cancelled', async () => {

@@ -186,7 +186,7 @@ describe('requests of the agent', () => {
   });
 });
 
-test('the wire is tapped in both directions, before anything is mended', async () => {
+test('the wire is tapped in both directions, before anything is corrected', async () => {
   const {prompt, wire} = await openFake([
     'updates',
     '[{"sessionUpdate":"current_mode_update","modeId":"ask"}]',

@@ -27,7 +27,7 @@ export function overview(examined: readonly Examined[]): string {
       ['', ...examined.map(nameOf)],
       ...rows,
       ['against the protocol', ...problems(({violations}) => violations.length)],
-      ['mended', ...problems(({mended}) => mended.length)],
+      ['corrected', ...problems(({corrected}) => corrected.length)],
       ['exit code of the doctor', ...problems(({exitCode}) => exitCode)],
     ]),
     '`–`: not offered. `·`: offered and not tried, since it takes content, servers, a sign-in or a session.',

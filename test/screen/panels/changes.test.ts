@@ -10,7 +10,7 @@ const file = (name: string, oldText: string | null, newText: string): FileChange
   return {path, diff: {path, oldText, newText}};
 };
 
-const none = {written: [], told: []};
+const none = {written: [], reported: []};
 const written = [file('src/a.ts', 'one\ntwo\n', 'one\n2\n'), file('new.ts', null, 'x\ny\n')];
 
 function drawn(changes: Partial<Changes>, columns = 60): string {
@@ -24,18 +24,18 @@ afterEach(closeWindows);
 
 describe('the changed files', () => {
   test('stand with their counts, then with their diffs', () => {
-    expect(drawn({turn: {written, told: []}})).toMatchSnapshot();
+    expect(drawn({turn: {written, reported: []}})).toMatchSnapshot();
   });
 
   test('of the agent itself are told apart', () => {
-    const text = drawn({isRunning: true, turn: {written, told: [file('own.ts', 'a', 'b')]}}, 90);
+    const text = drawn({isRunning: true, turn: {written, reported: [file('own.ts', 'a', 'b')]}}, 90);
     expect(text).toContain('This turn: 2 files, +3 −1');
     expect(text.indexOf('by the agent itself')).toBeLessThan(text.indexOf('own.ts'));
     expect(text.indexOf('new.ts')).toBeLessThan(text.indexOf('by the agent itself'));
   });
 
   test('of a turn without any are none, and those of the other turns follow', () => {
-    expect(drawn({session: {written, told: []}})).toMatch(
+    expect(drawn({session: {written, reported: []}})).toMatch(
       /^The last turn changed no files\.\n\nAll turns: 2 files/,
     );
   });
@@ -43,7 +43,7 @@ describe('the changed files', () => {
   test('that cannot be shown say why', () => {
     const long = file('long', null, 'x\n'.repeat(2001));
     const text = drawn({
-      turn: {written: [{path: '/work/b', diff: undefined, note: 'not text'}, long], told: []},
+      turn: {written: [{path: '/work/b', diff: undefined, note: 'not text'}, long], reported: []},
     });
     expect(text).toContain('b: not text');
     expect(text).toContain('long (new file, 2001 lines)');
@@ -53,17 +53,17 @@ describe('the changed files', () => {
 
   test('that are deleted are told as such, with their lines', () => {
     const gone = {...file('gone.ts', 'one\n'.repeat(8), ''), kind: 'delete'} as const;
-    const text = drawn({turn: {written: [], told: [gone, file('emptied.ts', 'one\n', '')]}});
+    const text = drawn({turn: {written: [], reported: [gone, file('emptied.ts', 'one\n', '')]}});
     expect(text.match(/gone.ts \(deleted, 8 lines\)/g)).toHaveLength(2);
     expect(text.match(/emptied.ts \(\+0 −1\)/g)).toHaveLength(2);
   });
 
   test('show that only line ends changed', () => {
-    expect(drawn({turn: {written: [file('a', 'x\r\n', 'x\n')], told: []}})).toContain('- x␍');
+    expect(drawn({turn: {written: [file('a', 'x\r\n', 'x\n')], reported: []}})).toContain('- x␍');
   });
 
   test.each([80, 30, 12, 6])('fit into %i columns', (columns) => {
-    const changes = {turn: {written, told: [file('漢字'.repeat(20), '漢'.repeat(50), '字'.repeat(50))]}};
+    const changes = {turn: {written, reported: [file('漢字'.repeat(20), '漢'.repeat(50), '字'.repeat(50))]}};
     for (const line of drawn(changes, columns).split('\n')) expect(width(line)).toBeLessThanOrEqual(columns);
   });
 
@@ -71,7 +71,7 @@ describe('the changed files', () => {
     const window = open();
     await shown(window).toContain('Ask anything');
     const many = Array.from({length: 30}, (_, index) => file(`${index}.ts`, null, 'x\n'));
-    const changes = {isRunning: false, turn: {written: many, told: []}, session: undefined};
+    const changes = {isRunning: false, turn: {written: many, reported: []}, session: undefined};
     const scroll = {firstRow: 0, visibleRows: 0, totalRows: 0};
     window.store.dispatch({type: 'overlay_opened', overlay: {kind: 'changes', changes, scroll}}, 'urgent');
     await shown(window).toContain('The last turn: 30 files, +30 −0');

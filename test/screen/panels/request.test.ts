@@ -170,7 +170,7 @@ describe('what will happen', () => {
     expect(drawn({locations: [{path: '/work/a.ts', line: 3}], content})).toContain('a.ts:3');
   });
 
-  test('shows what was sent where it had to be mended', () => {
+  test('shows what was sent where it had to be corrected', () => {
     expect(drawn({}, '{"toolCall":"odd"}')).toContain('{"toolCall":"odd"}');
   });
 

@@ -50,7 +50,7 @@ const report: Report = {
       message: HOSTILE.repeat(100),
     },
   ],
-  mended: [{text: 'missing-version', rule: null, page: null, count: 1, message: {method: HOSTILE}}],
+  corrected: [{text: 'missing-version', rule: null, page: null, count: 1, message: {method: HOSTILE}}],
   remarks: [],
   quirks: ['It is odd.'],
   interrupted: false,
@@ -90,9 +90,12 @@ test.each([80, 120])(
 );
 
 test.each([
-  [{exitCode: 0, violations: [], mended: []}, 'Everything tested works, and nothing violates the protocol.'],
+  [
+    {exitCode: 0, violations: [], corrected: []},
+    'Everything tested works, and nothing violates the protocol.',
+  ],
   [{exitCode: 1}, 'The agent violates the protocol.'],
-  [{exitCode: 1, violations: [], mended: []}, 'Some of what the agent advertises or must support fails.'],
+  [{exitCode: 1, violations: [], corrected: []}, 'Some of what the agent advertises or must support fails.'],
   [{exitCode: 6}, 'The agent requires sign-in and offers no method here: use its own program.'],
   [
     {exitCode: 6, agent: {...report.agent, authMethods: ['key']}},

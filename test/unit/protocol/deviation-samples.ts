@@ -160,7 +160,7 @@ interface Other {
   readonly name: string;
   readonly deviations: readonly Deviation[] | undefined;
   readonly raw: Fields;
-  readonly mended: Fields;
+  readonly corrected: Fields;
 }
 
 /** Other parts of messages, the deviations that apply there, and what comes of them. */
@@ -169,25 +169,25 @@ export const OTHERS: readonly Other[] = [
     name: 'stop-reason',
     deviations: registry.RESULTS['session/prompt'],
     raw: {},
-    mended: {stopReason: 'end_turn'},
+    corrected: {stopReason: 'end_turn'},
   },
   {
     name: 'stop-reason',
     deviations: registry.RESULTS['session/prompt'],
     raw: {stopReason: 'stop'},
-    mended: {stopReason: 'end_turn'},
+    corrected: {stopReason: 'end_turn'},
   },
   {
     name: 'stop-reason',
     deviations: registry.RESULTS['session/prompt'],
     raw: {stopReason: 'canceled'},
-    mended: {stopReason: 'cancelled'},
+    corrected: {stopReason: 'cancelled'},
   },
   {
     name: 'terminal-env',
     deviations: registry.REQUESTS['terminal/create'],
     raw: {command: 'x', env: {A: '1', B: 2}},
-    mended: {
+    corrected: {
       command: 'x',
       env: [
         {name: 'A', value: '1'},
@@ -199,42 +199,42 @@ export const OTHERS: readonly Other[] = [
     name: 'missing-version',
     deviations: registry.ENVELOPE,
     raw: {id: 0, result: {}},
-    mended: {jsonrpc: '2.0', id: 0, result: {}},
+    corrected: {jsonrpc: '2.0', id: 0, result: {}},
   },
   {
     name: 'answer-shape',
     deviations: registry.ENVELOPE,
     raw: {jsonrpc: '2.0', id: 0, result: {a: 1}, error: null},
-    mended: {jsonrpc: '2.0', id: 0, result: {a: 1}},
+    corrected: {jsonrpc: '2.0', id: 0, result: {a: 1}},
   },
   {
     name: 'answer-shape',
     deviations: registry.ENVELOPE,
     raw: {jsonrpc: '2.0', id: 0},
-    mended: {jsonrpc: '2.0', id: 0, result: null},
+    corrected: {jsonrpc: '2.0', id: 0, result: null},
   },
   {
     name: 'answer-shape',
     deviations: registry.ENVELOPE,
     raw: {jsonrpc: '2.0', id: 0, result: null, error: {code: 1, message: 'm'}},
-    mended: {jsonrpc: '2.0', id: 0, error: {code: 1, message: 'm'}},
+    corrected: {jsonrpc: '2.0', id: 0, error: {code: 1, message: 'm'}},
   },
   {
     name: 'error-shape',
     deviations: registry.ENVELOPE,
     raw: {jsonrpc: '2.0', id: 0, error: 'out of tokens'},
-    mended: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'out of tokens'}},
+    corrected: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'out of tokens'}},
   },
   {
     name: 'error-shape',
     deviations: registry.ENVELOPE,
     raw: {jsonrpc: '2.0', id: 0, error: {code: '429', message: null, data: 1}},
-    mended: {jsonrpc: '2.0', id: 0, error: {code: 429, message: 'null', data: 1}},
+    corrected: {jsonrpc: '2.0', id: 0, error: {code: 429, message: 'null', data: 1}},
   },
   {
     name: 'error-shape',
     deviations: registry.ENVELOPE,
     raw: {jsonrpc: '2.0', id: 0, error: {code: 'E_LIMIT', message: 'm'}},
-    mended: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'm'}},
+    corrected: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'm'}},
   },
 ];

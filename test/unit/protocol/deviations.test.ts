@@ -7,10 +7,10 @@ import {unknownToolContent} from '../../../src/protocol/normalize/tool-calls.ts'
 import {readUpdate} from '../../../src/protocol/normalize/update.ts';
 import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
 
-const mend = createNormalizer(() => {});
+const correct = createNormalizer(() => {});
 
 function update(raw: Fields): Fields {
-  return readUpdate({sessionId: 's', update: raw}, mend, () => {}).update as unknown as Fields;
+  return readUpdate({sessionId: 's', update: raw}, correct, () => {}).update as unknown as Fields;
 }
 
 /** What the SDK's own client would make of the update; undefined when it drops it. */
@@ -26,7 +26,7 @@ describe('updates', () => {
 
   test('flat-update: without an update of its own', () => {
     const flat = {sessionId: 's', sessionUpdate: 'current_mode_update', currentModeId: 'code'};
-    expect(readUpdate(flat, mend, () => {})).toEqual({
+    expect(readUpdate(flat, correct, () => {})).toEqual({
       sessionId: 's',
       update: {sessionUpdate: 'current_mode_update', currentModeId: 'code'},
     });
@@ -50,7 +50,7 @@ describe('updates', () => {
     ['a kind that nobody knows', {sessionUpdate: 'hologram', x: 1}, 'hologram'],
     ['the name of an object method', {sessionUpdate: 'constructor'}, 'constructor'],
     ['no kind', {content: 'x'}, 'none'],
-    ['a known kind that cannot be mended', {sessionUpdate: 'tool_call', title: 'no id'}, 'tool_call'],
+    ['a known kind that cannot be corrected', {sessionUpdate: 'tool_call', title: 'no id'}, 'tool_call'],
     [
       'content of an unknown type',
       {sessionUpdate: 'agent_message_chunk', content: {type: 'video'}},
@@ -61,7 +61,7 @@ describe('updates', () => {
   });
 
   test.each([undefined, null, 'text', 5, [], {update: null}])('parameters %j are survived', (params) => {
-    expect(readUpdate(params, mend, () => {})).toMatchObject({
+    expect(readUpdate(params, correct, () => {})).toMatchObject({
       sessionId: '',
       update: {sessionUpdate: '_unknown', kind: 'none'},
     });
@@ -73,25 +73,25 @@ describe('updates', () => {
       sessionUpdate: 'config_option_update',
       configOptions: [{id: 'o', name: 'O', type: 'slider'}],
     };
-    readUpdate({sessionId: 's', update: raw}, mend, (_, line) => log.push(line));
+    readUpdate({sessionId: 's', update: raw}, correct, (_, line) => log.push(line));
     expect(log).toEqual([expect.stringContaining('"configOptions"')]);
   });
 });
 
 describe('permission requests', () => {
-  const read = (changes: Fields) => readPermission({...REQUEST, ...changes}, mend);
+  const read = (changes: Fields) => readPermission({...REQUEST, ...changes}, correct);
 
   test('one that follows the schema arrives as it is, without its JSON', () => {
     expect(read({})).toEqual({request: REQUEST});
   });
 
-  test.each(PERMISSIONS)('%s: mended, and the user gets the JSON: %j', (_, changes, arrives) => {
+  test.each(PERMISSIONS)('%s: corrected, and the user gets the JSON: %j', (_, changes, arrives) => {
     const {request: arrived, raw} = read(changes);
     expect(arrived).toMatchObject(arrives);
     expect(raw).toBe(JSON.stringify({...REQUEST, ...changes}));
   });
 
-  test('the JSON is there when a field was lost without a way to mend it', () => {
+  test('the JSON is there when a field was lost without a way to correct it', () => {
     const changes = {toolCall: {...REQUEST.toolCall, locations: [{path: 5}]}};
     expect(read(changes).raw).toBe(JSON.stringify({...REQUEST, ...changes}));
   });
@@ -102,9 +102,9 @@ describe('permission requests', () => {
 });
 
 describe('other messages', () => {
-  test.each(OTHERS)('$name: $raw', ({deviations, raw, mended}) => {
-    expect(mend(raw, deviations)).toEqual(mended);
-    expect(mend(mended, deviations)).toBe(mended);
+  test.each(OTHERS)('$name: $raw', ({deviations, raw, corrected}) => {
+    expect(correct(raw, deviations)).toEqual(corrected);
+    expect(correct(corrected, deviations)).toBe(corrected);
   });
 
   test.each([
@@ -113,7 +113,7 @@ describe('other messages', () => {
     {jsonrpc: '2.0', id: 'a', error: {code: -32000, message: ''}},
     {jsonrpc: '2.0', method: 'm', error: 'not an answer'},
   ])('%j is not touched', (message) => {
-    expect(mend(message, registry.ENVELOPE)).toBe(message);
+    expect(correct(message, registry.ENVELOPE)).toBe(message);
   });
 });
 
@@ -129,7 +129,7 @@ test('a deviation is logged once for each connection', () => {
   expect(log).toEqual([expect.stringContaining('tool-status')]);
 });
 
-test('no mending changes the message that it was given', () => {
+test('no correction changes the message that it was given', () => {
   for (const [, raw] of UPDATES) {
     const before = JSON.stringify(raw);
     update(raw);

@@ -101,12 +101,12 @@ describe('the table', () => {
     {t: 2000, d: '!', text: 'Warning'},
   ]);
   const findingsOf = ({index}: {index: number}) =>
-    index === 0 ? ([{kind: 'mended', text: 'missing-version', line: 1}] as const) : [];
+    index === 0 ? ([{kind: 'corrected', text: 'missing-version', line: 1}] as const) : [];
 
   test('has a line for each, and what is wrong below it', () => {
     expect(tableOf(exchanges, findingsOf)).toEqual([
       '0.003 > initialize #0  1.0 s ok',
-      '         mended: missing-version',
+      '         corrected: missing-version',
       '2.000 ! stderr         Warning',
     ]);
   });
@@ -114,7 +114,7 @@ describe('the table', () => {
   test.each([
     [['warn'], [2]],
     [['INITIALIZE'], [0]],
-    [['mended'], [0]],
+    [['corrected'], [0]],
     [['initialize', 'warn'], []],
     [[], [0, 2]],
   ])('keeps what holds the words %j', (words, expected) => {

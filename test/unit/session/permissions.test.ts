@@ -108,7 +108,7 @@ describe('a permission request', () => {
     expect(call && toolDetails(call, '', '/')).toEqual(['2.0 s']);
   });
 
-  it('keeps the raw request where it had to be mended', () => {
+  it('keeps the raw request where it had to be corrected', () => {
     const session = fold(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as Happening);
     expect(pendingRequest(session, 'p1')).toMatchObject({raw: '{"odd":true}'});
   });

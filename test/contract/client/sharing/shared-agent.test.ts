@@ -284,7 +284,7 @@ describe('an agent that several sessions have lost', () => {
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
     const told = [FIRST, second].map((key) => window.session(key)?.session.connection);
     expect(
-      told.filter((connection) => connection?.kind === 'lost' && !connection.toldElsewhere),
+      told.filter((connection) => connection?.kind === 'lost' && !connection.reportedElsewhere),
     ).toHaveLength(1);
   });
 });

@@ -59,7 +59,7 @@ describe('what was changed', () => {
     );
     await turn(client, 'go');
     const {turn: ofTurn} = await client.client.actions.changes();
-    expect(ofTurn.told).toMatchObject([{path: join(client.cwd, 'gone'), kind: 'delete'}]);
+    expect(ofTurn.reported).toMatchObject([{path: join(client.cwd, 'gone'), kind: 'delete'}]);
   });
 
   test('by the agent itself is told apart, and a diff of what was written through us is not told twice', async () => {
@@ -88,11 +88,11 @@ describe('what was changed', () => {
     await turn(client, 'go');
     const before = await client.client.actions.changes();
     expect(before.turn.written.map(({path}) => path)).toEqual([join(client.cwd, 'target')]);
-    expect(before.turn.told.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
+    expect(before.turn.reported.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
     await client.client.actions.undo(1);
     const after = await client.client.actions.changes();
     expect(after.turn.written).toEqual([]);
-    expect(after.turn.told.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
+    expect(after.turn.reported.map(({path}) => path)).toEqual([join(client.cwd, 'own')]);
   });
 });
 

@@ -74,7 +74,7 @@ describe('inspect', () => {
     ]);
   });
 
-  test('says what is mended, what violates the schema, and what of the file cannot be read', async () => {
+  test('says what is corrected, what violates the schema, and what of the file cannot be read', async () => {
     const file = join(temporaryFolder(), 'wire.ndjson');
     const update = {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'x', kind: 'sorcery'};
     const lines = [
@@ -89,16 +89,18 @@ describe('inspect', () => {
     writeFileSync(file, `${lines.map((line) => JSON.stringify(line)).join('\n')}\nnonsense\n`);
     const {stdout, stderr} = await runProgram(['inspect', file]);
     expect(stdout).toMatch(
-      /session\/update tool_call.*\n +mended: missing-version \(tool-calls#creating\)\n +mended: tool-kind/,
+      /session\/update tool_call.*\n +corrected: missing-version \(tool-calls#creating\)\n +corrected: tool-kind/,
     );
-    expect(stdout).toMatch(/session\/prompt #1.*\n +(?:mended: stop-reason|violation: result\.stopReason)/);
+    expect(stdout).toMatch(
+      /session\/prompt #1.*\n +(?:corrected: stop-reason|violation: result\.stopReason)/,
+    );
     expect(stderr).toMatch(/1 unreadable lines of/);
   });
 
   test('finds nothing wrong with what the best of agents sent', async () => {
     const wire = fileURLToPath(new URL('../../../../fixtures/wire/codex-write.ndjson', import.meta.url));
     const {stdout} = await runProgram(['inspect', wire]);
-    expect(stdout).not.toMatch(/mended|violation/);
+    expect(stdout).not.toMatch(/corrected|violation/);
     expect(stdout.split('\n').length).toBeGreaterThan(10);
     expect(readFileSync(wire, 'utf8')).toContain('stopReason');
   });

@@ -136,7 +136,7 @@ describe('a session whose index is lost', () => {
         resumeRequest: wanted === 'named' ? {which: wanted, id} : {which: wanted},
       } as unknown as CommonOptions;
       const picked = valueOf(
-        await findResumeTarget(options, folder, {tell: (sentence) => told.push(sentence)}),
+        await findResumeTarget(options, folder, {warn: (sentence) => told.push(sentence)}),
       );
       expect(picked).toMatchObject({kept: {id}, opening: {kind: 'continue', sessionId: 'of-agent'}});
       expect(told).toEqual([expect.stringMatching(/database .* was damaged/)]);

@@ -311,7 +311,7 @@ describe('the commands', () => {
     window.endTurn();
     window.say('/login');
     expect(window.state.overlay).toMatchObject({picker: {title: 'Sign in', items: [{label: 'API key'}, {}]}});
-    window.agent({type: 'auth_status_told', status: {state: 'authenticated'}});
+    window.agent({type: 'auth_status_reported', status: {state: 'authenticated'}});
     expect(window.state.overlay.kind).toBe('picker');
     window.press('escape');
     expect(window.state.toast?.text).not.toContain('Not signed in');

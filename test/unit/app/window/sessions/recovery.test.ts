@@ -188,7 +188,7 @@ describe('when the agent wants a sign-in', () => {
     window.wait(1000);
     window.connect({kind: 'authentication_required', methods});
     window.press('down');
-    window.agent({type: 'auth_status_told', status: {state: 'unauthenticated'}});
+    window.agent({type: 'auth_status_reported', status: {state: 'unauthenticated'}});
     expect(window.state.overlay).toMatchObject({
       picker: {selected: 1, note: 'The agent says: not signed in.'},
     });

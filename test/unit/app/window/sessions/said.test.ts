@@ -219,7 +219,7 @@ describe('attention', () => {
       return {...window.state, sessions: {...window.state.sessions, [key]: open}};
     };
     expect(notification(window.state, told(agentLost))).toBe('demo stopped');
-    expect(notification(window.state, told({...agentLost, toldElsewhere: true}))).toBeUndefined();
+    expect(notification(window.state, told({...agentLost, reportedElsewhere: true}))).toBeUndefined();
   });
 
   test('is asked for by a form and by an address, and no more once that is opened', () => {

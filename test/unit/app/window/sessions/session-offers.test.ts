@@ -24,7 +24,14 @@ describe('without a session', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         title: "The agent can't resume this session.",
-        items: [{id: 'new_told'}, {id: 'new'}, {id: 'resume'}, {id: 'retry'}, {id: 'stay'}, {id: 'quit'}],
+        items: [
+          {id: 'new_with_context'},
+          {id: 'new'},
+          {id: 'resume'},
+          {id: 'retry'},
+          {id: 'stay'},
+          {id: 'quit'},
+        ],
       },
     });
     window.press('enter');
@@ -48,7 +55,7 @@ describe('without a session', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         title: 'The agent no longer has this session',
-        items: [{id: 'new_told'}, {}, {}, {}, {}, {}],
+        items: [{id: 'new_with_context'}, {}, {}, {}, {}, {}],
       },
     });
   });
