@@ -285,8 +285,9 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
 function drawCutOptions(given: GivenOptions, {columns, paint}: Draw): string[] {
   const labels = labelsOf(given).map((label, index) => `${index + 1}. ${label}`);
   // Behind the mark of the selected one.
-  if (labels.every((label) => width(label) + 2 <= columns)) return [];
-  return [paint.dim('Options in full:'), ...labels.flatMap((label) => wrap(label, columns))];
+  const cut = labels.filter((label) => width(label) + 2 > columns);
+  if (cut.length === 0) return [];
+  return [paint.dim('Options in full:'), ...cut.flatMap((label) => wrap(label, columns))];
 }
 
 /** Returns the label of each answer in the agent's order, with its kind in words, because the names are the agent's own; labels that look the same get the agent's name, kind and id. */
