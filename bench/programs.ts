@@ -17,7 +17,7 @@ export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
 /** What stands on a screen that can be typed on. */
 export const READY = 'Ask anything';
 /** What it shows before that, from the first paint on. */
-export const PAINTED = 'messages you send now are queued';
+export const PAINTED = 'messages are queued';
 
 /** What the probe wrote when the measured process ended. */
 export interface Used {

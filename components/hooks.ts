@@ -36,7 +36,7 @@ export function useClock(isRunning: boolean): number {
 
 interface DrawSource {
   readonly session: SessionState;
-  readonly look: Pick<AppState, 'theme' | 'background'>;
+  readonly look: Pick<AppState, 'theme' | 'background' | 'agentColors'>;
   readonly keymap: Keymap;
   readonly columns: number;
   readonly capabilities: TerminalCapabilities;
@@ -46,15 +46,16 @@ interface DrawSource {
 /** Returns the drawing context of a session; the same object until something in it changes. */
 export function useDraw({
   session: {cwd, terminals, subagents},
-  look: {theme, background},
+  look: {theme, background, agentColors},
   keymap,
   columns,
   capabilities,
   extent = 'folded',
 }: DrawSource): Draw {
   const paint = useMemo(
-    () => createPaint(themeNamed(theme), {...capabilities, level: capabilities.colors, background}),
-    [theme, background, capabilities],
+    () =>
+      createPaint(themeNamed(theme), {...capabilities, level: capabilities.colors, background, agentColors}),
+    [theme, background, agentColors, capabilities],
   );
   const symbols = symbolsFor(capabilities.charset);
   const named = useMemo(

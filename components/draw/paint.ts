@@ -2,7 +2,7 @@ import {Chalk, type ChalkInstance, type ForegroundColorName} from 'chalk';
 import {clusters} from '../../src/app/editor/graphemes.ts';
 import type {Hex} from '../../src/app/themes/color.ts';
 import {paletteOf, type ColorLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
-import type {InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
+import type {AgentColors, InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
 import {plainStyle, type MarkdownStyle, type Style} from '../../src/text/markdown/style.ts';
 
@@ -62,11 +62,12 @@ interface PaintOptions {
   readonly hyperlinks: boolean;
   /** The terminal's background color, if known. */
   readonly background?: Hex | undefined;
+  readonly agentColors?: AgentColors | undefined;
 }
 
 /** Makes a theme's functions. */
-export function createPaint(theme: Theme, {level, emphasis, hyperlinks, background}: PaintOptions): Paint {
-  const palette = paletteOf(theme, {level, background});
+export function createPaint(theme: Theme, {level, emphasis, hyperlinks, ...ground}: PaintOptions): Paint {
+  const palette = paletteOf(theme, {level, background: ground.background, agentColors: ground.agentColors});
   // Of what chalk leaves out at its level 0, emphasis is no color.
   const chalk = new Chalk({level: level > 0 || !emphasis ? level : 1});
   const ink = (role: InkRole): ChalkInstance => foreground(chalk, palette.inks[role]);

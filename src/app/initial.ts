@@ -9,6 +9,7 @@ import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './s
 import type {ReadingLevel} from './requests/seen-rows.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
+import type {AgentColors} from './themes/themes.ts';
 
 interface SessionStart {
   readonly key: SessionKey;
@@ -59,6 +60,7 @@ export interface WindowStart {
   readonly editing?: Editing;
   readonly requireReading?: ReadingLevel;
   readonly screen?: ScreenMode;
+  readonly agentColors?: AgentColors | undefined;
 }
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
@@ -73,6 +75,7 @@ export function initialApp({
   editing = 'readline',
   requireReading = 'commands',
   screen = 'inline',
+  agentColors,
 }: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
@@ -90,6 +93,7 @@ export function initialApp({
     editing,
     requireReading,
     theme,
+    agentColors,
     background: undefined,
     toast: undefined,
     leaveArmedUntil: undefined,

@@ -225,6 +225,7 @@ function openWindow(
       screen: given.screen ?? screen,
       editing,
       requireReading,
+      agentColors: settings.agentColors,
     }),
   );
 }

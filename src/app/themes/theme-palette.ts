@@ -4,6 +4,7 @@ import {
   agentHue,
   ROLES,
   themeNamed,
+  type AgentColors,
   type AnsiName,
   type Colors,
   type Ink,
@@ -35,10 +36,11 @@ interface Ground {
   readonly level: ColorLevel;
   /** The background color reported by the terminal; undefined if it did not report one. */
   readonly background: Hex | undefined;
+  readonly agentColors?: AgentColors | undefined;
 }
 
 /** The colors of a theme as they are drawn here. */
-export function paletteOf(theme: Theme, {level, background}: Ground): Palette {
+export function paletteOf(theme: Theme, {level, background, agentColors}: Ground): Palette {
   const {colors, shade, real} = drawnOn(theme, {level, background});
   const ground = rgbOf(real);
   const surfaces = mapRoles(SURFACES, (role) => shownSurface(colors[role], {ground, shade, level}));
@@ -56,7 +58,8 @@ export function paletteOf(theme: Theme, {level, background}: Ground): Palette {
       const below = colorOf(surfaces[surface]);
       return shown(colors[role], below ? [below] : grounds, LEAST[ROLES[role]]);
     },
-    hue: (agent) => (isHex(colors.accent) ? shown(agentHue(agent), grounds, LEAST.text) : undefined),
+    hue: (agent) =>
+      isHex(colors.accent) ? shown(agentHue(agent, agentColors), grounds, LEAST.text) : undefined,
   };
 }
 

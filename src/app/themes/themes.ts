@@ -246,10 +246,15 @@ const HUES: Readonly<Record<string, Hex>> = {
 
 const HUE_LIST = Object.values(HUES);
 
-/** Returns an agent's color; one that is not known has the same in every window, by its name. */
-export function agentHue(name: string): Hex {
+/** Colors by a word of an agent's name. */
+export type AgentColors = Readonly<Record<string, Hex>>;
+
+/** Returns an agent's color, the user's own first; one that is not known has the same in every window, by its name. */
+export function agentHue(name: string, own: AgentColors = {}): Hex {
   const wanted = name.toLowerCase();
-  const known = Object.entries(HUES).find(([word]) => wanted.includes(word));
+  const known = [...Object.entries(own), ...Object.entries(HUES)].find(([word]) =>
+    wanted.includes(word.toLowerCase()),
+  );
   const sum = Array.from(wanted).reduce((total, letter) => total + (letter.codePointAt(0) ?? 0), 0);
   return known?.[1] ?? HUE_LIST[sum % HUE_LIST.length] ?? '#8ab4f8';
 }

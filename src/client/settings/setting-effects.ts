@@ -73,6 +73,7 @@ type AppliedAtOnce = {
 
 const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: SettingContext) => void>> = {
   theme: ({theme}, context) => prefer(context, {...(theme !== undefined && {theme})}),
+  agentColors: ({agentColors}, context) => prefer(context, {agentColors}),
   screen({screen}, {store}) {
     if (screen !== undefined && screen !== store.latest().screen)
       store.dispatch({type: 'screen_changed', screen}, 'urgent');

@@ -27,6 +27,8 @@ interface SettingSpec extends SettingField {
 
 const keysOfAction = z.union([text, z.array(text), z.null()]);
 
+const color = z.templateLiteral(['#', z.string().check(z.regex(/^[0-9a-fA-F]{6}$/))]);
+
 /** Each setting with its purpose and its values, as a schema and in words; `entry` and `fields` describe nested values. */
 export const settingFields = {
   agent: {
@@ -84,6 +86,14 @@ export const settingFields = {
     description: 'color theme',
     schema: z.enum(THEME_NAMES),
     allowed: `the name of a theme: ${THEME_NAMES.join(', ')}`,
+  },
+  agentColors: {
+    topic: 'Appearance',
+    applies: 'at once',
+    description: "colors of agents by a word of their names: of the prompt's box and the name",
+    schema: z.record(text, color),
+    allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
+    entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
   },
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {

@@ -38,6 +38,16 @@ test('keys change at once', async () => {
   expect(window.store.latest().keymap.prompt.undo).toEqual(['ctrl+z']);
 });
 
+test('colors of agents change at once, and only colors are taken', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'agentColors', '{"echo": "#ff0000"}');
+  expect(window.store.latest().agentColors).toEqual({echo: '#ff0000'});
+  await change(window, 'agentColors', '{"echo": "red"}');
+  expect(window.store.latest().toast?.text).toContain('nothing changed');
+  await change(window, 'agentColors', undefined);
+  expect(window.store.latest().agentColors).toBeUndefined();
+});
+
 test('auto-approval changes in all open sessions', async () => {
   const window = await openWindow('echo');
   await change(window, 'approve', 'reads');

@@ -131,3 +131,12 @@ describe('the background', () => {
     expect(backgroundFrom({COLORFGBG: 'default'})).toBeUndefined();
   });
 });
+
+test('the color of an agent is the user’s own where there is one, and readable all the same', () => {
+  const ground = {level: 3, background: '#ffffff'} as const;
+  const usual = paletteOf(themeNamed('auto'), ground);
+  const own = paletteOf(themeNamed('auto'), {...ground, agentColors: {Claude: '#ffff00'}});
+  expect(own.hue('Claude Code')).not.toBe(usual.hue('Claude Code'));
+  expect(own.hue('Codex')).toBe(usual.hue('Codex'));
+  expect(contrast(colorOf(own.hue('Claude Code'))!, rgbOf('#ffffff'))).toBeGreaterThanOrEqual(4.5);
+});
