@@ -1,4 +1,4 @@
-import {launchAgent} from '../agents/launch.ts';
+import {startAgent} from '../agents/remote/start-agent.ts';
 import {connect} from '../protocol/connect.ts';
 import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
 import {stdioTransport} from '../protocol/transport.ts';
@@ -17,14 +17,15 @@ export async function startAgentRun(
   onWire: (event: WireEvent) => void,
 ): Promise<Result<AgentRun>> {
   const startedAt = performance.now();
-  const launched = await launchAgent(agent, {cwd, onEvent: onWire});
+  const launched = await startAgent(agent, {cwd, onEvent: onWire});
   if (!launched.ok) return launched;
   const process = launched.value;
   const updatesLog = createUpdatesLog();
   let firstByteAt: number | undefined;
 
-  const stdout = process.stdout.pipeThrough(
-    new TransformStream<Uint8Array, Uint8Array>({
+  const transport = 'transport' in process ? process.transport : stdioTransport(process);
+  const lines = transport.lines.pipeThrough(
+    new TransformStream<readonly string[], readonly string[]>({
       transform(chunk, controller) {
         firstByteAt ??= performance.now();
         controller.enqueue(chunk);
@@ -35,7 +36,7 @@ export async function startAgentRun(
     sessionUpdate: updatesLog.add,
     requestPermission: ({request}) => Promise.resolve(refusal(request)),
   };
-  const connection = connect(stdioTransport({stdin: process.stdin, stdout}), handlers, {
+  const connection = connect({...transport, lines}, handlers, {
     clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
     command: agent.label,
     onWire: (message) => onWire({kind: 'message', pid: process.pid, ...message}),

@@ -5,6 +5,7 @@ import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {AgentProcess} from '../agents/launch.ts';
+import type {RemoteAgent} from '../agents/remote/remote-agent.ts';
 import type {UpdatesLog} from './updates-log.ts';
 
 /** Options of an examination. */
@@ -96,11 +97,11 @@ export async function mayPrompt({found, options}: Examination): Promise<boolean>
   return found.consent;
 }
 
-/** One process of the agent, and the connection to it. */
+/** One process of the agent, or one connection to an agent elsewhere, and what is spoken over it. */
 export interface AgentRun {
-  readonly process: AgentProcess;
+  readonly process: AgentProcess | RemoteAgent;
   readonly connection: Connection;
-  /** How long the first byte took, in milliseconds; undefined before it came. */
+  /** How long the first output took, in milliseconds; undefined before it came. */
   readonly firstByteMs: () => number | undefined;
   readonly updatesLog: Pick<UpdatesLog, 'updates' | 'title' | 'next'>;
   /** Ends the process and all that it started. */

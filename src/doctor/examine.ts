@@ -80,5 +80,5 @@ const EXIT_MS = 1000;
 async function explained(failure: Failure, run: AgentRun | undefined): Promise<Failure> {
   if (failure.kind !== 'connection_lost' || !run) return failure;
   const exit = await Promise.race([run.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
-  return {...failure, exit, stderrTail: run.process.stderrTail()};
+  return run.process.lost?.() ?? {...failure, exit, stderrTail: run.process.stderrTail()};
 }

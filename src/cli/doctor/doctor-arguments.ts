@@ -88,7 +88,7 @@ export function doctorProgram(take: (options: DoctorOptions) => void): Command {
     )
     .argument(
       '[agent]',
-      'command line in quotes, or a name (default: the agent of a chat, plus a check of acp-tui itself)',
+      'command line in quotes, a name or a URL (default: the agent of a chat, plus a check of acp-tui itself)',
     )
     .option('--prompt', 'send up to three short prompts without asking (may incur costs)')
     .option('-y, --yes', 'same as --prompt')

@@ -1,7 +1,6 @@
-import {launchAgent, type AgentProcess, type ProcessEvent} from '../../agents/launch.ts';
-import type {RemoteAgent} from '../../agents/remote/remote-agent.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {RunningAgent} from '../../agents/running-agent.ts';
+import {startAgent} from '../../agents/remote/start-agent.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -43,29 +42,13 @@ export interface AgentListeners {
   readonly log: Log;
 }
 
-interface LaunchOptions {
-  readonly cwd: string;
-  readonly onEvent: (event: ProcessEvent) => void;
-}
-
-/** Starts the agent, or connects to it where it runs elsewhere. */
-async function launch(
-  agent: AgentCommand,
-  options: LaunchOptions,
-): Promise<Result<AgentProcess | RemoteAgent>> {
-  const {remote} = agent;
-  if (!remote) return launchAgent(agent, options);
-  const {connectRemoteAgent} = await import('../../agents/remote/remote-agent.ts');
-  return connectRemoteAgent({...agent, remote}, options);
-}
-
 /** Launches an agent and sends `initialize`. */
 export async function launchSharedAgent(
   start: AgentStart,
   {wire, log}: AgentListeners,
 ): Promise<Result<SharedAgent>> {
   const {agent, cwd, offer, version} = start;
-  const launched = await launch(agent, {
+  const launched = await startAgent(agent, {
     cwd,
     onEvent(event) {
       if (event.kind === 'stderr') log('info', `agent stderr: ${event.text}`);

@@ -1,4 +1,5 @@
 import {setTimeout as sleep} from 'node:timers/promises';
+import type {AgentProcess} from '../../agents/launch.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
@@ -146,18 +147,23 @@ export const shutDown: Probe = async (examination) => {
     await run.end();
     return [notTried(SUBJECT, 'it had already exited')];
   }
+  const {process} = run;
+  if ('transport' in process) {
+    await run.end();
+    return [notTried(SUBJECT, 'it runs elsewhere')];
+  }
   onProgress(SUBJECT.name);
   const startedAt = performance.now();
-  run.process.closeInput();
-  const exit = await Promise.race([run.process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
+  process.closeInput();
+  const exit = await Promise.race([process.exited, sleep(LIMIT_MS, undefined, {signal, ref: false})]);
   const ms = Math.round(performance.now() - startedAt);
-  const left = exit ? await leftovers(run, signal) : 0;
+  const left = exit ? await leftovers(process, signal) : 0;
   await run.end();
   return [shutDownVerdict({exit, left, ms})];
 };
 
 /** How many of its processes are still there. */
-async function leftovers({process}: AgentRun, signal: AbortSignal): Promise<number> {
+async function leftovers(process: AgentProcess, signal: AbortSignal): Promise<number> {
   const deadline = performance.now() + AFTERWARDS_MS;
   let left = process.living();
   while (left > 0 && performance.now() < deadline) {

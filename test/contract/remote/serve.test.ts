@@ -123,6 +123,19 @@ describe('acp-tui serve', () => {
     expect(server.stderr()).toBe('');
   });
 
+  test.each(['ws', 'http'] as const)('is examined by the doctor over %s', async (kind) => {
+    const server = startProgram(['serve', agentOption('echo')], {env: {ACP_TUI_SERVE_TOKEN: token}});
+    const {[kind]: address} = await url(server);
+    const env = {ACP_TUI_AGENT_TOKEN: token};
+    const {exitCode, stdout} = await runProgram(['doctor', address, '--yes'], {input: '', env});
+    expect(stdout).toContain(address);
+    expect(stdout).toMatch(/exiting when its input ends.*it runs elsewhere/);
+    expect(exitCode).toBe(0);
+    const refused = await runProgram(['doctor', address, '--yes'], {input: ''});
+    expect(refused.stdout).toContain('The server answered 401');
+    expect(refused.exitCode).toBe(1);
+  });
+
   test('writes the token to a private file, and to no other', async () => {
     const file = join(temporaryFolder(), 'token');
     const server = startProgram(['serve', agentOption('echo'), '--token-file', file]);
