@@ -342,10 +342,10 @@ function controlDraw(draw: Draw): Draw {
  * Returns the title of a request: who asks for what. An agent may call itself anything: what it asks begins with the words
  * that it is one, also where the screen ends behind them.
  */
-export function titleOf({request: {asker}, agentName, others}: Titled, does: string): string {
+export function titleOf({request: {asker, isForNone}, agentName, others}: Titled, does: string): string {
   const more = othersLabel(others);
   return asker === undefined
-    ? `The agent ${does}: ${sanitizeLine(agentName)}${more}`
+    ? `The agent ${does}${isForNone ? ', for any of its sessions' : ''}: ${sanitizeLine(agentName)}${more}`
     : `${asker} ${does}${more}`;
 }
 

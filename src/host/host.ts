@@ -52,7 +52,7 @@ export function createHost(options: HostOptions): Host {
       env,
       terminals: createTerminals({...commands, listener: asUsers(listener)}),
     }),
-    elicit: (request, signal) => elicit(context, request, signal),
+    elicit: (request, how) => elicit(context, request, how),
     completeElicitation: (elicitationId) => context.elicitations.complete(elicitationId),
     askForm: (form) => showHostForm(context, form),
     answer: (id, answer) => answerRequest(context, id, answer),

@@ -51,10 +51,10 @@ export interface Host {
   readonly terminals: Omit<TerminalService, 'create'>;
   /** Answers the pending request with this id; ignored if it is no longer pending. */
   answer(id: string, answer: RequestAnswer): void;
-  /** `elicitation/create`. Asks the user, if there is one; `signal` withdraws the request. */
+  /** `elicitation/create`. Asks the user, if there is one; `signal` withdraws the request, `isForNone` is that of the question. */
   elicit(
     request: acp.CreateElicitationRequest,
-    signal: AbortSignal,
+    how: {readonly signal: AbortSignal; readonly isForNone: boolean},
   ): Promise<Answer<acp.CreateElicitationResponse>>;
   /** `elicitation/complete`. */
   completeElicitation(elicitationId: acp.ElicitationId): void;

@@ -9,7 +9,7 @@ import {type Fields, createNormalizer} from './normalize/deviation.ts';
 import {ENVELOPE} from './normalize/deviations.ts';
 import {readUpdate} from './normalize/update.ts';
 import {createOutbox} from './outbox.ts';
-import {withMaskedHeaders, type TraceContext} from './outgoing.ts';
+import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
 
 interface ConnectOptions {
@@ -38,6 +38,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   const normalize = createNormalizer(log);
   const stray = createNonProtocolOutput(log);
   const outbox = createOutbox();
+  const requests = createSentRequests();
   let closing = false;
 
   function update(params: unknown): void {
@@ -52,6 +53,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
 
   /** Never rejects: the SDK would stop reading, and lose what the agent still has to say. */
   async function send(message: object): Promise<void> {
+    requests.sent(message);
     try {
       await wire.send(message);
       outbox.sent(message);
@@ -72,6 +74,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     },
     correct(message) {
       stray.message();
+      requests.received(message);
       return normalize(message, ENVELOPE) as Fields;
     },
   });
@@ -82,6 +85,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   return {
     ...agentRequests(connection.agent, {command: 'the agent', ...options, ...tools}),
     nonProtocolOutput: stray.sample,
+    sentRequest: (id) => requests.find(id),
     closed: connection.closed.then(() => (closing ? undefined : closeFailure(connection.signal.reason))),
     close() {
       closing = true;

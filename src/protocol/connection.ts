@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {SteerOutcome} from '../session/actions.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
+import type {SentRequest} from './outgoing.ts';
 
 /** Which side of the work we offer the agent (`initialize`, clientCapabilities). */
 export interface ClientOffer {
@@ -50,6 +51,8 @@ export interface Connection extends SessionRequests, ProviderRequests {
   notify(method: string, params: object): void;
   /** The first line of output that is no message, as long as no message has come: why an agent may never answer. */
   nonProtocolOutput(): string | undefined;
+  /** What was sent with this id and is not answered yet. */
+  sentRequest(id: unknown): SentRequest | undefined;
   /** Resolves once, when the connection is over, with why; undefined after `close()`. */
   readonly closed: Promise<Failure | undefined>;
   /** Rejects what is pending and stops reading. The process is the launcher's to end. */

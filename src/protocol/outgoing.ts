@@ -1,5 +1,6 @@
 import {methods} from '@agentclientprotocol/sdk/unstable';
-import {isFields} from './normalize/deviation.ts';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isFields, type Fields} from './normalize/deviation.ts';
 
 /** The W3C trace context, under the names that `_meta` reserves for it ("Extensibility"). */
 export interface TraceContext {
@@ -43,4 +44,39 @@ export function withMaskedHeaders(message: object): object {
   if (!isFields(params) || !isFields(params['headers'])) return message;
   const headers = Object.fromEntries(Object.keys(params['headers']).map((name) => [name, MASK]));
   return {...message, params: {...params, headers}};
+}
+
+/** A request to the agent that has no answer yet. */
+export interface SentRequest {
+  readonly method: string;
+  /** The session that it names. */
+  readonly sessionId: acp.SessionId | undefined;
+}
+
+/** Knows what the agent has not answered yet: it may ask the user something for one of these requests. */
+interface SentRequests {
+  /** Call it for everything passed to the agent. */
+  sent(message: object): void;
+  /** Call it for everything that comes from the agent. */
+  received(message: Fields): void;
+  find(id: unknown): SentRequest | undefined;
+}
+
+export function createSentRequests(): SentRequests {
+  const waiting = new Map<unknown, SentRequest>();
+  return {
+    sent(message) {
+      if (!('method' in message && 'id' in message) || typeof message.method !== 'string') return;
+      const params = 'params' in message && isFields(message.params) ? message.params : {};
+      const {sessionId} = params;
+      waiting.set(message.id, {
+        method: message.method,
+        sessionId: typeof sessionId === 'string' ? sessionId : undefined,
+      });
+    },
+    received(message) {
+      if (message['method'] === undefined) waiting.delete(message['id']);
+    },
+    find: (id) => waiting.get(id),
+  };
 }

@@ -187,6 +187,8 @@ interface PendingQuestion {
   readonly askedAt: number;
   /** Who asks, if it is not the agent. */
   readonly asker?: string;
+  /** True if the agent has not said for which of its sessions it asks. */
+  readonly isForNone?: boolean;
   /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
 }

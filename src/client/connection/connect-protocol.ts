@@ -14,6 +14,7 @@ import {userQuestions} from '../../protocol/user-questions.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
+import type {StartStep} from '../../session/state.ts';
 import type {Log, WireListener} from '../options.ts';
 import type {AgentMember, ServedSession} from './agent-member.ts';
 import {readableRequest} from './readable-messages.ts';
@@ -41,7 +42,9 @@ export function connectProtocol(
   {offer, label, version, wire, log}: ConnectOptions,
 ): Connection {
   const transport = 'transport' in process ? process.transport : stdioTransport(process);
-  return connect(paced(transport, wire.pace), createHandlers(offer, sessions), {
+  const sentRequest = (id: unknown) => connection.sentRequest(id);
+  const handlers = createHandlers(offer, {...sessions, sentRequest});
+  const connection = connect(paced(transport, wire.pace), handlers, {
     clientInfo: {name: 'acp-tui', title: 'acp-tui', version},
     command: label,
     trace: traceContext(env),
@@ -51,6 +54,7 @@ export function connectProtocol(
     },
     log,
   });
+  return connection;
 }
 
 /** A transport with backpressure from its reader. */
@@ -72,21 +76,16 @@ const NOT_FOUND = -32002;
  * Hands the agent's requests to the host of the session that they name, and its updates to the router. Requests of a session that is not
  * open are refused.
  */
-function createHandlers({fs, terminal}: ClientOffer, {router, members}: ConnectedSessions): ClientHandlers {
+function createHandlers(
+  {fs, terminal}: ClientOffer,
+  sessions: ConnectedSessions & Pick<Connection, 'sentRequest'>,
+): ClientHandlers {
+  const {router, members} = sessions;
+
   function of({sessionId}: {readonly sessionId: string}): ServedSession {
     const owner = router.owner(sessionId);
     if (!owner) throw RequestError.sessionNotFound(sessionId);
     return owner.served;
-  }
-
-  /** A question without a session belongs to what the agent is waited for, such as a sign-in. */
-  function asked(request: acp.CreateElicitationRequest): ServedSession {
-    if ('sessionId' in request && typeof request.sessionId === 'string')
-      return of({sessionId: request.sessionId});
-    const served = Array.from(members, (member) => member.served);
-    const waiting = served.find(({giveUp}) => giveUp !== undefined) ?? served.at(-1);
-    if (!waiting) throw RequestError.internalError();
-    return waiting;
   }
 
   const all = (tell: (served: ServedSession) => void) => members.forEach(({served}) => tell(served));
@@ -100,7 +99,12 @@ function createHandlers({fs, terminal}: ClientOffer, {router, members}: Connecte
     authStatusChanged: (status) =>
       all(({sink}) => sink.emit({type: 'auth_status_reported', status, at: Date.now()})),
     requestPermission: async (prompt, signal) => requestPermission(of(prompt.request), prompt, signal),
-    createElicitation: async (request, signal) => valueOf(await elicit(asked(request), request, signal)),
+    async createElicitation(request, signal) {
+      const {sessionId} = request as {readonly sessionId?: unknown};
+      const asked =
+        typeof sessionId === 'string' ? {served: of({sessionId})} : sessionAsked(sessions, request);
+      return valueOf(await elicit(asked, request, signal));
+    },
     elicitationCompleted: ({elicitationId}) => all(({host}) => host.completeElicitation(elicitationId)),
     ...(fs && {
       async readTextFile(request, signal) {
@@ -124,6 +128,42 @@ function createHandlers({fs, terminal}: ClientOffer, {router, members}: Connecte
   };
 }
 
+/** The session in which a question is shown. */
+interface AskedSession {
+  readonly served: ServedSession;
+  /** True if it may be meant for another one. */
+  readonly isForNone?: boolean;
+}
+
+/** What a session shows while it waits for the answer to such a request, which names none. */
+const STEPS: Readonly<Record<string, StartStep>> = {
+  'session/new': 'opening_session',
+  'session/fork': 'opening_session',
+  authenticate: 'authenticating',
+};
+
+/**
+ * Returns where a question that names no session is asked ("Elicitation"): in the session whose request it is for, else in the one that
+ * waits for the agent. Where several do, it is shown as the agent's.
+ */
+function sessionAsked(
+  {router, members, sentRequest}: ConnectedSessions & Pick<Connection, 'sentRequest'>,
+  request: acp.CreateElicitationRequest,
+): AskedSession {
+  const sent = sentRequest((request as {readonly requestId?: unknown}).requestId);
+  const owner = sent?.sessionId === undefined ? undefined : router.owner(sent.sessionId);
+  if (owner) return {served: owner.served};
+  const all = Array.from(members, ({served}) => served);
+  const waiting = all.filter(({giveUp, sink}) => {
+    const {connection, turn} = sink.state();
+    if (!sent) return giveUp !== undefined || turn.kind !== 'idle';
+    return connection.kind === 'starting' && connection.step === STEPS[sent.method];
+  });
+  const [served, ...others] = waiting.length > 0 ? waiting : all;
+  if (!served) throw RequestError.internalError();
+  return {served, isForNone: others.length > 0};
+}
+
 /** A request that only asks questions is a form; any other goes to the host. */
 async function requestPermission(
   served: ServedSession,
@@ -135,17 +175,17 @@ async function requestPermission(
   const known = toolCall(sessionOf(sink.state(), sessionId), wanted.toolCallId);
   const questions = userQuestions(asked.request, known);
   if (!questions) return host.requestPermission(readableRequest(served, asked), signal);
-  const answer = await elicit(served, questions.form, signal);
+  const answer = await elicit({served}, questions.form, signal);
   return questions.respond(answer.ok ? answer.value : undefined);
 }
 
 /** Asks the user; a refused question shows a notice. */
 async function elicit(
-  {host, sink}: ServedSession,
+  {served: {host, sink}, isForNone = false}: AskedSession,
   request: acp.CreateElicitationRequest,
   signal: AbortSignal,
 ): Promise<Answer<acp.CreateElicitationResponse>> {
-  const answer = await host.elicit(request, signal);
+  const answer = await host.elicit(request, {signal, isForNone});
   if (!answer.ok) {
     const text = `Rejected a question from the agent: ${sanitizeLine(answer.message)}.`;
     sink.emit({type: 'elicitation_refused', text, at: Date.now()});

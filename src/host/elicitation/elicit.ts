@@ -4,7 +4,7 @@ import type {ElicitationQuestion, Link} from '../../session/forms/form-request.t
 import {type FormContent, readFields} from '../../session/forms/form-schema.ts';
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
-import type {Answer, HostForm} from '../services.ts';
+import type {Answer, Host, HostForm} from '../services.ts';
 import type {ElicitationResult} from './pending-elicitations.ts';
 
 /** Invalid params. */
@@ -14,17 +14,20 @@ const INVALID = -32602;
 export async function elicit(
   context: HostContext,
   request: acp.CreateElicitationRequest,
-  withdrawn: AbortSignal,
+  {signal, isForNone}: Parameters<Host['elicit']>[1],
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
   if (!options.person) return refused('there is no user to ask; this client did not advertise elicitation');
   const asked = readElicitationRequest(request);
   if (typeof asked === 'string') return refused(asked);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
-  const settled = await elicitations.ask(asked, {
-    ...interruptsOf(context, withdrawn),
-    ...(typeof elicitationId === 'string' && {elicitationId}),
-  });
+  const settled = await elicitations.ask(
+    {...asked, ...(isForNone && {isForNone})},
+    {
+      ...interruptsOf(context, signal),
+      ...(typeof elicitationId === 'string' && {elicitationId}),
+    },
+  );
   return {ok: true, value: responseOf(asked, settled)};
 }
 

@@ -8,6 +8,8 @@ export type ElicitationQuestion = {
   readonly toolCallId?: acp.ToolCallId;
   /** Who asks, if it is not the agent. */
   readonly asker?: string;
+  /** True if the agent has not said for which of its sessions it asks. */
+  readonly isForNone?: boolean;
   /** The asking session, if known. */
   readonly sessionId?: acp.SessionId;
 } & (

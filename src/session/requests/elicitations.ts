@@ -16,6 +16,7 @@ export function elicitationRequested(
     message: asked.message,
     toolCallId: asked.toolCallId,
     ...(asked.asker !== undefined && {asker: asked.asker}),
+    ...(asked.isForNone && {isForNone: true}),
     ...(asked.sessionId !== undefined && isSubagent(state, asked.sessionId) && {subagent: asked.sessionId}),
   };
   const pending: PendingElicitation =

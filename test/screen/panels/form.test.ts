@@ -195,6 +195,14 @@ describe('in the window', () => {
     expect(await window.screen()).not.toContain('\u001b[2J');
   });
 
+  test('a form that may be for another session says so', async () => {
+    const window = open({columns: 60, rows: 24});
+    const asked = {mode: 'form', message: 'Who?', fields: readFields({}), isForNone: true} as const;
+    window.tell(prompt(1), {type: 'elicitation_requested', id: 'f', asked});
+    await shown(window).toContain('The agent asks, for any of its sessions');
+    expect(await window.screen()).toContain('for any of its sessions: test agent');
+  });
+
   test('a form is filled in and keeps what is typed while the keyboard is elsewhere', async () => {
     const window = open({columns: 60, rows: 24});
     window.press('x');
