@@ -106,7 +106,7 @@ export async function isIdle(chat: Chat): Promise<void> {
 export async function answer(chat: Chat, option: RegExp): Promise<void> {
   await chat.sees('Enter or number select', 60);
   const rows = chat.screen().split('\n');
-  const options = rows.flatMap((row) => /^(?:❯| ) \d\. (.*)/.exec(row)?.[1] ?? []);
+  const options = rows.flatMap((row) => /^│ (?:❯| ) \d\. (.*?) *│$/.exec(row)?.[1] ?? []);
   const wanted = options.findIndex((text) => option.test(text));
   if (wanted === -1) throw new Error(`no option ${option} on the screen\n${chat.screen()}`);
   for (let row = 0; row < options.length && !isMarked(chat, wanted + 1); row++) {
