@@ -27,9 +27,15 @@ export async function changeReview(
   {key, change}: EffectOf<'change_review'>,
   context: Pick<EffectContext, 'store' | 'clientOf'>,
 ): Promise<void> {
-  const outcome = await context.clientOf(key).actions.changeReview(change);
+  const {store, clientOf} = context;
+  const outcome = await clientOf(key)
+    .actions.changeReview(change)
+    .catch((error: unknown) => {
+      store.dispatch({type: 'review_changed', change: {isBusy: false}}, 'urgent');
+      throw error;
+    });
   if (!outcome.ok) return refused(outcome.why, context);
-  context.store.dispatch({type: 'review_read', review: outcome.review}, 'urgent');
+  store.dispatch({type: 'review_read', review: outcome.review}, 'urgent');
   return told(outcome.told, context);
 }
 

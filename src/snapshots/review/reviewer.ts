@@ -1,10 +1,12 @@
 import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from '../../session/review.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {codeOf} from '../../storage/files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {pathOf, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
 import {SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
 import type {RestoreStep} from '../restore-journal.ts';
 import {restore, stepsOf} from '../restore.ts';
-import {storeSnapshot} from '../snapshot-log.ts';
+import {listAccepted, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
 import {readComments, writeComments} from './comments.ts';
 import {withHunk} from './hunk-bytes.ts';
@@ -56,6 +58,8 @@ interface Acting {
   readonly target: Target;
   /** Undefined for the whole file. */
   readonly hunk: Hunk | undefined;
+  /** True if what is overwritten is in a stored snapshot. */
+  readonly isSaved: boolean;
 }
 
 const CHANGED = 'It has changed since; this is how it is now.';
@@ -63,6 +67,8 @@ const CHANGED = 'It has changed since; this is how it is now.';
 export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
   const done: Done[] = [];
+  /** The folder after what was reverted here last: what it had before is saved already. */
+  let own: string | undefined;
 
   /** Says why in one sentence, whatever fails. */
   async function attempt(
@@ -72,8 +78,9 @@ export function createReviewer(open: OpenRepository): Reviewer {
       const repository = await open();
       return repository ? await work(repository) : {ok: false, why: 'Review is off for this folder.'};
     } catch (error) {
-      if (!(error instanceof SnapshotProblem)) throw error;
-      return {ok: false, why: `No review: ${error.message}.`};
+      if (error instanceof SnapshotProblem) return {ok: false, why: `No review: ${error.message}.`};
+      if (codeOf(error) === undefined) throw error;
+      return {ok: false, why: `No review: ${failed('', error).failure.problem}.`};
     }
   }
 
@@ -96,7 +103,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
     if (!last || !target) return {told: 'It is accepted already.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
     if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {told: CHANGED};
-    const acting = {repository, session, read: last, target, hunk};
+    const acting = {repository, session, read: last, target, hunk, isSaved: last.now === own};
     const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
     if (typeof outcome === 'string') return {told: outcome};
     done.push(outcome);
@@ -114,7 +121,9 @@ export function createReviewer(open: OpenRepository): Reviewer {
       attempt(async (repository) => {
         const range = last?.review.range ?? {kind: 'unreviewed'};
         const outcome = await perform(repository, session, change);
-        return read(repository, {session: session.session, range, outcome});
+        const now = await read(repository, {session: session.session, range, outcome});
+        if (outcome.hasChangedFiles) own = last?.now;
+        return now;
       }),
     async saveComments({session}, comments) {
       const repository = await open();
@@ -130,15 +139,27 @@ async function accept(acting: Acting): Promise<Done | string> {
   const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
   if (!replacements) return CHANGED;
   const before = read.base;
+  if (!(await isNewest(repository, session, before))) return CHANGED;
   const id = await replaceInSnapshot(repository, before, replacements);
   await storeAccepted(repository, session, id);
   return {
     told: `Accepted ${nameOf(acting)}.`,
     async undo(again) {
+      if (!(await isNewest(again, session, id))) return {told: 'More was accepted in another window since.'};
       await storeAccepted(again, session, before);
       return {told: `No longer accepted: ${nameOf(acting)}.`};
     },
   };
+}
+
+/** True if no other window has accepted something since. */
+async function isNewest(
+  repository: SnapshotRepository,
+  {session}: ReviewedSession,
+  id: string,
+): Promise<boolean> {
+  const newest = (await listAccepted(repository, session)).at(-1)?.id;
+  return newest === undefined || newest === id;
 }
 
 async function acceptedHunk(
@@ -168,11 +189,11 @@ async function storeAccepted(
 
 /** Restores what was there before; only where the file still is as it was read. */
 async function revert(acting: Acting): Promise<Done | string> {
-  const {repository, session, read, target, hunk} = acting;
+  const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
   if (!steps) return CHANGED;
   // What is overwritten can be restored for as long as snapshots are kept.
-  await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
+  if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const refused = await restoreAll(repository, steps);
   if (refused !== undefined) return refused;
   return {

@@ -15,7 +15,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Review, ReviewChange, ReviewOutcome} from '../../../src/session/review.ts';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
-import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
+import {listSnapshots, storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
 import {snapshotFolder, type SnapshotFolder} from './folders.ts';
 
 const SESSION = {session: 'session', turn: 1};
@@ -143,6 +143,29 @@ describe('a hunk', () => {
     for (let left = hunks; left > 0; left--) await folder.act('accept', 'a.txt', 1);
     expect(folder.file('a.txt')?.isAccepted).toBe(true);
     expect(bytes()).toEqual(Buffer.from(after));
+  });
+
+  test('that another window accepted meanwhile stays accepted', async () => {
+    const folder = await begun({'a.txt': LONG});
+    folder.write({'a.txt': changedAt(3, 20)});
+    const other = reviewing(folder);
+    await folder.read();
+    await other.read();
+    await other.act('accept', 'a.txt', 1);
+    expect(await folder.act('accept', 'a.txt', 2)).toBe('It has changed since; this is how it is now.');
+    expect(folder.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
+    await folder.act('accept', 'a.txt', 1);
+    expect(await other.change({kind: 'undo'})).toBe('More was accepted in another window since.');
+  });
+
+  test('is kept in a snapshot before it is reverted, once for all that are reverted in a row', async () => {
+    const folder = await begun({'a.txt': LONG});
+    folder.write({'a.txt': changedAt(3, 20, 38)});
+    const before = await folder.take();
+    await folder.read();
+    for (let left = 3; left > 0; left--) await folder.act('revert', 'a.txt', 1);
+    const saved = (await listSnapshots(folder.repository)).filter(({when}) => when === 'saved');
+    expect(saved.map(({id}) => id)).toEqual([before]);
   });
 
   test('of a file that changed since it was shown is left alone, and shown as it is now', async () => {

@@ -64,20 +64,26 @@ test('changes are reviewed: moved through, accepted, reverted, commented, and th
   await chat.hasSeen('Review: Reverted a.txt.');
 });
 
-test('the editor opens at the line, and the review comes back with what was changed there', async () => {
-  const folder = path.join(temporaryFolder('editor'), 'vim');
-  writeFileSync(folder, '#!/bin/sh\necho "$@" > "$0.args"\necho edited >> new.txt\n');
-  chmodSync(folder, 0o755);
-  const chat = await changed({env: {EDITOR: folder}});
-  chat.type('/review\r');
-  await chat.sees('hunk 1 of 2');
-  chat.type('e');
-  await chat.until(() => existsSync(`${folder}.args`), 'the editor');
-  expect(readFileSync(`${folder}.args`, 'utf8')).toBe(`+3 ${path.join(chat.cwd, 'a.txt')}\n`);
-  await chat.sees('hunk 1 of 2');
-  chat.press('tab');
-  await chat.sees('+ edited');
-});
+test.each([
+  ['inline', []],
+  ['on the full screen', ['--fullscreen']],
+])(
+  '%s, the editor opens at the line, and the review comes back with what was changed there',
+  async (_where, args) => {
+    const folder = path.join(temporaryFolder('editor'), 'vim');
+    writeFileSync(folder, '#!/bin/sh\necho "$@" > "$0.args"\necho edited >> new.txt\n');
+    chmodSync(folder, 0o755);
+    const chat = await changed({args, env: {EDITOR: folder}});
+    chat.type('/review\r');
+    await chat.sees('hunk 1 of 2');
+    chat.type('e');
+    await chat.until(() => existsSync(`${folder}.args`), 'the editor');
+    expect(readFileSync(`${folder}.args`, 'utf8')).toBe(`+3 ${path.join(chat.cwd, 'a.txt')}\n`);
+    await chat.sees('hunk 1 of 2');
+    chat.press('tab');
+    await chat.sees('+ edited');
+  },
+);
 
 test('on a terminal that only appends the review is printed line by line', async () => {
   const chat = await changed({env: {TERM: 'dumb'}});
