@@ -64,7 +64,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   const {capabilities, ready, input, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);
-  const {output, tell} = createOutput(options, {
+  const {output, report} = createOutput(options, {
     scrollback,
     panelRows: () => handle.current?.panelRows() ?? 0,
     forget: () => ink.clear(),
@@ -83,7 +83,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   // Below the full screen, the first frame is not seen.
   if (isScrollable(store.latest()) && !capabilities.isLinear) output.close();
   const away = {isHeld, isAway, isTailOnly};
-  const app = {store, ...away, capabilities, press, print: output.print, tell, handle, ready};
+  const app = {store, ...away, capabilities, press, print: output.print, report, handle, ready};
   const ink = render(<App {...app} />, {
     stdin: input,
     stdout: output.stream,
@@ -185,7 +185,7 @@ function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
   const output = createGatedOutput({...where, above});
   if (!capabilities.isLinear) return {output};
   const linear = createLinearOutput(where, output);
-  return {output: linear, tell: linear.show};
+  return {output: linear, report: linear.show};
 }
 
 /** True if the alternate screen is asked for; where there is none, a review is read line by line. */

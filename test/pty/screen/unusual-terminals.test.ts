@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, turnsEnd} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
 test('20 columns and 5 rows are enough to type, send and answer', async () => {
@@ -102,9 +102,9 @@ test('without UTF-8 only ASCII is drawn', async () => {
   chat.type('go\r');
   await turnsEnd(chat);
   chat.type('?');
-  await chat.sees('Help');
+  await chat.sees('- Help');
   chat.press('escape');
-  await chat.sees(READY);
+  await chat.noLongerSees('- Help');
   chat.type('/mode');
   await chat.sees('/mode [mode]');
   expect([...new Set(chat.raw.match(/[^\0-\x7f]/g))]).toEqual([]);
