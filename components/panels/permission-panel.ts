@@ -254,10 +254,14 @@ function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw
   ];
 }
 
-/** True for a call whose title is its command, which is drawn anyway. */
+/** True for a call whose title is its command, however quoted; the command is drawn anyway. */
 function isCommand({title, rawInput}: ToolCallEntry): boolean {
   const command = commandIn(rawInput);
-  return command !== undefined && (title === command || title === `\`${command}\``);
+  return command !== undefined && unquoted(title) === unquoted(command);
+}
+
+function unquoted(text: string): string {
+  return text.replaceAll(/[\s'"`\\]/g, '');
 }
 
 /** Draws a corrected request as it was sent, because that is what the user approves. */

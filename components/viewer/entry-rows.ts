@@ -6,7 +6,7 @@ import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import type {Draw, Extent} from '../draw/draw.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {place, type Chunk, type EntryChunk} from '../transcript/chunks.ts';
-import {drawEntryAgain, drawLive, type Asked} from '../transcript/live.ts';
+import {drawEntryAgain, drawLive} from '../transcript/live.ts';
 import {createMessageStream, type MessageStream} from '../transcript/transcript-reader.ts';
 
 /** What is drawn, and how. */
@@ -14,7 +14,8 @@ export interface TranscriptSource {
   readonly session: SessionState;
   readonly draw: Draw;
   readonly isFolded: (id: string) => boolean;
-  readonly asked: Asked;
+  /** The tool calls that are drawn in full elsewhere: of those the headline is enough. */
+  readonly asked: ReadonlySet<acp.ToolCallId>;
   /** Rows below the last entry. */
   readonly end: readonly string[];
 }
@@ -150,11 +151,10 @@ function chunkOf({entries}: SessionState, index: number, entry: Entry): EntryChu
   return chunk;
 }
 
-/** Of what a request on the screen asks about, the headline is enough. */
 function drawLiveAsked({asked, draw}: TranscriptSource, chunk: EntryChunk): readonly string[] | undefined {
   const {entry} = chunk;
-  const isAsked = asked !== undefined && entry.type === 'tool_call' && entry.toolCallId === asked;
-  return isAsked ? drawLive(chunk, asked, draw) : undefined;
+  const isAsked = entry.type === 'tool_call' && asked.has(entry.toolCallId);
+  return isAsked ? drawLive(chunk, entry.toolCallId, draw) : undefined;
 }
 
 /** Columns at the right edge for the mark of a fold, with a blank one. */

@@ -16,7 +16,7 @@ import type {Asked} from '../transcript/live.ts';
 import {useSearch} from './search-transcript.ts';
 import {createTranscriptRows, foldableIn, type TranscriptRows, type View} from './transcript-rows.ts';
 import {drawFoot, drawRows, placeLabel, type Foot} from './viewer-lines.ts';
-import {drawWaiting} from './waiting-requests.ts';
+import {drawWaiting, waitingCalls} from './waiting-requests.ts';
 
 interface TranscriptOptions {
   readonly store: Store<AppState, AppEvent>;
@@ -42,7 +42,8 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const isReading = overlay.kind === 'transcript';
   const transcript = useRows(state, ready);
   const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
-  const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), asked, end};
+  const calls = isReading ? waitingCalls(session) : new Set(asked === undefined ? [] : [asked]);
+  const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), asked: calls, end};
   // Away from the end a row says so.
   const isPinned = viewer.position.from === 'end' && viewer.position.rows === 0;
   const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));

@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {askedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import {type Draw, drawRule} from '../draw/draw.ts';
@@ -12,6 +13,11 @@ export function drawWaiting(session: SessionState, draw: Draw): readonly string[
     drawRule('Waiting for your answer', draw.paint.warning, draw),
     ...drawPending(session, request, draw),
   ]);
+}
+
+/** Returns the tool calls that pending requests show in full. */
+export function waitingCalls({pending}: SessionState): ReadonlySet<acp.ToolCallId> {
+  return new Set(pending.flatMap((request) => (request.kind === 'permission' ? [request.toolCallId] : [])));
 }
 
 function drawPending(session: SessionState, request: PendingRequest, draw: Draw): readonly string[] {

@@ -41,7 +41,7 @@ export const EXIT_CODES: readonly (readonly [code: number, meaning: string])[] =
   [3, 'timed out (--timeout)'],
   [4, 'no such session'],
   [5, 'something the agent needed was rejected (see --approve)'],
-  [6, 'the agent requires sign-in (see --auth)'],
+  [6, 'the agent requires a sign-in (see --auth)'],
   [7, 'the agent refused to continue'],
   [8, 'stopped at a limit (tokens or requests)'],
   [129, 'hung up (SIGHUP)'],

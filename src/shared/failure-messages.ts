@@ -86,7 +86,7 @@ const descriptions: Descriptions = {
     todo: 'Restart the agent, and ask for less at once.',
   }),
   authentication_required: ({methods, problem}) => ({
-    what: 'The agent requires sign-in.',
+    what: 'The agent requires a sign-in.',
     why:
       problem && !/^auth\w* (is )?required\W*$/i.test(problem)
         ? sentence(extractErrorMessage(problem))

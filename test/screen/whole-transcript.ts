@@ -1,6 +1,6 @@
 import type {Draw} from '../../components/draw/draw.ts';
 import {createTranscriptRows, type View} from '../../components/viewer/transcript-rows.ts';
-import {drawWaiting} from '../../components/viewer/waiting-requests.ts';
+import {drawWaiting, waitingCalls} from '../../components/viewer/waiting-requests.ts';
 import {START} from '../../src/app/pages/viewer.ts';
 import type {SessionState} from '../../src/session/state.ts';
 
@@ -10,7 +10,7 @@ export function viewWhole(
   draw: Draw,
   isFolded: (id: string) => boolean = () => false,
 ): View {
-  const source = {session, draw, isFolded, asked: undefined, end: drawWaiting(session, draw)};
+  const source = {session, draw, isFolded, asked: waitingCalls(session), end: drawWaiting(session, draw)};
   return createTranscriptRows().view(source, START, Infinity);
 }
 

@@ -74,7 +74,7 @@ function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
 function takes(way: SignInWay, agent: SignInProgram): string | undefined {
   switch (way.kind) {
     case 'terminal':
-      return `in this terminal: ${signInCommandLine(way.program, agent)}`;
+      return `runs ${signInCommandLine(way.program, agent)}`;
     case 'env_var':
       return `asks for ${way.method.vars.map(({name}) => name).join(', ')}`;
     case 'agent':

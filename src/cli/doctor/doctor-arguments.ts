@@ -26,7 +26,7 @@ export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: strin
   [1, 'something advertised or required fails, or the agent violates the protocol'],
   [2, 'usage error: an option, a value or a file'],
   [3, 'the agent did not answer in time'],
-  [6, 'the agent requires sign-in'],
+  [6, 'the agent requires a sign-in'],
   [129, 'hung up (SIGHUP)'],
   [130, 'interrupted; results so far are printed'],
   [141, 'output closed (SIGPIPE)'],

@@ -89,8 +89,8 @@ function conclusion({agent, exitCode, violations, corrected}: Report): string {
   if (exitCode === 3) return 'The agent did not answer in time; --timeout waits longer.';
   if (exitCode === 6)
     return agent.authMethods.length > 0
-      ? 'The agent requires sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".'
-      : 'The agent requires sign-in and offers no method here: use its own program.';
+      ? 'The agent requires a sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".'
+      : 'The agent requires a sign-in and offers no method here: use its own program.';
   return violations.length + corrected.length > 0
     ? 'The agent violates the protocol.'
     : 'Some of what the agent advertises or must support fails.';

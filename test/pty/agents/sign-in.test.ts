@@ -37,7 +37,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.press('down');
   await shell.sees('❯ 3. Refused');
   shell.press('down');
-  await shell.sees(/❯ 4\. Terminal +in this terminal: \S+ \S*node/);
+  await shell.sees(/❯ 4\. Terminal +runs \S+ \S*node/);
   await shell.typeWhileItSees('\r', '❯ 4. Terminal');
   // What it adds to the agent's own command is a variable: that is asked about, all of it on the screen.
   await shell.sees(

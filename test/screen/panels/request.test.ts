@@ -76,6 +76,11 @@ describe('what will happen', () => {
     expect(drawn({rawInput: {command: ['bash', '-lc', 'make']}})).toContain('$ bash -lc make');
   });
 
+  test('shows a command once when the title repeats it with other quotes', () => {
+    const rawInput = {command: 'sh', args: ['-c', 'make all']};
+    expect(drawn({title: 'sh -c make all', rawInput})).toBe("│ $ sh -c 'make all'");
+  });
+
   test('shows a long command to its end', () => {
     const lines = drawn({rawInput: {command: `${'echo '.repeat(100)}END`}}).split('\n');
     expect(lines.at(-1)).toContain('END');

@@ -96,10 +96,10 @@ test.each([
   ],
   [{exitCode: 1}, 'The agent violates the protocol.'],
   [{exitCode: 1, violations: [], corrected: []}, 'Some of what the agent advertises or must support fails.'],
-  [{exitCode: 6}, 'The agent requires sign-in and offers no method here: use its own program.'],
+  [{exitCode: 6}, 'The agent requires a sign-in and offers no method here: use its own program.'],
   [
     {exitCode: 6, agent: {...report.agent, authMethods: ['key']}},
-    'The agent requires sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".',
+    'The agent requires a sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".',
   ],
   [{exitCode: 130, interrupted: true}, 'Interrupted: results so far.'],
 ])('it ends with what it comes to: %j', (changed, expected) => {

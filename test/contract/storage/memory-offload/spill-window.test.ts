@@ -174,7 +174,7 @@ describe('what is big and finished', () => {
     const {view} = createTranscriptRows();
     const draw = (shown: SessionState) =>
       view(
-        {session: shown, draw: drawFor(shown), isFolded: () => false, asked: undefined, end: []},
+        {session: shown, draw: drawFor(shown), isFolded: () => false, asked: new Set<string>(), end: []},
         START,
         1000,
       );

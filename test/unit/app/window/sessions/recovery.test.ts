@@ -99,7 +99,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         items: [
-          {label: 'In a terminal', description: 'in this terminal: demo --login now'},
+          {label: 'In a terminal', description: 'runs demo --login now'},
           {label: 'API key', description: undefined, preview: ''},
           {label: 'Thoughts', disabled: expect.stringContaining('"telepathy"')},
           {label: 'Restart the agent'},
@@ -175,7 +175,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {
         items: [
-          {preview: "in this terminal: LD_PRELOAD=/tmp/x.so login 'a b' '␛[2J'"},
+          {preview: "runs LD_PRELOAD=/tmp/x.so login 'a b' '␛[2J'"},
           {preview: expect.stringContaining("After signing in with the agent's own program")},
         ],
       },
