@@ -22,8 +22,8 @@ export function openHttpStream({url, headers, cookieStore}: RemoteTarget): Resul
   const gate = createGate();
   const fetch = fetchOver(connection, {
     gate: gate.wait,
-    onResponse: ({statusCode = 0}) => {
-      isConnected ||= statusCode === 200;
+    onResponse: ({statusCode, headers}) => {
+      isConnected ||= statusCode === 200 && headers['acp-connection-id'] !== undefined;
     },
   });
   const stream = createHttpStream(url.href, {fetch, headers: {...headers}, cookieStore});

@@ -8,7 +8,7 @@ import {connectionFailed, connectionLost, notConnected, wordsOf} from './failure
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
 /** How long the server may take to accept a connection, in milliseconds. */
-const HANDSHAKE_MS = 30_000;
+const HANDSHAKE_MS = 10_000;
 /** A server that sends nothing for so long is asked for a sign of life, and has as long to give it. */
 const PING_MS = 30_000;
 

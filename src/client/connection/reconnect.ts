@@ -50,13 +50,18 @@ export async function reconnect(context: ClientContext, lost: Failure, connect: 
   if (!stopped.signal.aborted) connectionChanged(context, {kind: 'lost', failure});
 }
 
-const PASSING_STATUSES: ReadonlySet<string | undefined> = new Set(['429', '500', '502', '503', '504']);
-const PASSING_REASONS: ReadonlySet<string> = new Set(['unreachable', 'cut_off', 'stalled', 'proxy']);
+const PASSING_REASONS: ReadonlySet<string> = new Set([
+  'unreachable',
+  'cut_off',
+  'stalled',
+  'proxy',
+  'unexpected',
+]);
 
-/** True for a failure that may be gone when it is tried again. */
+/** True for a failure that may be gone when it is tried again: a server that starts may answer anything but that the token is wrong. */
 export function isPassing(failure: Failure): boolean {
   if (failure.kind === 'connection_lost') return true;
   if (failure.kind !== 'remote') return false;
   const {reason, detail} = failure;
-  return PASSING_REASONS.has(reason) || (reason === 'status' && PASSING_STATUSES.has(detail));
+  return reason === 'status' ? detail !== '401' && detail !== '403' : PASSING_REASONS.has(reason);
 }

@@ -131,7 +131,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind
     expect(connection).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '401'}});
   });
 
-  test('is tried for again as long as the server is away', async () => {
+  test.each([503, 406])('is tried for again as long as the server is away or answers %i', async (away) => {
     let status: number | undefined;
     let refused = 0;
     const {app, calls} = keptAgent({loadSession: true}, async () => 'end_turn');
@@ -144,7 +144,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind
     const {until, prompt} = await openRemote(served[kind]);
     prompt('one');
     await until(idle, 'the end of the turn');
-    status = 503;
+    status = away;
     served.cut();
     await until(isBack, 'the reconnection');
     expect(calls).toEqual(['new', 'prompt one', 'load']);

@@ -1,5 +1,5 @@
 // Runs one agent of the lab on this process's standard input and output, with a home and a scripted model of its own:
-//   node test/live/lab/agent.ts <name> [home]
+//   node test/live/lab/agent.ts <name> [home] [-- arguments in the place of those for ACP]
 // so that any client can be pointed at it as a single command.
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
@@ -10,8 +10,12 @@ import {fileURLToPath} from 'node:url';
 import {ALL_AGENT_NAMES, ALL_AGENTS, isAgentName, type AnyAgentName, type Place} from './agents.ts';
 import {folderOf, isInstalled, programsOf} from './folder.ts';
 
-const [name = '', givenHome] = process.argv.slice(2);
-if (!isAgentName(name)) fail(`usage: agent.ts <name> [home]; names: ${ALL_AGENT_NAMES.join(', ')}`);
+const words = process.argv.slice(2);
+const separator = words.indexOf('--');
+const [name = '', givenHome] = separator === -1 ? words : words.slice(0, separator);
+const givenArgs = separator === -1 ? undefined : words.slice(separator + 1);
+if (!isAgentName(name))
+  fail(`usage: agent.ts <name> [home] [-- arguments]; names: ${ALL_AGENT_NAMES.join(', ')}`);
 if (!isInstalled(name)) fail(`${name} is not installed; run: node test/live/lab/install.ts ${name}`);
 
 const home = path.resolve(givenHome ?? mkdtempSync(path.join(tmpdir(), `lab-${name}-`)));
@@ -41,7 +45,7 @@ function startAgent(name: AnyAgentName, place: Place): ChildProcess {
   }
   const [program, ...args] = agent.command;
   const programs = programsOf(name);
-  return spawn(path.join(programs, program), args, {
+  return spawn(path.join(programs, program), givenArgs ?? [...args], {
     stdio: 'inherit',
     env: {...process.env, ...surroundings(programs, place.home), ...agent.env(place)},
   });

@@ -1,0 +1,104 @@
+import {once} from 'node:events';
+import {createServer, type AddressInfo, type Socket} from 'node:net';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {WebSocketServer, type WebSocket} from 'ws';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
+import {makeRemote, openRemote} from './open-remote.ts';
+import {serve} from '../download/servers.ts';
+
+const answers: Readonly<Record<string, object>> = {
+  initialize: {protocolVersion: 1, agentCapabilities: {}},
+  'session/new': {sessionId: 's'},
+};
+
+/** A WebSocket server that opens a session properly; `prompted` does what it likes with the connection. */
+async function misbehaving(prompted: (socket: WebSocket, raw: Socket) => void): Promise<string> {
+  const server = new WebSocketServer({host: '127.0.0.1', port: 0});
+  server.on('connection', (socket, {socket: raw}) => {
+    socket.on('error', () => {});
+    socket.on('message', (data: Buffer) => {
+      const {id, method} = JSON.parse(data.toString('utf8')) as {id: number; method: string};
+      const result = answers[method];
+      if (result) socket.send(JSON.stringify({jsonrpc: '2.0', id, result}));
+      else prompted(socket, raw);
+    });
+  });
+  await once(server, 'listening');
+  onTestFinished(() => {
+    for (const client of server.clients) client.terminate();
+    server.close();
+  });
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}/acp`;
+}
+
+const chunk = (text: string) =>
+  JSON.stringify({
+    jsonrpc: '2.0',
+    method: 'session/update',
+    params: {sessionId: 's', update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}},
+  });
+
+/** A text frame that promises more bytes than it has. */
+const HALF_A_FRAME = Buffer.concat([Buffer.from([0x81, 100]), Buffer.from('{"jsonrpc":"2.0","me')]);
+
+describe('a WebSocket that', () => {
+  test.each<[string, (socket: WebSocket, raw: Socket) => void, RegExp]>([
+    ['is cut in the middle of a message', (_, raw) => void raw.end(HALF_A_FRAME), /The connection was cut/],
+    ['breaks its framing', (_, raw) => void raw.write(Buffer.from([0xff, 0xff, 0xff])), /frame/i],
+    ['closes with a reason', (socket) => socket.close(1011, 'out of cheese'), /\(1011\): out of cheese/],
+    ['sends what is not UTF-8', (_, raw) => void raw.write(Buffer.from([0x81, 2, 0xc3, 0x28])), /UTF-8/i],
+  ])('%s keeps what came before, and is told in words', async (_, misbehave, words) => {
+    const url = await misbehaving((socket, raw) => {
+      socket.send(chunk('before it'), () => misbehave(socket, raw));
+    });
+    const {prompt, until, said} = await openRemote(url, {}, {person: false});
+    prompt('go');
+    const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
+    expect(said()).toBe('before it');
+    expect(connection.kind === 'lost' && failureSentence(connection.failure)).toMatch(words);
+  });
+
+  test('sends what is no message goes on', async () => {
+    const url = await misbehaving((socket) => {
+      for (const text of ['', 'hello', '[]', '5', 'null', '{"jsonrpc":']) socket.send(text);
+      socket.send(Buffer.from([0, 1, 2]));
+      socket.send(chunk('still here'));
+    });
+    const {prompt, until, said} = await openRemote(url, {}, {person: false});
+    prompt('go');
+    await until(() => said() === 'still here', 'the message after them');
+    expect(said()).toBe('still here');
+  });
+
+  test('sends a message over the limit is closed, and that is told', async () => {
+    // Only the beginning: its frame says how long it would be, 33 MiB.
+    const length = Buffer.alloc(8);
+    length.writeBigUInt64BE(33n * 1024n * 1024n);
+    const url = await misbehaving(
+      (_, raw) => void raw.write(Buffer.concat([Buffer.from([0x81, 127]), length])),
+    );
+    const {prompt, until} = await openRemote(url, {}, {person: false});
+    prompt('go');
+    const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
+    expect(connection).toMatchObject({failure: {kind: 'message_too_large'}});
+  });
+});
+
+test('a server that accepts a connection and says nothing is given up', async () => {
+  const server = createServer(() => {});
+  await new Promise<void>((resolve) => {
+    server.listen(0, '127.0.0.1', resolve);
+  });
+  onTestFinished(() => void server.close());
+  const {port} = server.address() as AddressInfo;
+  const {client} = makeRemote(`http://127.0.0.1:${port}/acp`, {}, {startSeconds: 1});
+  expect(await client.open()).toMatchObject({failure: {kind: 'no_answer'}});
+});
+
+test('a web server that is no agent is told as that', async () => {
+  const url = await serve((_, response) => void response.end('<html>hello</html>'));
+  for (const address of [url, url.replace('http', 'ws')]) {
+    const opened = await makeRemote(address).client.open();
+    expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'unexpected'}});
+  }
+});
