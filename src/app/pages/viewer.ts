@@ -108,7 +108,7 @@ export function folded(viewer: Viewer, what: 'all' | {readonly id: string}): Vie
 }
 
 function keptPosition({position, foldable}: Viewer): ViewerPosition {
-  if (foldable === undefined) return position;
+  if (foldable === undefined || position.from === 'end') return position;
   return {from: 'entry', id: foldable.id, rows: Math.min(foldable.row, 0)};
 }
 

@@ -29,7 +29,7 @@ test('is the alternate screen from the first frame on, scrolls from the prompt, 
   chat.press('escape');
   await chat.noLongerSees('q or Esc close');
   chat.press('pageup');
-  await chat.sees('row 30.');
+  await chat.sees('row 20.');
   await chat.sees('Shift+End end');
   chat.type(' goes on');
   await chat.sees('a draft goes on');

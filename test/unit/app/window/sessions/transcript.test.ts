@@ -155,6 +155,13 @@ describe('folding', () => {
     expect(viewer(window).isFolded).toBe(false);
   });
 
+  test('stays at the end', () => {
+    const window = reading(end);
+    drawn(window, end, {id: '3', row: 5});
+    window.press('f');
+    expect(top(window)).toEqual(end);
+  });
+
   test('folds and opens with Tab what is uppermost on the screen, and keeps it there', () => {
     const window = reading();
     window.press('tab');
