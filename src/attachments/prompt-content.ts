@@ -60,14 +60,14 @@ interface Circumstances {
 
 /** A pasted image is sent or refused; a link to it would point into acp-tui's own files. */
 function blockFor(
-  {isFromClipboard: isOurs, name}: Attachment,
+  {isFromClipboard, name}: Attachment,
   read: ReadAttachment,
   {recipient: {capabilities}, room}: Circumstances,
 ): Result<acp.ContentBlock> {
   const block = contentBlockOf(read, capabilities);
   const fits =
     embeddedBytes(block) <= room ? block : contentBlockOf({...read, body: undefined}, capabilities);
-  if (!isOurs) return {ok: true, value: fits};
+  if (!isFromClipboard) return {ok: true, value: fits};
   if (fits.type === 'image') {
     const {uri: _ours, ...image} = fits;
     return {ok: true, value: image};

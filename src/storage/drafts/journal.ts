@@ -143,7 +143,7 @@ const attachment = z.object({
   kind: z.enum(['file', 'folder', 'image', 'audio']),
   size: z.optional(z.number()),
   lines: z.optional(z.object({first: z.number(), last: z.number()})),
-  isOurs: z.optional(z.boolean()),
+  isFromClipboard: z.optional(z.boolean()),
 });
 
 const output = z.object({

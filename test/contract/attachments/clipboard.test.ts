@@ -111,7 +111,7 @@ describe('an image from the clipboard', () => {
     utimesSync(join(folder, 'kept/old.png'), 1, 1);
     const taken = await takeClipboard(image, options());
     const [file] = taken.ok && taken.value.kind === 'files' ? taken.value.files : [];
-    expect(file).toMatchObject({kind: 'image', size: 8, isOurs: true});
+    expect(file).toMatchObject({kind: 'image', size: 8, isFromClipboard: true});
     expect(readFileSync(file?.path ?? '')).toEqual(PNG);
     expect(statSync(file?.path ?? '').mode & 0o777).toBe(0o600);
     expect(readdirSync(join(folder, 'kept'))).toHaveLength(1);

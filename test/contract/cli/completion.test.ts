@@ -47,7 +47,7 @@ async function inBash(...words: readonly string[]): Promise<readonly string[]> {
 
 describe('bash', () => {
   test.each([
-    [['acp-tui', 'se'], ['sessions']],
+    [['acp-tui', 'ses'], ['sessions']],
     [['acp-tui', '--appr'], ['--approve']],
     [
       ['acp-tui', '--approve', ''],

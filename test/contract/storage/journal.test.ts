@@ -13,7 +13,14 @@ import {
 import {databaseIn, valueOf} from './stores.ts';
 import {temporaryFolder} from './temporary-folder.ts';
 
-const typed: JournalState = {draft: 'half a sent', queue: ['then this']};
+const typed: JournalState = {
+  draft: 'half a sent',
+  queue: ['then this'],
+  files: {
+    draft: [{path: '/state/c.png', name: 'c.png', kind: 'image', size: 9, isFromClipboard: true}],
+    queue: [[{path: '/project/a.ts', name: 'a.ts', kind: 'file', lines: {first: 2, last: 3}}]],
+  },
+};
 
 function journalOf(database: Database, cwd = '/project'): Journal {
   return openJournal(database, {cwd, onProblem: (problem) => expect.unreachable(JSON.stringify(problem))});

@@ -51,12 +51,12 @@ export async function read(window: Window): Promise<Drawn> {
   }
 }
 
-/** The rows of the request: from the line that heads it to the one above the prompt. */
+/** The rows of the request: from the upper edge of its box to the lower one. */
 function panelOf(rows: readonly string[]): readonly string[] {
-  const from = rows.findLastIndex((row) => /^─ .* asks\b/.test(row));
-  const to = rows.findIndex((row, index) => index > from && /^─+$/.test(row));
+  const from = rows.findLastIndex((row) => row.startsWith('╭─ Allow'));
+  const to = rows.findIndex((row, index) => index > from && row.startsWith('╰─'));
   if (from === -1) throw new Error(`no request is drawn:\n${rows.join('\n')}`);
-  return rows.slice(from, to === -1 ? undefined : to);
+  return rows.slice(from, to === -1 ? undefined : to).map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
 }
 
 /** Reads a request, and presses the key that answers it as soon as keys count; again where it was drawn anew instead. */

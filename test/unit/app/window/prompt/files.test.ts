@@ -214,7 +214,7 @@ test('Ctrl+V asks for the clipboard, whose text is pasted and whose files are at
   window.press('ctrl+v');
   expect(window.performed('read_clipboard')).toHaveLength(1);
   window.dispatch({type: 'text_pasted', key: 'main', text: 'copied ', at: window.now});
-  const image = {path: '/state/c.png', name: 'c.png', kind: 'image' as const, size: 9, isOurs: true};
+  const image = {path: '/state/c.png', name: 'c.png', kind: 'image' as const, size: 9, isFromClipboard: true};
   window.dispatch({type: 'files_attached', key: 'main', files: [image], at: window.now});
   expect(window.draft).toBe('copied @c.png ');
   expect(draftFiles(window.open.draft)).toEqual([image]);
