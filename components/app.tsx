@@ -106,6 +106,7 @@ export function App(props: AppProps) {
   const {session} = activeSession(state);
   const draw = useDraw({
     session,
+    agentName: agentName(activeSession(state)),
     look: state,
     keymap: state.keymap,
     columns: screen.columns,
@@ -145,7 +146,7 @@ export function App(props: AppProps) {
         parts={parts}
         screen={screen}
         draw={draw}
-        isAnimated={capabilities.animations && !isAsking(session)}
+        isAnimated={capabilities.animations && !state.reducedMotion && !isAsking(session)}
         panelBox={panelBox}
         setPanelBox={setPanelBox}
       />

@@ -36,6 +36,8 @@ export function useClock(isRunning: boolean): number {
 
 interface DrawSource {
   readonly session: SessionState;
+  /** Needed only where lines are read aloud. */
+  readonly agentName?: string;
   readonly look: Pick<AppState, 'theme' | 'background' | 'agentColors'>;
   readonly keymap: Keymap;
   readonly columns: number;
@@ -46,6 +48,7 @@ interface DrawSource {
 /** Returns the drawing context of a session; the same object until something in it changes. */
 export function useDraw({
   session: {cwd, terminals, subagents},
+  agentName = '',
   look: {theme, background, agentColors},
   keymap,
   columns,
@@ -57,15 +60,15 @@ export function useDraw({
       createPaint(themeNamed(theme), {...capabilities, level: capabilities.colors, background, agentColors}),
     [theme, background, agentColors, capabilities],
   );
-  const symbols = symbolsFor(capabilities.charset);
   const named = useMemo(
     () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
     [keymap],
   );
-  const {isLinear} = capabilities;
+  const {isLinear, charset} = capabilities;
+  const symbols = symbolsFor(charset, isLinear);
   return useMemo(
-    () => ({columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, ...named}),
-    [columns, paint, symbols, isLinear, cwd, extent, terminals, subagents, named],
+    () => ({columns, paint, symbols, isLinear, agentName, cwd, extent, terminals, subagents, ...named}),
+    [columns, paint, symbols, isLinear, agentName, cwd, extent, terminals, subagents, named],
   );
 }
 

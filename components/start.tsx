@@ -9,16 +9,19 @@ import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './viewer/editor-screen.ts';
 import {drawInline, type InlineOptions} from './screen.tsx';
-import {detectCapabilities, type TerminalCapabilities} from './terminal/capabilities.ts';
+import {detectCapabilities, type TerminalCapabilities, type Wishes} from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
+import {terminalSignals} from './terminal/signals.ts';
 import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
 import type {EditorOutcome} from '../src/app/events.ts';
 
 const WAITING = 'Editing the draft in your editor. Save and close it to continue.';
 const ERASE_LINE = '\r\x1b[2K';
 
-export type StartOptions = Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'>;
+export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'> {
+  readonly wishes?: Wishes;
+}
 
 /** The heading above a program that uses the terminal; a transient one disappears with it, as for an editor. */
 interface Heading {
@@ -39,11 +42,19 @@ export interface Screen {
 /** Draws the window in the terminal until `unmount`. Standard input and output must be a terminal, and nothing else may write to them. */
 export function start(options: StartOptions): Screen {
   const {stdout} = process;
-  const capabilities = detectCapabilities(process.env, supportsColor === false ? 0 : supportsColor.level);
+  const capabilities = detectCapabilities(
+    process.env,
+    supportsColor === false ? 0 : supportsColor.level,
+    options.wishes,
+  );
   const inCharset = capabilities.charset === 'ascii' ? toAscii : (data: string) => data;
-  const integrations = createTerminalIntegrations(options.store, (data) => {
-    if (!capabilities.isLinear || data === BELL) stdout.write(inCharset(data));
-  });
+  const integrations = createTerminalIntegrations(
+    options.store,
+    (data) => {
+      if (!capabilities.isLinear || data === BELL) stdout.write(inCharset(data));
+    },
+    terminalSignals(process.env),
+  );
   const background = followBackground(options.store, capabilities);
   const screen = drawInline({
     ...options,

@@ -21,6 +21,8 @@ export interface Draw {
   readonly isLinear: boolean;
   /** True inside a box. */
   readonly isBoxed?: boolean;
+  /** Who the agent is, in words. */
+  readonly agentName: string;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
   /** Whether long parts are folded, or opened as in the transcript viewer. */
@@ -101,7 +103,8 @@ export interface ScrolledLines {
 }
 
 /** A line across the screen with words in it; it frames without getting into what is copied from between. */
-export function drawRule(words: string, style: Style, {columns, symbols}: Draw): string {
+export function drawRule(words: string, style: Style, {columns, symbols, isLinear}: Draw): string {
+  if (isLinear) return style(words);
   if (words === '') return style(symbols.rule.repeat(columns));
   const text = truncate(words, Math.max(0, columns - 4));
   const head = `${symbols.rule} ${text} `;

@@ -5,6 +5,7 @@ import {type Draw, withBar} from './draw.ts';
 
 /** Wraps a text after a symbol, with a hanging indent. */
 export function hanging(sign: string, text: string, {columns}: {readonly columns: number}): string[] {
+  if (sign === '') return wrap(text, columns);
   const lines = wrap(text, Math.max(1, columns - 2));
   return lines.map((line, index) => (index === 0 ? `${sign} ${line}` : `  ${line}`.trimEnd()));
 }
@@ -30,7 +31,7 @@ const MARGIN = 2;
 
 /** Indents everything but the user's own text, so that it stands out and nothing else can reach its bar. */
 export function besideMargin(draw: Draw, drawLines: (inner: Draw) => readonly string[]): readonly string[] {
-  if (draw.columns < COLUMNS_FOR_MARGIN) return drawLines(draw);
+  if (draw.columns < COLUMNS_FOR_MARGIN || draw.isLinear) return drawLines(draw);
   return indent(drawLines(inside(draw, MARGIN)), MARGIN);
 }
 

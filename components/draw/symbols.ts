@@ -2,7 +2,7 @@ import type {Paint} from './paint.ts';
 
 export type Charset = 'unicode' | 'ascii';
 
-/** The symbols used on the screen; each is one column wide. */
+/** The symbols used on the screen; each is one column wide, except in lines that are read aloud. */
 export interface Symbols {
   /** Before what the user wrote. */
   readonly user: string;
@@ -96,10 +96,32 @@ const asciiSymbols: Symbols = {
   spinner: ['|', '/', '-', '\\'],
 };
 
-/** The signs for a terminal that shows Unicode, or for one that shows ASCII only. */
-export function symbolsFor(charset: Charset): Symbols {
+/** Words instead of signs, for screen readers and terminals that cannot redraw; the empty ones have their word in the text. */
+const spokenSymbols: Partial<Symbols> = {
+  user: 'You:',
+  pending: 'Waiting:',
+  running: 'Running:',
+  done: 'Done:',
+  ended: 'Done:',
+  failed: 'Failed:',
+  cancelled: 'Cancelled:',
+  thought: '',
+  notice: '',
+  warning: '',
+  rule: '',
+  selected: 'Selected:',
+  // Not a blank: others' text must not look like ours.
+  bar: '|',
+};
+
+/** The signs for a terminal that shows Unicode, or for one that shows ASCII only; words where lines are read one after the other. */
+export function symbolsFor(charset: Charset, isLinear = false): Symbols {
+  if (isLinear) return charset === 'unicode' ? spokenUnicode : spokenAscii;
   return charset === 'unicode' ? unicodeSymbols : asciiSymbols;
 }
+
+const spokenUnicode: Symbols = {...unicodeSymbols, ...spokenSymbols};
+const spokenAscii: Symbols = {...asciiSymbols, ...spokenSymbols};
 
 /** The mark of what is over: words say how as well. */
 export function drawEnd(

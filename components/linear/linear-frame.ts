@@ -1,5 +1,6 @@
 import {layoutDraft, rowPieces} from '../../src/app/editor/layout.ts';
 import type {ScreenParts} from '../layout.ts';
+import type {Panel} from '../panels/panel.ts';
 import type {LinearFrame} from './linear-output.ts';
 
 /** Nothing is wrapped: the terminal does that itself. */
@@ -8,10 +9,24 @@ const COLUMNS = 100_000;
 /** Returns a frame for a terminal that cannot redraw, as lines. */
 export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenParts): LinearFrame {
   return {
-    lines: [...plan, ...panel.lines, ...queue, ...hint, prompt.placeholder],
+    lines: [
+      ...plan,
+      ...panel.lines.filter((line) => line.trim() !== ''),
+      ...repeatedQuestion(panel),
+      ...queue,
+      ...hint,
+      prompt.placeholder,
+    ],
     working: working?.replace(/… .*$/, '…'),
     draft: panel.typed ?? (prompt.isFocused ? textOf(prompt) : ''),
   };
+}
+
+/** What a request is about, behind its answers: who hears them has heard it long before. */
+function repeatedQuestion({lines, scrolled}: Panel): readonly string[] {
+  const [title = '', subject = ''] = lines;
+  if (scrolled?.subject.kind !== 'request') return [];
+  return [`Question: ${title}${subject === '' ? '' : `: ${subject.replace(/^\| /, '')}`}`];
 }
 
 function textOf({draft}: ScreenParts['prompt']): string {

@@ -50,9 +50,24 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
     uncover: () => writeLines(echoed === undefined ? [] : ['']),
     show(frame) {
       const working = frame.working === last.working || frame.working === undefined ? [] : [frame.working];
-      writeLines([...frame.lines.filter((line) => !last.lines.includes(line)), ...working]);
+      writeLines([...newLines(frame.lines, last.lines), ...working]);
       last = frame;
       echo(frame.draft);
     },
   };
+}
+
+const SELECTED = /^Selected: /;
+
+/** What was not there before. Of a list in which another item is selected that one alone is told. */
+function newLines(lines: readonly string[], before: readonly string[]): readonly string[] {
+  const whole = new Set(before);
+  const known = new Set(before.map(withoutMark));
+  return lines.filter((line) =>
+    SELECTED.test(line) ? !whole.has(line) : !whole.has(line) && !known.has(withoutMark(line)),
+  );
+}
+
+function withoutMark(line: string): string {
+  return line.replace(SELECTED, '').trimStart();
 }

@@ -16,19 +16,30 @@ export interface TerminalCapabilities {
   readonly isLinear: boolean;
 }
 
+/** What the user wants of the terminal. */
+export interface Wishes {
+  /** Lines one after the other, with words instead of signs. */
+  readonly screenReader?: boolean;
+  readonly glyphs?: 'auto' | Charset;
+}
+
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
  * Reads from the environment what the terminal can show. `detected` is what colors the stream has by chalk's reading, which
  * honors FORCE_COLOR and TERM but not NO_COLOR.
  */
-export function detectCapabilities(env: Environment, detected: ColorLevel): TerminalCapabilities {
-  const isDumb = env['TERM'] === 'dumb';
+export function detectCapabilities(
+  env: Environment,
+  detected: ColorLevel,
+  {screenReader = false, glyphs = 'auto'}: Wishes = {},
+): TerminalCapabilities {
+  const isDumb = screenReader || env['TERM'] === 'dumb';
   const noColor = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);
   return {
-    colors: noColor || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
-    emphasis: !isDumb || isSet(env['FORCE_COLOR']),
-    charset: speaksUtf8(env) ? 'unicode' : 'ascii',
+    colors: screenReader || noColor || (isDumb && !isSet(env['FORCE_COLOR'])) ? 0 : detected,
+    emphasis: !isDumb || (!screenReader && isSet(env['FORCE_COLOR'])),
+    charset: glyphs === 'auto' ? (speaksUtf8(env) ? 'unicode' : 'ascii') : glyphs,
     hyperlinks: !isDumb && showsHyperlinks(env),
     animations: !isDumb,
     isLinear: isDumb,

@@ -3,7 +3,9 @@ import type {AppState} from '../../src/app/state.ts';
 import {ASK_FOR_BACKGROUND} from '../../src/app/themes/background.ts';
 import {notification, terminalTitle} from '../../src/app/status/notifications.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {isAsking} from '../../src/session/selectors.ts';
 import type {Readable} from '../hooks.ts';
+import type {Progress, TerminalSignals} from './signals.ts';
 
 /** Terminal features beside the frame: window title, keyboard protocol, focus reports and the bell. */
 export interface TerminalIntegrations {
@@ -41,6 +43,7 @@ const LEAVE_KITTY = '\x1b[<u';
 export function createTerminalIntegrations(
   store: Readable<AppState>,
   write: (data: string) => void,
+  signals: TerminalSignals,
 ): TerminalIntegrations {
   let stop: (() => void) | undefined;
   let seen = store.getSnapshot();
@@ -49,10 +52,15 @@ export function createTerminalIntegrations(
   /** Until the terminal says that it has the focus, the user may be elsewhere. */
   let isElsewhere = true;
   let usesKitty = false;
+  let progress: Progress = 'none';
 
   function follow(): void {
     const state = store.getSnapshot();
-    if (isElsewhere && notification(seen, state) !== undefined) write(BELL);
+    const reason = isElsewhere ? notification(seen, state) : undefined;
+    if (reason !== undefined && state.notifications !== 'off') write(BELL);
+    const told = reason !== undefined && state.notifications === 'all' ? signals.notify(reason) : '';
+    if (told !== '') write(told);
+    showProgress(progressOf(state));
     seen = state;
     const next = setTitle(terminalTitle(state));
     if (next !== title) write(next);
@@ -60,6 +68,13 @@ export function createTerminalIntegrations(
     const nextShape = shapeOf(state);
     if (nextShape !== shape) write(nextShape);
     shape = nextShape;
+  }
+
+  function showProgress(next: Progress): void {
+    if (next === progress) return;
+    progress = next;
+    const sequence = signals.progress(next);
+    if (sequence !== '') write(sequence);
   }
 
   return {
@@ -76,6 +91,7 @@ export function createTerminalIntegrations(
       stop = undefined;
       if (shape !== USUAL_SHAPE) write(USUAL_SHAPE);
       shape = USUAL_SHAPE;
+      showProgress('none');
       write((usesKitty ? LEAVE_KITTY : '') + IGNORE_FOCUS + popTitle);
       usesKitty = false;
     },
@@ -87,6 +103,13 @@ export function createTerminalIntegrations(
       write(USE_KITTY);
     },
   };
+}
+
+/** Of all sessions: one that waits for the user counts more than one that works. */
+function progressOf({sessions}: AppState): Progress {
+  const open = Object.values(sessions).map(({session}) => session);
+  if (open.some(isAsking)) return 'waiting';
+  return open.some(({turn}) => turn.kind !== 'idle') ? 'working' : 'none';
 }
 
 function shapeOf(state: AppState): string {

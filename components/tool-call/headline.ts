@@ -32,9 +32,9 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
     paint.dim(markEscapes(places.join(''), draw));
   const figures = drawFigures(entry, draw);
   const mark = drawState(entry, draw);
+  if (draw.isLinear) return [spokenHeadline(mark, left, figures)];
   const room = Math.max(1, columns - 2);
   if (figures === '') return [`${mark} ${truncate(left, room)}`];
-  if (draw.isLinear) return [`${mark} ${truncate(left, room)}${paint.dim(` ${symbols.dot} `)}${figures}`];
   const free = room - width(figures) - 2;
   // What it is about is read first: it keeps at least half of the row.
   if (width(left) > free && free < room / 2)
@@ -64,6 +64,11 @@ function filesLabel(count: number): string {
 
 function times(count: number): string {
   return count === 1 ? 'once' : count === 2 ? 'twice' : `${count} times`;
+}
+
+/** "Tool, done: Read src/a.ts, 40 lines" */
+function spokenHeadline(mark: string, left: string, figures: string): string {
+  return `Tool, ${mark.toLowerCase()} ${left}${figures === '' ? '' : `, ${figures}`}`;
 }
 
 /** The title with paths inside the working folder relative to it. */

@@ -96,6 +96,16 @@ function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
 }
 
 function drawAnew(chunk: Chunk, draw: Draw): readonly string[] {
+  const lines = drawByKind(chunk, draw);
+  return draw.isLinear && isBeginning(chunk) ? [`${draw.agentName}:`, ...lines] : lines;
+}
+
+/** True for the first part of a message of the agent. */
+function isBeginning({kind, id}: Chunk): boolean {
+  return (kind === 'block' || kind === 'attachment') && id.endsWith('/0');
+}
+
+function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
   switch (chunk.kind) {
     case 'block':
       return besideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk.progress));

@@ -38,6 +38,7 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
           : [draw.paint.link(truncate(attachmentLabel(block, inner.cwd), inner.columns))],
     );
   const bar = draw.paint.accent(draw.symbols.user);
+  if (draw.isLinear) return [`${bar} ${lines.join('\n')}`];
   return onSurface(
     lines.map((line) => `${bar} ${draw.paint.user(line)}`.trimEnd()),
     draw,
@@ -108,7 +109,7 @@ export function drawThoughtSummary(
   const label = took === undefined || took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
   const words = firstWords(messageText(entry), draw.columns);
   const line = `${symbols.thought} ${label}${words === '' ? '' : ` ${symbols.dot} ${words}`}`;
-  return [paint.thought(truncate(line, draw.columns))];
+  return [paint.thought(truncate(line.trimStart(), draw.columns))];
 }
 
 function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {

@@ -5,7 +5,7 @@ import type {ReadKeys} from './keymap/key-settings.ts';
 import {cutOffIn} from './recovery/cut-off-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {AgentProgram, AppState, Editing, OpenSession, SessionKey} from './state.ts';
+import type {AgentProgram, AppState, Editing, NotificationLevel, OpenSession, SessionKey} from './state.ts';
 import type {ReadingLevel} from './requests/seen-rows.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
@@ -61,6 +61,8 @@ export interface WindowStart {
   readonly requireReading?: ReadingLevel;
   readonly screen?: ScreenMode;
   readonly agentColors?: AgentColors | undefined;
+  readonly reducedMotion?: boolean;
+  readonly notifications?: NotificationLevel;
 }
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
@@ -76,6 +78,8 @@ export function initialApp({
   requireReading = 'commands',
   screen = 'inline',
   agentColors,
+  reducedMotion = false,
+  notifications = 'all',
 }: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
@@ -92,6 +96,8 @@ export function initialApp({
     keyProblems: keys.problems,
     editing,
     requireReading,
+    reducedMotion,
+    notifications,
     theme,
     agentColors,
     background: undefined,

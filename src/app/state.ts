@@ -38,7 +38,14 @@ export interface Preferences {
   readonly theme: string;
   /** The user's own colors of agents. */
   readonly agentColors: AgentColors | undefined;
+  /** True for no animation. */
+  readonly reducedMotion: boolean;
+  readonly notifications: NotificationLevel;
 }
+
+/** How the user is told about what needs an answer while the focus is elsewhere. */
+export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
+export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 
 /** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
 export interface AppState extends Preferences {

@@ -74,7 +74,8 @@ export async function runInteractive(
   // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
-  const screen = (await loadScreen()).start({store, handleKey, perform, editor: openedOnDemand(leaving)});
+  const beside = {editor: openedOnDemand(leaving), wishes: wishesOf(given, setup)};
+  const screen = (await loadScreen()).start({store, handleKey, perform, ...beside});
   lender = createTerminalHandover(screen, leaving);
   setImmediate(() => memory.recall());
   raiseYoungHeapLimit();
@@ -110,6 +111,15 @@ export async function runInteractive(
   return exitCode;
 }
 
+/** What the user wants of the terminal. */
+function wishesOf(
+  {screenReader}: InteractiveOptions,
+  {settings}: RunSetup,
+): NonNullable<StartOptions['wishes']> {
+  const {glyphs, screenReader: isSet} = {...DEFAULTS, ...settings};
+  return {screenReader: screenReader || isSet, glyphs};
+}
+
 /** Where the settings screen reads and writes. */
 function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSettings {
   const {config, state} = paths;
@@ -120,6 +130,7 @@ function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSetting
     ...(given.screen !== undefined && {
       screen: {option: given.screen === 'full' ? '--fullscreen' : '--inline', value: given.screen},
     }),
+    ...(given.screenReader && {screenReader: {option: '--screen-reader', value: true}}),
     ...(!given.save && {'sessions.save': {option: '--no-save', value: false}}),
   };
   return {config, state, env: process.env, options};
@@ -209,7 +220,7 @@ function openWindow(
   given: Pick<WindowStart, 'keys'> & Pick<InteractiveOptions, 'theme' | 'screen'>,
 ): Window {
   const session = kept?.session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  const {theme, screen, editing, requireReading} = {...DEFAULTS, ...settings};
+  const {theme, screen, ...preferences} = {...DEFAULTS, ...settings};
   return createStore(
     reduceApp,
     initialApp({
@@ -223,8 +234,10 @@ function openWindow(
       ...given,
       theme: given.theme ?? theme,
       screen: given.screen ?? screen,
-      editing,
-      requireReading,
+      editing: preferences.editing,
+      requireReading: preferences.requireReading,
+      reducedMotion: preferences.reducedMotion,
+      notifications: preferences.notifications,
       agentColors: settings.agentColors,
     }),
   );

@@ -35,6 +35,7 @@ export const optionsSchema = z.object({
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
   inline: z.prefault(z.boolean(), false),
   fullscreen: z.prefault(z.boolean(), false),
+  screenReader: z.prefault(z.boolean(), false),
   theme: z.optional(oneOf('--theme', THEME_NAMES)),
   color: z.prefault(z.boolean(), true),
   logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),
@@ -84,6 +85,7 @@ export interface CommonOptions {
   readonly record: {readonly file: string; readonly mask: boolean} | undefined;
   readonly authMethod: string | undefined;
   readonly env: Readonly<Record<string, string>>;
+  readonly screenReader: boolean;
   readonly theme: string | undefined;
   /** Undefined when not given: a setting decides. */
   readonly screen: ScreenMode | undefined;
@@ -110,6 +112,7 @@ export function commonOptions(given: GivenOptions): CommonOptions {
     record: given.record === undefined ? undefined : {file: given.record, mask: given.mask},
     authMethod: given.auth,
     env: Object.fromEntries(given.env),
+    screenReader: given.screenReader,
     theme: given.theme,
     screen: given.fullscreen ? 'full' : given.inline ? 'inline' : undefined,
     color: given.color,

@@ -11,6 +11,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     paint: createPaint(themeNamed('plain'), {level: 0, emphasis: false, hyperlinks: false}),
     symbols: symbolsFor('unicode'),
     isLinear: false,
+    agentName: 'test agent',
     cwd: '/work',
     extent: 'folded',
     terminals: {},

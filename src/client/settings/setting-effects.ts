@@ -72,15 +72,16 @@ type AppliedAtOnce = {
 }[SettingName];
 
 const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: SettingContext) => void>> = {
-  theme: ({theme}, context) => prefer(context, {...(theme !== undefined && {theme})}),
+  theme: preferring('theme'),
   agentColors: ({agentColors}, context) => prefer(context, {agentColors}),
   screen({screen}, {store}) {
     if (screen !== undefined && screen !== store.latest().screen)
       store.dispatch({type: 'screen_changed', screen}, 'urgent');
   },
-  editing: ({editing}, context) => prefer(context, {...(editing !== undefined && {editing})}),
-  requireReading: ({requireReading}, context) =>
-    prefer(context, {...(requireReading !== undefined && {requireReading})}),
+  editing: preferring('editing'),
+  requireReading: preferring('requireReading'),
+  reducedMotion: preferring('reducedMotion'),
+  notifications: preferring('notifications'),
   keys({keys = {}}, context) {
     const {keymap, problems: keyProblems} = readKeys(keys);
     prefer(context, {keymap, keyProblems});
@@ -94,6 +95,12 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
     }
   },
 };
+
+/** A setting that is a preference of the same name. */
+function preferring(name: keyof Settings & keyof Preferences) {
+  return ({[name]: value}: Settings, context: SettingContext) =>
+    prefer(context, value === undefined ? {} : {[name]: value});
+}
 
 function isAppliedAtOnce(name: string): name is AppliedAtOnce {
   return Object.hasOwn(APPLY, name);

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
-import {EDITING} from '../../app/state.ts';
+import {EDITING, NOTIFICATION_LEVELS} from '../../app/state.ts';
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
@@ -8,6 +8,9 @@ import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
 import type {SettingField} from './setting-problems.ts';
+
+/** Characters on the screen. */
+const GLYPHS = ['auto', 'unicode', 'ascii'] as const;
 
 const text = z.string().check(z.minLength(1));
 const flag = {schema: z.boolean(), allowed: 'true or false'};
@@ -94,6 +97,33 @@ export const settingFields = {
     schema: z.record(text, color),
     allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
     entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
+  },
+  /** Words in lines, one after the other; see docs/accessibility.md. */
+  screenReader: {
+    topic: 'Appearance',
+    applies: 'at the next start',
+    description: 'output for screen readers: lines of words, nothing is redrawn (docs/accessibility.md)',
+    ...flag,
+  },
+  reducedMotion: {
+    topic: 'Appearance',
+    applies: 'at once',
+    description: 'no animation',
+    ...flag,
+  },
+  glyphs: {
+    topic: 'Appearance',
+    applies: 'at the next start',
+    description: 'characters that are drawn with; auto follows the locale',
+    schema: z.enum(GLYPHS),
+    allowed: 'auto, unicode or ascii',
+  },
+  notifications: {
+    topic: 'Appearance',
+    applies: 'at once',
+    description: 'what happens when you are needed elsewhere: a notification with a bell, a bell, or nothing',
+    schema: z.enum(NOTIFICATION_LEVELS),
+    allowed: 'all, bell or off',
   },
   /** What is kept of sessions, see docs/reliability.md. */
   sessions: {
@@ -198,6 +228,10 @@ export const DEFAULTS = {
   screen: 'inline',
   editing: 'readline',
   requireReading: 'commands',
+  screenReader: false,
+  reducedMotion: false,
+  glyphs: 'auto',
+  notifications: 'all',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},
   snapshots: {take: true, keepDays: 14},
 } as const satisfies Settings;

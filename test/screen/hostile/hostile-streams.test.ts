@@ -1,6 +1,7 @@
 import {stripVTControlCharacters} from 'node:util';
 import * as fc from 'fast-check';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
+import {terminalSignals} from '../../../components/terminal/signals.ts';
 import {createTerminalIntegrations} from '../../../components/terminal/integrations.ts';
 import {activeSession} from '../../../src/app/sessions.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
@@ -33,7 +34,11 @@ interface Played {
 async function play({steps, witness, columns}: Played) {
   const window = open({columns, rows: 24}, ABLE);
   const beside: string[] = [];
-  const companions = createTerminalIntegrations(window.store, (data) => beside.push(data));
+  const companions = createTerminalIntegrations(
+    window.store,
+    (data) => beside.push(data),
+    terminalSignals({}),
+  );
   const agent = wireAgent(window.tell);
   companions.enter();
   for (const step of steps) {

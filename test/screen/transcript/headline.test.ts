@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
+import {symbolsFor} from '../../../components/draw/symbols.ts';
 import {drawHeadline, drawLooks} from '../../../components/tool-call/headline.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
@@ -52,8 +53,8 @@ describe('the headline', () => {
       '✗ Run npm run a-long-script',
       '  failed · 1 min 5 s',
     ]);
-    expect(drawHeadline(entry, plainDraw({isLinear: true}))).toEqual([
-      '✗ Run npm run a-long-script · failed · 1 min 5 s',
+    expect(drawHeadline(entry, plainDraw({isLinear: true, symbols: symbolsFor('unicode', true)}))).toEqual([
+      'Tool, failed: Run npm run a-long-script, failed · 1 min 5 s',
     ]);
   });
 

@@ -109,6 +109,7 @@ describe('options', () => {
       save: true,
       authMethod: undefined,
       env: {},
+      screenReader: false,
       theme: undefined,
       color: true,
       logLevel: undefined,

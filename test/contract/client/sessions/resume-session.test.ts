@@ -24,6 +24,7 @@ const given: CommonOptions = {
   record: undefined,
   authMethod: undefined,
   env: {},
+  screenReader: false,
   theme: undefined,
   screen: undefined,
   color: true,

@@ -1,0 +1,71 @@
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {STRING_END, throughMultiplexer} from './multiplexer.ts';
+
+/** What of a window's work the taskbar or tab shows. */
+export type Progress = 'none' | 'working' | 'waiting';
+
+/** Sequences beside the frame that only some terminals know; empty in the others. */
+export interface TerminalSignals {
+  readonly notify: (text: string) => string;
+  readonly progress: (progress: Progress) => string;
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** These are inherited through tmux and screen, which have names of their own in TERM and TERM_PROGRAM. */
+const MARKS = {
+  kitty: ['KITTY_WINDOW_ID'],
+  iterm: ['ITERM_SESSION_ID'],
+  wezterm: ['WEZTERM_PANE', 'WEZTERM_EXECUTABLE'],
+  ghostty: ['GHOSTTY_RESOURCES_DIR'],
+  windows: ['WT_SESSION'],
+  conemu: ['ConEmuPID'],
+} as const;
+
+type Known = keyof typeof MARKS | 'urxvt' | 'other';
+
+/** Returns the notifications (OSC 9, 99 or 777) and the progress (OSC 9;4) of the terminal that the environment tells of. */
+export function terminalSignals(env: Environment): TerminalSignals {
+  const terminal = terminalIn(env);
+  const wrap = throughMultiplexer(env);
+  return {
+    notify(text) {
+      const body = sanitizeLine(text).replaceAll(';', ',');
+      const sequence = notificationOf(terminal, body);
+      return sequence === undefined ? '' : wrap(sequence);
+    },
+    progress: (progress) =>
+      SHOWS_PROGRESS.has(terminal) ? wrap(`\x1b]9;4;${PROGRESS[progress]}${STRING_END}`) : '',
+  };
+}
+
+/** In others, `9;4` is the text of a notification. */
+const SHOWS_PROGRESS: ReadonlySet<Known> = new Set(['windows', 'conemu', 'ghostty', 'wezterm']);
+
+/** No progress, an unknown part of it, and paused. */
+const PROGRESS: Readonly<Record<Progress, string>> = {none: '0;0', working: '3;0', waiting: '4;50'};
+
+function terminalIn(env: Environment): Known {
+  const named = (Object.keys(MARKS) as (keyof typeof MARKS)[]).find((name) =>
+    MARKS[name].some((variable) => Boolean(env[variable])),
+  );
+  if (named) return named;
+  return /^(?:rxvt|foot)/.test(env['TERM'] ?? '') ? 'urxvt' : 'other';
+}
+
+function notificationOf(terminal: Known, body: string): string | undefined {
+  switch (terminal) {
+    case 'kitty':
+      return `\x1b]99;;${body}${STRING_END}`;
+    case 'iterm':
+    case 'wezterm':
+    case 'ghostty':
+      return `\x1b]9;${body}${STRING_END}`;
+    case 'urxvt':
+      return `\x1b]777;notify;acp-tui;${body}${STRING_END}`;
+    case 'windows':
+    case 'conemu':
+    case 'other':
+      return undefined;
+  }
+}

@@ -1,0 +1,168 @@
+import {mkdirSync, writeFileSync} from 'node:fs';
+import path from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {askToRun, openPuppet} from '../driver/puppet.ts';
+
+/** In words, one below the other: nothing was moved, colored or drawn again, and there is no frame. */
+function expectWords(chat: Chat): void {
+  expect(chat.raw).not.toContain('\x1b');
+  expect(chat.raw).not.toMatch(/[─│╭╮╰╯▌❯●◐○✓✗⠋]/);
+}
+
+/** How often something was told. */
+function count(chat: Chat, text: string): number {
+  return chat.history().split(text).length - 1;
+}
+
+const args = ['--screen-reader'];
+
+test('a conversation is told in words: who speaks, what a tool does, and how it ended', async () => {
+  const chat = await openPuppet({args});
+  chat.type('go\r');
+  await chat.hasSeen('You: go');
+  chat.tell(
+    {say: 'An **answer** of the agent.\n\nA second paragraph.\n\n'},
+    {
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: 'r',
+        title: 'Read src/a.ts',
+        kind: 'read',
+        status: 'completed',
+      },
+    },
+    {
+      update: {
+        sessionUpdate: 'tool_call',
+        toolCallId: 'f',
+        title: 'Fetch it',
+        kind: 'fetch',
+        status: 'failed',
+      },
+    },
+    {end: 'end_turn'},
+  );
+  await turnsEnd(chat);
+  expect(chat.history()).toMatch(/Fake agent:\nAn answer of the agent\.\n\nA second paragraph\./);
+  expect(count(chat, 'Fake agent:')).toBe(1);
+  expect(chat.history()).toContain('Tool, done: Read src/a.ts');
+  expect(chat.history()).toContain('Tool, failed: Fetch it');
+  expectWords(chat);
+});
+
+test('a request is a numbered list with the question at its end, and each answer works', async () => {
+  const chat = await openPuppet({args});
+  await startTurn(chat);
+  chat.tell(askToRun('make'), askToRun('make clean', 'second'), {end: 'end_turn'});
+  await chat.hasSeen(/Question: Allow this command\? · Fake agent.*: \$ make/);
+  expect(chat.history()).toMatch(
+    /1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject.*\n.*4\. Reject always/,
+  );
+  await answer(chat, '1');
+  await chat.hasSeen(/Question: .*: \$ make clean/);
+  await answer(chat, 'n');
+  await turnsEnd(chat);
+  expect(chat.history()).toMatch(/request: yes[^]*second: no/);
+  expectWords(chat);
+});
+
+/** Takes the keyboard from the request and gives it back, from when on every key counts; then answers. */
+async function answer(chat: Chat, key: string): Promise<void> {
+  const [lit, waits] = ['Esc back to prompt', 'Request pending · Tab answer'];
+  const next = async (text: string, action: () => void) => {
+    const before = count(chat, text);
+    action();
+    await chat.until(() => count(chat, text) > before, `to be told "${text}" again`);
+  };
+  await chat.until(
+    () => chat.history().lastIndexOf(lit) > chat.history().lastIndexOf('Question:'),
+    `for ${lit}`,
+  );
+  await next(waits, () => chat.press('escape'));
+  await next(lit, () => chat.press('tab'));
+  chat.type(key);
+}
+
+async function startTurn(chat: Chat): Promise<void> {
+  chat.type('go\r');
+  await chat.hasSeen('You: go');
+}
+
+test('of a list only what is newly selected is told', async () => {
+  const chat = await openReady({agent: 'demo', args});
+  chat.type('/mode\r');
+  await chat.hasSeen('Selected: Ask (now)');
+  chat.press('down');
+  await chat.hasSeen('Selected: Auto');
+  chat.press('up');
+  await chat.until(() => count(chat, 'Selected: Ask (now)') === 2, 'for the first mode to be told again');
+  expect(count(chat, 'Look only')).toBe(1);
+  chat.press('down', 'enter');
+  await chat.hasSeen('Mode: Auto');
+  expectWords(chat);
+});
+
+test('a form is filled in field by field', async () => {
+  const chat = await openReady({agent: 'demo', args});
+  chat.type('/form\r');
+  await chat.hasSeen('Question: The agent asks');
+  await chat.typeUntilItSees('\t', 'Selected: Your name');
+  chat.type('Ada');
+  await chat.hasSeen('Ada');
+  chat.press('escape');
+  chat.press('escape');
+  await chat.hasSeen('Request pending');
+  expectWords(chat);
+});
+
+test('prompts queue while the agent works, a turn is cancelled, and a command of the user runs', async () => {
+  const chat = await openPuppet({args});
+  await startTurn(chat);
+  chat.type('another one\r');
+  await chat.hasSeen('1 another one');
+  chat.press('escape');
+  await chat.hasSeen('Queue paused');
+  chat.tell({end: 'cancelled'});
+  await chat.hasSeen('Cancelled: ');
+  chat.type('!echo from-the-shell\r');
+  await chat.hasSeen(/Done: ! echo from-the-shell/);
+  expectWords(chat);
+});
+
+test('files are completed, settings are found and changed', async () => {
+  const home = temporaryFolder('home');
+  const cwd = path.join(home, 'project');
+  mkdirSync(cwd);
+  writeFileSync(path.join(cwd, 'notes.md'), '# Notes\n');
+  const chat = await openReady({agent: fakeAgent('echo'), args, home, cwd});
+  chat.type('@not');
+  await chat.hasSeen('Selected: notes.md');
+  chat.press('tab');
+  await chat.hasSeen('> [notes.md');
+  chat.press('ctrl+c');
+  chat.type('/settings reducedMotion\r');
+  await chat.hasSeen('Selected: reducedMotion');
+  chat.press('enter');
+  await chat.hasSeen('Selected: false');
+  chat.press('up', 'enter');
+  await chat.hasSeen('reducedMotion is saved in your settings.');
+  expectWords(chat);
+});
+
+test('the setting does the same, and a session is resumed with what was said in it', async () => {
+  const home = temporaryFolder('home');
+  const folder = path.join(home, '.config/acp-tui');
+  mkdirSync(folder, {recursive: true});
+  writeFileSync(path.join(folder, 'config.json'), '{"screenReader": true}');
+  const first = await openReady({agent: fakeAgent('echo'), home});
+  first.type('remember this\r');
+  await turnsEnd(first);
+  first.press('ctrl+d');
+  await first.ended();
+  expectWords(first);
+  const second = openChat({agent: fakeAgent('echo'), home, args: ['--continue']});
+  await second.hasSeen('You: remember this');
+  await second.hasSeen('Selected: New session with the transcript');
+  expectWords(second);
+});
