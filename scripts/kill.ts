@@ -2,11 +2,12 @@ import {spawnSync} from 'node:child_process';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
+import {killRestore, prepareRestores} from '../test/contract/snapshots/killed/kill-restore.ts';
 import {killOne} from '../test/contract/storage/killed/kill.ts';
 
 /**
- * Kills processes that store what happens, then the whole program in a terminal, each at another random point, and tells what was
- * lost: `npm run kill -- 200 1` kills 200 of each, from that seed on.
+ * Kills processes that store what happens, processes that restore files, then the whole program in a terminal, each at another random point,
+ * and tells what was lost: `npm run kill -- 200 1` kills 200 of each, from that seed on.
  */
 const [count = '200', firstSeed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-kill-'));
@@ -20,6 +21,22 @@ for (let round = 0; round < Number(count); round++) {
   if (killed.wrong.length > 0) failed++;
 }
 rmSync(folder, {recursive: true, force: true});
+
+const scratch = mkdtempSync(join(tmpdir(), 'acp-tui-kill-'));
+const restored = await prepareRestores(scratch);
+let [caught, saves] = [0, 0];
+for (let round = 0; round < Number(count); round++) {
+  const seed = Number(firstSeed) + round;
+  const killed = await killRestore(restored, seed);
+  caught += Number(killed.wasCaught);
+  saves += killed.saves;
+  for (const sentence of killed.wrong) console.log(`seed ${seed}: ${sentence}`);
+  if (killed.wrong.length > 0) failed++;
+}
+rmSync(scratch, {recursive: true, force: true});
+console.log(
+  `${count} restores killed, ${caught} of them half-way, while ${saves} files were saved by somebody else`,
+);
 console.log(
   `${count} processes killed after ${shown} steps in all; ${stored} events stored; ${failed} lost something`,
 );

@@ -26,7 +26,7 @@ export function withDoubts(
   return files.map((file) => withDoubt(file, doubtOf(file)));
 }
 
-function withDoubt(file: UndoneFile, doubt: UndoneFile['doubt']): UndoneFile {
+export function withDoubt(file: UndoneFile, doubt: UndoneFile['doubt']): UndoneFile {
   return doubt === undefined ? file : {...file, doubt};
 }
 

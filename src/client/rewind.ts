@@ -82,7 +82,7 @@ export async function rewind(
     await snapshots.save({session, turn: context.turn});
     return snapshots.rewind({from: now, to}, only);
   };
-  const where = point.kind === 'prompt' ? `before turn ${point.turn}` : 'before they were restored';
+  const where = point.kind === 'prompt' ? `before turn ${point.turn}` : 'before the restore';
   const done = `The files are as they were ${where}`;
   await tellRestored(context, {done, nothing: 'No file was restored'}, restoring());
 }

@@ -1,6 +1,6 @@
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {ClientContext} from './context.ts';
-import {messageOf, tellRestored, withDoubts} from './restored-files.ts';
+import {messageOf, tellRestored, withDoubt, withDoubts} from './restored-files.ts';
 
 /** What undoing the newest turn with changes would do: to what snapshots cover, and to what was written through acp-tui elsewhere. */
 export async function planUndo(context: ClientContext): Promise<UndoPlan | undefined> {
@@ -18,7 +18,11 @@ export async function planUndo(context: ClientContext): Promise<UndoPlan | undef
   const covered = found && {...found, files: withDoubts(context, found.files, {turn: found.turn, outside})};
   if (!covered || !written || covered.turn !== written.turn)
     return (covered?.turn ?? -1) > (written?.turn ?? -1) ? covered : written;
-  return {turn: covered.turn, files: joined(covered.files, written.files)};
+  const refused = new Set(written.files.flatMap(({path, refused}) => (refused === undefined ? [] : [path])));
+  const files = covered.files.map((file) =>
+    refused.has(file.path) ? withDoubt(file, 'also_changed') : file,
+  );
+  return {turn: covered.turn, files: joined(files, written.files)};
 }
 
 /** Undoes a turn, or only for some files; says so in the transcript. */

@@ -105,10 +105,11 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
   const doubted = possible.filter(({doubt}) => doubt !== undefined).length;
   const sure = possible.length - doubted;
   const description = 'The agent is not notified.';
+  const words = doubted === 0 ? description : `Also what somebody else may have changed. ${description}`;
   const all: PickerItem = {
     id: 'all',
     label: `${verb} ${filesWords(possible.length)}`,
-    description: doubted === 0 ? description : `Also what somebody else may have changed. ${description}`,
+    description: possible.length === 0 ? undefined : words,
     disabled: possible.length === 0 ? whyNone(files) : undefined,
   };
   if (doubted === 0 || sure === 0) return [all];
@@ -136,6 +137,7 @@ function fileItems(files: readonly UndoneFile[], cwd: string): readonly PickerIt
 
 const DOUBTS: Readonly<Record<NonNullable<UndoneFile['doubt']>, string>> = {
   outside_turns: 'It was also changed between turns.',
+  also_changed: 'Something else changed it, too.',
   not_named: 'No tool call names it: a command or somebody else changed it.',
 };
 

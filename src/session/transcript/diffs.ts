@@ -144,8 +144,8 @@ export interface UndoneFile {
   readonly preview?: string;
 }
 
-/** It changed between turns, or no tool call of the turns names it. */
-type Doubt = 'outside_turns' | 'not_named';
+/** It changed between turns, no tool call of the turns names it, or something else changed it after it was written through acp-tui. */
+type Doubt = 'outside_turns' | 'not_named' | 'also_changed';
 
 export interface UndoPlan {
   readonly turn: number;

@@ -192,7 +192,9 @@ test('killed at any moment, it is finished later: each file is in its old or its
     JSON.stringify({folder, state: join(repository.gitDir, '../..'), from: after, to: before}),
   );
   for (let round = 0; round < 4; round++) {
-    const child = spawn(process.execPath, [join(import.meta.dirname, 'restoring.ts'), file], {stdio: 'pipe'});
+    const child = spawn(process.execPath, [join(import.meta.dirname, 'killed/restoring.ts'), file], {
+      stdio: 'pipe',
+    });
     const [first] = (await once(child.stdout, 'data')) as [Buffer];
     expect(String(first)).toContain('begun');
     const target = 1 + round * 9;

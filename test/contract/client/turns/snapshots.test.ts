@@ -201,6 +201,22 @@ describe('/rewind', () => {
   });
 });
 
+test('/undo asks about a file that something else changed after it was written through acp-tui', async () => {
+  const changesFolder = temporaryFolder();
+  const {openSnapshots} = patient();
+  const client = await openClient(['fs'], {openSnapshots, changesFolder, person: true});
+  const {actions} = client.client;
+  const path = join(client.cwd, 'a.txt');
+  client.prompt('write a.txt one');
+  const {pending} = await client.until((now) => now.pending.length > 0, 'the question');
+  actions.answer(pending[0]!.id, {kind: 'option', index: 0});
+  // Before the snapshot after the turn.
+  await client.until(() => existsSync(path), 'the file');
+  writeFileSync(path, 'by somebody else');
+  await client.until((now) => idle(now) && now.lastTurn?.turn === 1, 'the end of the turn');
+  expect((await actions.planUndo())?.files).toMatchObject([{path, does: 'delete', doubt: 'also_changed'}]);
+});
+
 test('/undo says which files no tool call names, and can leave them alone', async () => {
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, person: true});
   const {cwd} = client;

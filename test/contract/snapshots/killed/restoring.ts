@@ -1,7 +1,7 @@
 import {readFileSync} from 'node:fs';
-import {compareSnapshots} from '../../../src/snapshots/differences.ts';
-import {createRepository} from '../../../src/snapshots/repository.ts';
-import {restore, stepsOf} from '../../../src/snapshots/restore.ts';
+import {compareSnapshots} from '../../../../src/snapshots/differences.ts';
+import {createRepository} from '../../../../src/snapshots/repository.ts';
+import {restore, stepsOf} from '../../../../src/snapshots/restore.ts';
 
 /** A process that restores a snapshot, to be killed while it does. */
 const {folder, state, from, to} = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as Record<

@@ -1,0 +1,10 @@
+import {expect, test} from 'vitest';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import {git} from '../folders.ts';
+import {killRestore, prepareRestores} from './kill-restore.ts';
+
+test('no byte of the user is lost, whenever a restore is killed and whoever saves files meanwhile', async () => {
+  const restored = await prepareRestores(temporaryFolder());
+  for (let seed = 1; seed <= 3; seed++) expect((await killRestore(restored, seed)).wrong).toEqual([]);
+  expect(git(restored.repository.gitDir, 'fsck', '--no-dangling')).toBe('');
+}, 120_000);

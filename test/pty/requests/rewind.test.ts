@@ -1,0 +1,73 @@
+import {readFileSync, writeFileSync, existsSync} from 'node:fs';
+import {join} from 'node:path';
+import {expect, test} from 'vitest';
+import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+
+/** Opens the list; keys count only when a person can have seen what it leads to. */
+async function goBackTo(chat: Chat, prompt: string): Promise<void> {
+  chat.type('/rewind\r');
+  await chat.sees('Choose one to see what would change');
+  chat.type(prompt);
+  await chat.sees(`❯ ${prompt}`);
+  chat.press('enter');
+  await chat.sees('Change nothing');
+}
+
+async function write(chat: Chat, name: string, text: string): Promise<void> {
+  chat.type(`write ${name} ${text}\r`);
+  await chat.hasSeen(`Write ${name}`);
+  await turnsEnd(chat);
+}
+
+test.each([40, 80, 200])(
+  '/rewind lists the prompts, says what would change, restores it, and is undone, in %i columns',
+  async (columns) => {
+    const where = {home: temporaryFolder('home'), columns, rows: 40, args: ['--approve', 'edits']};
+    const chat = await openReady({...where, agent: fakeAgent('fs')});
+    const file = (name: string) => join(chat.cwd, name);
+    writeFileSync(file('a.txt'), 'zero\n');
+    await write(chat, 'a.txt', 'one');
+    await write(chat, 'b.txt', 'two');
+    await goBackTo(chat, 'write a.txt one');
+    await chat.sees('Not covered: ignored files');
+    await chat.sees('a.txt');
+    await chat.sees('b.txt');
+    chat.press('down');
+    await chat.sees('❯ Restore 2 files');
+    await chat.typeUntilItSees('\r', 'The files are as they were before turn 1');
+    expect(readFileSync(file('a.txt'), 'utf8')).toBe('zero\n');
+    expect(existsSync(file('b.txt'))).toBe(false);
+    // The prompt is back.
+    await chat.sees(/^write a\.txt one$/m);
+    chat.signal('SIGKILL');
+    await chat.ended();
+
+    const again = openChat({...where, agent: fakeAgent('fs'), cwd: chat.cwd});
+    await again.typeWhileItSees('\u001b', 'A session of this folder was interrupted');
+    // The draft of before.
+    again.press('ctrl+c');
+    await again.sees(READY);
+    await write(again, 'c.txt', 'three');
+    await goBackTo(again, 'Before files were restored');
+    again.press('down');
+    await again.sees('❯ Restore 3 files');
+    await again.typeUntilItSees('\r', 'The files are as they were before the restore');
+    expect(readFileSync(file('a.txt'), 'utf8')).toBe('one');
+    expect(readFileSync(file('b.txt'), 'utf8')).toBe('two');
+    expect(existsSync(file('c.txt'))).toBe(false);
+  },
+);
+
+test('Esc twice on an empty prompt goes back in the conversation, which is told to a new session', async () => {
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  await write(chat, 'a.txt', 'one');
+  await write(chat, 'b.txt', 'two');
+  await chat.typeUntilItSees('\u001b', 'Choose one to see what would change');
+  await chat.sees('❯ write b.txt two');
+  chat.press('enter');
+  await chat.sees('Change nothing');
+  chat.press('down', 'down', 'down');
+  await chat.sees('❯ Go back in the conversation only');
+  await chat.typeUntilItSees('\r', 'User: write a.txt one');
+  expect(existsSync(join(chat.cwd, 'b.txt'))).toBe(true);
+});
