@@ -138,10 +138,18 @@ function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSetting
 
 /** None if nothing is stored. */
 async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
-  const {take = DEFAULTS.snapshots.take, keepDays = DEFAULTS.snapshots.keepDays} = settings.snapshots ?? {};
+  const usual = DEFAULTS.snapshots;
+  const {
+    take = usual.take,
+    keepDays = usual.keepDays,
+    waitSeconds = usual.waitSeconds,
+  } = settings.snapshots ?? {};
   if (!save || !take) return {};
   const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
-  return {openSnapshots: (of) => createTurnSnapshots({...of, state: paths.state, keepDays})};
+  return {
+    openSnapshots: (of) =>
+      createTurnSnapshots({...of, state: paths.state, keepDays, maxWaitMs: waitSeconds * 1000}),
+  };
 }
 
 /** Nothing of it may have reached the disk. */

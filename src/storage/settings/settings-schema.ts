@@ -149,11 +149,16 @@ export const settingFields = {
     applies: 'at the next start',
     description:
       'whether snapshots of the folder are taken around turns, and how long they are kept (docs/review.md)',
-    schema: z.strictObject({take: z.optional(flag.schema), keepDays: z.optional(amount.schema)}),
-    allowed: 'take (true or false) and keepDays (a number greater than 0)',
+    schema: z.strictObject({
+      take: z.optional(flag.schema),
+      keepDays: z.optional(amount.schema),
+      waitSeconds: z.optional(amount.schema),
+    }),
+    allowed: 'take (true or false), keepDays and waitSeconds (numbers greater than 0)',
     fields: {
       take: {...flag, description: 'whether snapshots of the folder are taken around turns'},
       keepDays: {...amount, description: 'days after which snapshots are deleted'},
+      waitSeconds: {...amount, description: 'the longest that a prompt waits for its snapshot, in seconds'},
     },
   },
   editing: {
@@ -233,7 +238,7 @@ export const DEFAULTS = {
   glyphs: 'auto',
   notifications: 'all',
   sessions: {save: true, maxBytes: 4 * 1024 ** 3},
-  snapshots: {take: true, keepDays: 14},
+  snapshots: {take: true, keepDays: 14, waitSeconds: 0.3},
 } as const satisfies Settings;
 
 /** The same with these settings: by default, the agent used last. */

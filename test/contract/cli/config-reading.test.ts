@@ -32,6 +32,7 @@ describe('acp-tui config list', () => {
       ['sessions.save', 'true', 'default'],
       ['snapshots.keepDays', '14', 'default'],
       ['snapshots.take', 'true', 'default'],
+      ['snapshots.waitSeconds', '0.3', 'default'],
       ['theme', '"light"', 'environment: ACP_TUI_THEME'],
     ]);
   });

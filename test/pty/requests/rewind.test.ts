@@ -1,4 +1,4 @@
-import {readFileSync, writeFileSync, existsSync} from 'node:fs';
+import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
@@ -13,6 +13,14 @@ async function goBackTo(chat: Chat, prompt: string): Promise<void> {
   await chat.sees('Change nothing');
 }
 
+/** A home in whose chats every turn is covered, however slow the machine is. */
+function patientHome(): string {
+  const home = temporaryFolder('home');
+  mkdirSync(join(home, '.config/acp-tui'), {recursive: true});
+  writeFileSync(join(home, '.config/acp-tui/config.json'), JSON.stringify({snapshots: {waitSeconds: 60}}));
+  return home;
+}
+
 async function write(chat: Chat, name: string, text: string): Promise<void> {
   chat.type(`write ${name} ${text}\r`);
   await chat.hasSeen(`Write ${name}`);
@@ -22,7 +30,7 @@ async function write(chat: Chat, name: string, text: string): Promise<void> {
 test.each([40, 80, 200])(
   '/rewind lists the prompts, says what would change, restores it, and is undone, in %i columns',
   async (columns) => {
-    const where = {home: temporaryFolder('home'), columns, rows: 40, args: ['--approve', 'edits']};
+    const where = {home: patientHome(), columns, rows: 40, args: ['--approve', 'edits']};
     const chat = await openReady({...where, agent: fakeAgent('fs')});
     const file = (name: string) => join(chat.cwd, name);
     writeFileSync(file('a.txt'), 'zero\n');
@@ -59,7 +67,7 @@ test.each([40, 80, 200])(
 );
 
 test('Esc twice on an empty prompt goes back in the conversation, which is told to a new session', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  const chat = await openReady({home: patientHome(), agent: fakeAgent('fs'), args: ['--approve', 'edits']});
   await write(chat, 'a.txt', 'one');
   await write(chat, 'b.txt', 'two');
   await chat.typeUntilItSees('\u001b', 'Choose one to see what would change');
