@@ -126,8 +126,9 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     },
     suspend: (work) => handle.current?.suspend(work),
     after() {
-      still.resume();
+      // First of all: what is printed while nothing of it reaches the terminal would be lost.
       painter.resized();
+      still.resume();
     },
   });
   const still = createStillStore(store, isAway);

@@ -52,7 +52,7 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   await chat.sees('on, start not confirmed · stdio · .mcp.json');
   await chat.sees('skipped: the variable UNSET_KEY is not set');
   chat.type('files');
-  await chat.sees('1 of 3 · Space toggle');
+  await chat.sees(/ 1 of 3 ─[^]*Space toggle/);
   chat.type(' ');
   await chat.sees('on, start not confirmed; next session: off');
   await chat.sees('files is off from the next session; /new starts one.');
