@@ -155,7 +155,12 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     /** Opens the full screen whenever the state asks for it. */
     follow() {
       const isWanted = (state: AppState) => isFullWanted(state, options.capabilities);
-      const followed = followFullScreen({store, isWanted, open: () => openFull(options, press), giveAway});
+      const openNow = () => openFull(options, press);
+      const giveWhenBack = async (work: () => Promise<void>) => {
+        await back();
+        await giveAway(work);
+      };
+      const followed = followFullScreen({store, isWanted, open: openNow, giveAway: giveWhenBack});
       full = followed;
       return {
         resized: () => (followed.current() ?? painter).resized(),

@@ -8,7 +8,7 @@ interface FollowOptions {
   /** True while the state asks for it. */
   readonly isWanted: (state: AppState) => boolean;
   readonly open: () => FullScreen;
-  /** Gives the terminal to `work` until that is done. */
+  /** Gives the terminal to `work` until that is done, as soon as nothing else has it. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
 }
 

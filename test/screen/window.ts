@@ -129,6 +129,7 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
       terminal.resize(columns, rows);
       screen.resized();
     },
+    lend: screen.lend,
     close: () => screen.unmount(),
   };
 }

@@ -26,4 +26,15 @@ describe('the full screen', () => {
     window.tell(prompt(2, 'More'), says('The very end.'));
     await shown(window).toContain('The very end.');
   });
+
+  test('opens when what has the terminal gives it back', async () => {
+    const window = open(SIZE);
+    await shown(window).toContain('test agent');
+    const {promise, resolve} = Promise.withResolvers<void>();
+    const lent = window.lend(() => promise);
+    window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
+    setImmediate(resolve);
+    await lent;
+    await expect.poll(() => window.bytes()).toContain('\x1b[?1049h');
+  });
 });
