@@ -38,7 +38,7 @@ interface DrawSource {
   readonly session: SessionState;
   /** Needed only where lines are read aloud. */
   readonly agentName?: string;
-  readonly look: Pick<AppState, 'theme' | 'background' | 'agentColors'>;
+  readonly look: Pick<AppState, 'theme' | 'ownThemes' | 'background' | 'agentColors'>;
   readonly keymap: Keymap;
   readonly columns: number;
   readonly capabilities: TerminalCapabilities;
@@ -49,7 +49,7 @@ interface DrawSource {
 export function useDraw({
   session: {cwd, terminals, subagents},
   agentName = '',
-  look: {theme, background, agentColors},
+  look: {theme, ownThemes, background, agentColors},
   keymap,
   columns,
   capabilities,
@@ -57,8 +57,13 @@ export function useDraw({
 }: DrawSource): Draw {
   const paint = useMemo(
     () =>
-      createPaint(themeNamed(theme), {...capabilities, level: capabilities.colors, background, agentColors}),
-    [theme, background, agentColors, capabilities],
+      createPaint(themeNamed(theme, ownThemes), {
+        ...capabilities,
+        level: capabilities.colors,
+        background,
+        agentColors,
+      }),
+    [theme, ownThemes, background, agentColors, capabilities],
   );
   const named = useMemo(
     () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),

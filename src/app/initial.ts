@@ -9,7 +9,7 @@ import type {AgentProgram, AppState, Editing, NotificationLevel, OpenSession, Se
 import type {ReadingLevel} from './requests/seen-rows.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
-import type {AgentColors} from './themes/themes.ts';
+import type {AgentColors, Theme} from './themes/themes.ts';
 
 interface SessionStart {
   readonly key: SessionKey;
@@ -60,6 +60,7 @@ export interface WindowStart {
   readonly editing?: Editing;
   readonly requireReading?: ReadingLevel;
   readonly screen?: ScreenMode;
+  readonly ownThemes?: readonly Theme[];
   readonly agentColors?: AgentColors | undefined;
   readonly reducedMotion?: boolean;
   readonly notifications?: NotificationLevel;
@@ -77,6 +78,7 @@ export function initialApp({
   editing = 'readline',
   requireReading = 'commands',
   screen = 'inline',
+  ownThemes = [],
   agentColors,
   reducedMotion = false,
   notifications = 'all',
@@ -99,6 +101,7 @@ export function initialApp({
     reducedMotion,
     notifications,
     theme,
+    ownThemes,
     agentColors,
     background: undefined,
     toast: undefined,

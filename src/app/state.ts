@@ -6,7 +6,7 @@ import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import type {SessionState} from '../session/state.ts';
 import type {History} from './editor/history.ts';
 import type {Hex} from './themes/color.ts';
-import type {AgentColors} from './themes/themes.ts';
+import type {AgentColors, Theme} from './themes/themes.ts';
 import type {Keymap} from './keymap/keymap.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
@@ -36,6 +36,7 @@ export interface Preferences {
   readonly requireReading: ReadingLevel;
   /** The theme's name, see themes/themes.ts. */
   readonly theme: string;
+  readonly ownThemes: readonly Theme[];
   /** The user's own colors of agents. */
   readonly agentColors: AgentColors | undefined;
   /** True for no animation. */

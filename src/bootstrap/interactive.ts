@@ -8,6 +8,7 @@ import {initialApp, programOf, type WindowStart} from '../app/initial.ts';
 import {readKeys} from '../app/keymap/key-settings.ts';
 import {handleKey} from '../app/handlers/index.ts';
 import {reduceApp} from '../app/reduce.ts';
+import {ownThemes} from '../app/themes/own-themes.ts';
 import type {AppState} from '../app/state.ts';
 import type {InteractiveOptions} from '../cli/options.ts';
 import {askForTrust} from '../client/trust/folder-trust.ts';
@@ -246,6 +247,7 @@ function openWindow(
       requireReading: preferences.requireReading,
       reducedMotion: preferences.reducedMotion,
       notifications: preferences.notifications,
+      ownThemes: ownThemes(settings.themes),
       agentColors: settings.agentColors,
     }),
   );

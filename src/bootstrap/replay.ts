@@ -3,6 +3,7 @@ import {initialApp} from '../app/initial.ts';
 import {readKeys} from '../app/keymap/key-settings.ts';
 import {handleKey} from '../app/handlers/index.ts';
 import {reduceApp} from '../app/reduce.ts';
+import {ownThemes} from '../app/themes/own-themes.ts';
 import {activeSession} from '../app/sessions.ts';
 import {copyToClipboard} from '../client/window/export-effects.ts';
 import {createPlayer} from '../client/replay/replay-player.ts';
@@ -97,6 +98,7 @@ function openWindow(lines: readonly RecordingLine[]) {
     initialApp({
       session: {key: REPLAY_SESSION, agentLabel: label, session, approval: 'none'},
       theme: settings.theme ?? DEFAULTS.theme,
+      ownThemes: ownThemes(settings.themes),
       keys: readKeys(settings.keys ?? {}),
     }),
   );

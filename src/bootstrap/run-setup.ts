@@ -18,6 +18,7 @@ import {findPaths, logFile, type Paths} from '../storage/paths.ts';
 import {removeAbandoned} from '../storage/files.ts';
 import type {WireRecorder} from '../storage/recordings/write-recording.ts';
 import type {Settings} from '../storage/settings/settings-schema.ts';
+import {themeNames} from '../storage/settings/theme-settings.ts';
 import {changeSetting, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
 
 /** The setup that windows and one-shot runs share. */
@@ -141,6 +142,18 @@ async function resumedTarget(
     : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
 }
 
+/** The same result, or a failure if there is no theme of the name that was given. */
+function withKnownTheme<Value>(
+  result: Result<Value>,
+  {theme}: CommonOptions,
+  {themes}: Settings,
+): Result<Value> {
+  const names = themeNames(themes);
+  if (theme === undefined || names.includes(theme)) return result;
+  const problem = `Unknown theme ${JSON.stringify(theme)}. Available: ${names.join(', ')}.`;
+  return {ok: false, failure: {kind: 'invalid_setting', problem}};
+}
+
 /** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
 export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
   const {person} = kind;
@@ -156,7 +169,8 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const servers = openMcpConfig({files: given.mcpConfig, settings, paths, secrets, env: process.env});
   const found = servers.ok ? [...servers.value.problems] : [];
   const warn = (sentence: string) => void found.push(sentence);
-  const picked = servers.ok ? await resumedTarget(given, paths, {person, warn}) : servers;
+  const usable = withKnownTheme(servers, given, settings);
+  const picked = usable.ok ? await resumedTarget(given, paths, {person, warn}) : usable;
   const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
   const permissions = createPermissionRules({
     config: paths.config,

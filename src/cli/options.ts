@@ -1,6 +1,5 @@
 import * as z from 'zod/mini';
 import type {ScreenMode} from '../app/pages/viewer-state.ts';
-import {THEME_NAMES} from '../app/themes/themes.ts';
 import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../session/actions.ts';
 import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';
@@ -36,7 +35,8 @@ export const optionsSchema = z.object({
   inline: z.prefault(z.boolean(), false),
   fullscreen: z.prefault(z.boolean(), false),
   screenReader: z.prefault(z.boolean(), false),
-  theme: z.optional(oneOf('--theme', THEME_NAMES)),
+  /** Checked against the settings, which may have more. */
+  theme: z.optional(notEmpty('--theme')),
   color: z.prefault(z.boolean(), true),
   logLevel: z.optional(oneOf('--log-level', LOG_LEVELS)),
   logFile: z.optional(notEmpty('--log-file')),

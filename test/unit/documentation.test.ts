@@ -3,6 +3,8 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {PAGES, written} from '../../scripts/reference.ts';
+import {ANSI_NAMES, INKS, SURFACES, THEME_NAMES} from '../../src/app/themes/themes.ts';
+import {settingsIn} from '../../src/storage/settings/settings.ts';
 import {clientCapabilities} from '../../src/protocol/capabilities.ts';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -95,6 +97,16 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])(
     expect(missing).toEqual([]);
   },
 );
+
+test('docs/themes.md names every theme and color, and its example can be used', () => {
+  const page = text('docs/themes.md');
+  const names = [...THEME_NAMES, ...INKS, ...SURFACES, ...ANSI_NAMES];
+  expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
+  const [, example = ''] = /```json\n([^]*?)```/.exec(page) ?? [];
+  const {settings, problems} = settingsIn(JSON.parse(example) as object, '');
+  expect(problems).toEqual([]);
+  expect(settings.theme).toBe('evening');
+});
 
 describe('ARCHITECTURE.md', () => {
   const page = text('ARCHITECTURE.md');

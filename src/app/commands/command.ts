@@ -16,7 +16,7 @@ export interface Command {
   /** Why it cannot be used now; undefined when it can. */
   readonly unavailable?: (open: OpenSession) => string | undefined;
   /** Returns the possible arguments; undefined if unknown. */
-  readonly complete?: (open: OpenSession, argument: string) => Completion;
+  readonly complete?: (open: OpenSession, argument: string, state: AppState) => Completion;
   readonly run: (call: CommandCall) => Step;
 }
 

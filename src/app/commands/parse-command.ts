@@ -3,7 +3,8 @@ import {closest, distance} from 'fastest-levenshtein';
 import {memoize} from '../../session/memoize.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
-import type {OpenSession} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState} from '../state.ts';
 import type {Command} from './command.ts';
 import {findCommand, commands, ownCommandNamed} from './index.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
@@ -58,11 +59,12 @@ function calls(text: string, name: string): boolean {
 }
 
 /** Returns the matching values for the argument being typed; none if the command has none or is unavailable. */
-export function argumentItems(open: OpenSession, text: string): readonly MenuItem[] {
+export function argumentItems(state: AppState, text: string): readonly MenuItem[] {
+  const open = activeSession(state);
   const [, name = '', argument] = /^\/(\S+) +([^\n]*)$/.exec(text) ?? [];
   const command = argument === undefined ? undefined : findCommand(name, open.session.commands);
   if (!command?.complete || argument === undefined || command.unavailable?.(open)) return [];
-  const {before, typed, choices, current, more} = command.complete(open, argument);
+  const {before, typed, choices, current, more} = command.complete(open, argument, state);
   return currentFirst(fuzzyFind(findables(choices), typed), typed === '' ? current : undefined).map(
     ({id, label, group, description}) => ({
       text: `/${name} ${before}${id}`,

@@ -12,11 +12,11 @@ import {
   modePicker,
   modelPicker,
   chooseTheme,
+  themeChoices,
   themePicker,
 } from '../pickers/setting-pickers.ts';
 import type {Picker} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {themes} from '../themes/themes.ts';
 import {findChoice, notReady, unknownChoice, type Command, type CommandCall} from './command.ts';
 
 interface Setting {
@@ -51,15 +51,14 @@ function settingCommand({name, description, choices, current, picker, none}: Set
   };
 }
 
-const choices = themes.map(({name, description}) => ({id: name, name, description}));
-
 export const theme: Command = {
   name: 'theme',
   argument: '[name]',
   description: 'Color theme (this window)',
-  complete: (_, argument) => ({before: '', typed: argument, choices}),
+  complete: (_, argument, state) => ({before: '', typed: argument, choices: themeChoices(state)}),
   run(call) {
-    if (call.argument === '') return openPicker(themePicker(call.state.theme));
+    if (call.argument === '') return openPicker(themePicker(call.state));
+    const choices = themeChoices(call.state);
     const meant = findChoice(choices, call.argument);
     return meant ? chooseTheme(meant.id, call.at) : unknownChoice('theme', choices, call);
   },

@@ -19,7 +19,7 @@ export function menuOf(state: AppState): Menu | undefined {
   const isOpen = state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !state.menu.dismissed;
   if (!isOpen) return undefined;
   if (shellCommand(open.draft.text) !== undefined) return undefined;
-  const items = fileWord(open.draft) ? fileItems(state) : commandItems(open);
+  const items = fileWord(open.draft) ? fileItems(state) : commandItems(state);
   return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
 }
 
@@ -47,10 +47,11 @@ export function menuSubject(draft: Draft): number | undefined {
 }
 
 /** In a prompt recalled from the history, ↑ and ↓ continue through the history. */
-function commandItems(open: OpenSession): readonly MenuItem[] {
+function commandItems(state: AppState): readonly MenuItem[] {
+  const open = activeSession(state);
   const {text, browsing} = open.draft;
   if (!text.startsWith('/') || (browsing && browsing.position !== -1)) return [];
-  const values = argumentItems(open, text);
+  const values = argumentItems(state, text);
   return values.length > 0 ? values : fitting(allItems(open), text);
 }
 

@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ApprovalLevel} from '../../session/actions.ts';
+import {memoize} from '../../session/memoize.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../session/selectors.ts';
 import {
   configOption,
@@ -15,7 +16,8 @@ import {quoted} from '../../shared/agent-text.ts';
 import {fold, perform, together, type Step} from '../effects.ts';
 import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {THEME_NAMES, themes} from '../themes/themes.ts';
+import {allThemes} from '../themes/own-themes.ts';
+import type {Theme} from '../themes/themes.ts';
 import {pickerOf, openPicker, selectedItem} from './picker.ts';
 
 export function modePicker(session: SessionState): Picker {
@@ -80,14 +82,22 @@ function itemsOf(choices: readonly Choice[], current: string | undefined): reado
 }
 
 /** The themes; each is drawn while it is selected, see `previewed`. */
-export function themePicker(current: string): Picker {
-  const choices = themes.map(({name, description}) => ({id: name, name, description}));
+export function themePicker(state: AppState): Picker {
+  const {theme} = state;
   return pickerOf({
-    purpose: {kind: 'theme', before: current},
+    purpose: {kind: 'theme', before: theme},
     title: 'Color theme',
-    items: itemsOf(choices, current),
+    items: itemsOf(themeChoices(state), theme),
   });
 }
+
+export function themeChoices({ownThemes}: AppState): readonly Choice[] {
+  return choicesAmong(ownThemes);
+}
+
+const choicesAmong = memoize((own: readonly Theme[]): readonly Choice[] =>
+  allThemes(own).map(({name, description}) => ({id: name, name, description})),
+);
 
 export function chooseTheme(id: string, at: number): Step {
   const notice = `Theme: ${id} (this window). /settings theme makes it the default.`;
@@ -98,8 +108,9 @@ export function chooseTheme(id: string, at: number): Step {
 export function previewed(state: AppState): AppState {
   const picker = themesIn(state);
   if (!picker) return state;
-  const theme = selectedItem(picker.list)?.id.replace(/^\w+ set /, '');
-  return {...state, theme: theme !== undefined && THEME_NAMES.includes(theme) ? theme : picker.before};
+  const selected = selectedItem(picker.list)?.id.replace(/^\w+ set /, '');
+  const theme = allThemes(state.ownThemes).find(({name}) => name === selected)?.name;
+  return {...state, theme: theme ?? picker.before};
 }
 
 /** The window as it was before one was selected. */

@@ -1,8 +1,20 @@
 import {shadeOf, USUAL_BACKGROUNDS, type Shade} from './background.ts';
-import {hexOf, indexedColor, mix, nearestIndex, readable, rgbOf, type Hex, type Rgb} from './color.ts';
+import {
+  contrast,
+  hexOf,
+  indexedColor,
+  mix,
+  nearestIndex,
+  readable,
+  rgbOf,
+  type Hex,
+  type Rgb,
+} from './color.ts';
 import {
   agentHue,
+  INKS,
   ROLES,
+  SURFACES,
   themeNamed,
   type AgentColors,
   type AnsiName,
@@ -43,7 +55,10 @@ interface Ground {
 export function paletteOf(theme: Theme, {level, background, agentColors}: Ground): Palette {
   const {colors, shade, real} = drawnOn(theme, {level, background});
   const ground = rgbOf(real);
-  const surfaces = mapRoles(SURFACES, (role) => shownSurface(colors[role], {ground, shade, level}));
+  const place = {ground, shade, level};
+  const surfaces = mapRoles(SURFACES, (role) =>
+    (role === 'surface' ? legibleSurface : shownSurface)(colors[role], place),
+  );
   const isCoarse = level === 2;
   const shown = (ink: Ink, backgrounds: readonly Rgb[], least: number): Shown => {
     if (!isHex(ink)) return ink;
@@ -82,6 +97,25 @@ interface Place {
   readonly level: ColorLevel;
 }
 
+/** How strong a surface is drawn: weaker than it was wished where nothing could be read both on it and beside it. */
+const STRENGTHS = [1, 0.8, 0.6, 0.4, 0.2, 0.1];
+
+/** Returns a surface on which the same colors can be read as beside it; undefined if there is none. */
+function legibleSurface(surface: Surface, place: Place): Shown {
+  if (surface === undefined) return undefined;
+  const {tint, share, ...more} = typeof surface === 'string' ? {tint: surface, share: 1} : surface;
+  return STRENGTHS.map((strength) => shownSurface({tint, share: share * strength, ...more}, place)).find(
+    (shown) => hasInk([place.ground, colorOf(shown) ?? place.ground], place.level),
+  );
+}
+
+/** True if a color that the terminal has can be read on all of these. */
+function hasInk(backgrounds: readonly Rgb[], level: ColorLevel): boolean {
+  const fit = readable(rgbOf('#808080'), backgrounds, LEAST.text);
+  const ink = level === 2 ? indexedColor(nearestIndex(fit, backgrounds, LEAST.text)) : fit;
+  return backgrounds.every((each) => contrast(ink, each) >= LEAST.text);
+}
+
 function shownSurface(surface: Surface, {ground, shade, level}: Place): Shown {
   if (surface === undefined) return undefined;
   const isMixed = typeof surface !== 'string';
@@ -99,11 +133,6 @@ export function colorOf(shown: Shown): Rgb | undefined {
 function isHex(value: unknown): value is Hex {
   return typeof value === 'string' && value.startsWith('#');
 }
-
-type Kinds = typeof ROLES;
-const names = Object.keys(ROLES) as (keyof Kinds)[];
-const SURFACES = names.filter((role): role is SurfaceRole => ROLES[role] === 'surface');
-const INKS = names.filter((role): role is InkRole => ROLES[role] !== 'surface');
 
 function mapRoles<Name extends string>(
   roles: readonly Name[],

@@ -39,11 +39,15 @@ export const ROLES = {
 } as const;
 
 type Role = keyof typeof ROLES;
+const ROLE_NAMES = Object.keys(ROLES) as Role[];
 export type SurfaceRole = {[Each in Role]: (typeof ROLES)[Each] extends 'surface' ? Each : never}[Role];
 export type InkRole = Exclude<Role, SurfaceRole>;
+export const SURFACES = ROLE_NAMES.filter((role): role is SurfaceRole => ROLES[role] === 'surface');
+export const INKS = ROLE_NAMES.filter((role): role is InkRole => ROLES[role] !== 'surface');
 
 /** Those of the terminal's own sixteen that are used, by the names that chalk has for them. */
-export type AnsiName = 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'gray';
+export const ANSI_NAMES = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'gray'] as const;
+export type AnsiName = (typeof ANSI_NAMES)[number];
 
 /** A color, or one of the terminal's own; undefined leaves what the terminal draws with. */
 export type Ink = Hex | AnsiName | undefined;
@@ -228,9 +232,9 @@ export const themes: readonly Theme[] = [
 
 export const THEME_NAMES = themes.map(({name}) => name);
 
-/** The theme of that name; the usual one when there is none. */
-export function themeNamed(name: string): Theme {
-  return themes.find((theme) => theme.name === name) ?? themeNamed(AUTO);
+/** Returns the theme of that name, the user's own first; the default one if there is none. */
+export function themeNamed(name: string, own: readonly Theme[] = []): Theme {
+  return [...own, ...themes].find((theme) => theme.name === name) ?? themeNamed(AUTO);
 }
 
 /** The colors of agents, by a word of their names: they tell agents apart, and mean nothing. */

@@ -3,6 +3,7 @@ import {readKeys} from '../../app/keymap/key-settings.ts';
 import {settingsPicker} from '../../app/settings/settings-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
 import type {Preferences} from '../../app/state.ts';
+import {ownThemes} from '../../app/themes/own-themes.ts';
 import type {Result} from '../../shared/failure.ts';
 import {AGENT_NAME} from '../../storage/settings/agent-settings.ts';
 import {withProjectAgents, trustedSettings} from '../../storage/settings/project-settings.ts';
@@ -73,6 +74,7 @@ type AppliedAtOnce = {
 
 const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: SettingContext) => void>> = {
   theme: preferring('theme'),
+  themes: ({themes}, context) => prefer(context, {ownThemes: ownThemes(themes)}),
   agentColors: ({agentColors}, context) => prefer(context, {agentColors}),
   screen({screen}, {store}) {
     if (screen !== undefined && screen !== store.latest().screen)

@@ -27,6 +27,14 @@ export interface SettingField extends Form {
   >;
 }
 
+/** Names the first part of a value that does not fit; nothing if it is the whole value. */
+function faultyPart({issues: [issue]}: z.core.$ZodError): string {
+  if (!issue) return '';
+  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const path = [...issue.path, ...(unknown === undefined ? [] : [unknown])];
+  return path.length === 0 ? '' : ` (wrong: ${path.join('.')})`;
+}
+
 /** Returns the value of a setting without its invalid parts, so that one error does not disable the rest. */
 export function validEntries(
   {entry, fields}: SettingField,
@@ -38,10 +46,11 @@ export function validEntries(
   const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
     const where = `"${path}.${name}" in ${file}`;
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);
-    const fits = form?.schema.safeParse(given).success ?? false;
     if (!form) problems.push(`Unknown setting ${where}; it is ignored.`);
-    else if (!fits) problems.push(invalidSetting(where, form.allowed, given));
-    return fits;
+    const parsed = form?.schema.safeParse(given);
+    if (form && parsed?.error)
+      problems.push(invalidSetting(where, form.allowed + faultyPart(parsed.error), given));
+    return parsed?.success ?? false;
   });
   return Object.fromEntries(right);
 }

@@ -9,6 +9,7 @@ import {pathText, valueAt, type SettingPath} from './setting-paths.ts';
 import type {OverridingOptions, SettingPlaces} from './setting-sources.ts';
 import {readSettings, type ReadSettings} from './settings.ts';
 import {defaultSettings, settingFields, TOPICS, VARIABLES, type SettingName} from './settings-schema.ts';
+import {themeNames} from './theme-settings.ts';
 import {isTrusted} from './trusted-folders.ts';
 
 /** What the tables say of one setting. */
@@ -107,7 +108,7 @@ function rowOf({path, topic, applies, field}: Described, sources: Sources): Sett
     description: field.description,
     allowed: field.allowed,
     applies,
-    choices: choicesOf(field.schema),
+    choices: pathText(path) === 'theme' ? themeNames(read.settings.themes) : choicesOf(field.schema),
     value: shown(value),
     typed: isMasked ? '' : (shownValue(value) ?? ''),
     usual: shownValue(usual),

@@ -8,6 +8,7 @@ import {RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
 import type {SettingField} from './setting-problems.ts';
+import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 
 /** Characters on the screen. */
 const GLYPHS = ['auto', 'unicode', 'ascii'] as const;
@@ -29,8 +30,6 @@ interface SettingSpec extends SettingField {
 }
 
 const keysOfAction = z.union([text, z.array(text), z.null()]);
-
-const color = z.templateLiteral(['#', z.string().check(z.regex(/^[0-9a-fA-F]{6}$/))]);
 
 /** Each setting with its purpose and its values, as a schema and in words; `entry` and `fields` describe nested values. */
 export const settingFields = {
@@ -87,8 +86,16 @@ export const settingFields = {
     topic: 'Appearance',
     applies: 'at once',
     description: 'color theme',
-    schema: z.enum(THEME_NAMES),
-    allowed: `the name of a theme: ${THEME_NAMES.join(', ')}`,
+    schema: text,
+    allowed: `the name of a theme: ${THEME_NAMES.join(', ')}, or your own`,
+  },
+  themes: {
+    topic: 'Appearance',
+    applies: 'at once',
+    description: 'your own color themes by name (docs/themes.md)',
+    schema: z.record(text, themeSettings),
+    allowed: 'an object of themes, such as {"mine": {"base": "dark", "dark": {"accent": "#ff79c6"}}}',
+    entry: {schema: themeSettings, allowed: THEME_ALLOWED},
   },
   agentColors: {
     topic: 'Appearance',

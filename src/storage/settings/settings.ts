@@ -9,6 +9,7 @@ import {readRules} from './rule-settings.ts';
 import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings} from './settings-schema.ts';
 import {pathText, withValueAt} from './setting-paths.ts';
 import {validEntries, invalidSetting} from './setting-problems.ts';
+import {themeNames} from './theme-settings.ts';
 
 /** Settings that could be used, and a sentence for each that could not. */
 export interface ReadSettings {
@@ -46,9 +47,11 @@ export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv =
   const settings: {-readonly [Name in SettingName]?: unknown} = {};
   const fromEnvironment = new Set<string>();
 
+  const knownThemes: readonly unknown[] = themeNames((given as {readonly themes?: unknown}).themes);
+
   function take(name: SettingName, value: unknown, where: string): boolean {
     const {schema, allowed} = settingFields[name];
-    const fits = schema.safeParse(value).success;
+    const fits = schema.safeParse(value).success && (name !== 'theme' || knownThemes.includes(value));
     if (fits) settings[name] = value;
     else problems.push(invalidSetting(where, allowed, value));
     return fits;

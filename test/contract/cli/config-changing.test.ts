@@ -31,7 +31,11 @@ describe('acp-tui config set', () => {
   });
 
   test.each([
-    ['theme', 'drak', /"theme" in .* must be the name of a theme: auto, dark, .*plain, not "drak"/],
+    [
+      'theme',
+      'drak',
+      /"theme" in .* must be the name of a theme: auto, dark, .*plain, or your own, not "drak"/,
+    ],
     ['approve', 'most', /"approve" in .* must be none, reads, edits or all, not "most"; nothing changed/],
     ['sessions.keepDays', 'soon', /"sessions\.keepDays" in .* must be a number greater than 0, not "soon"/],
     ['sessions.keepDay', '3', /Unknown setting "sessions\.keepDay" in/],

@@ -158,7 +158,7 @@ describe('options', () => {
     [['-p', 'x', '--output-format', 'xml'], 'stream-json'],
     [['-p', 'x', '--include', 'secrets'], 'thoughts'],
     [['--approve', 'most'], 'none, reads, edits or all'],
-    [['--theme', 'drak'], 'ansi16 or plain'],
+    [['--theme', ''], '--theme'],
     [['--set', 'mode'], 'option=value'],
     [['--env', '=x'], 'NAME=value'],
     [['--agent', ''], '--agent'],

@@ -48,6 +48,26 @@ test('colors of agents change at once, and only colors are taken', async () => {
   expect(window.store.latest().agentColors).toBeUndefined();
 });
 
+test('a theme of the user’s own can be chosen at once, and one that does not exist cannot', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'theme', 'mine');
+  expect(window.store.latest().toast?.text).toContain('nothing changed');
+  await change(window, 'themes', '{"mine": {"dark": {"accent": "#ff79c6"}}}');
+  expect(window.store.latest().ownThemes).toMatchObject([{name: 'mine'}]);
+  expect(listed(window).find(({id}) => id === 'theme')?.choices).toContain('mine');
+  await change(window, 'theme', 'mine');
+  expect(window.store.latest().theme).toBe('mine');
+  await change(window, 'themes', undefined);
+  expect(window.store.latest().toast?.text).toContain('nothing changed');
+});
+
+test('a theme with a mistake is refused, and the mistake named', async () => {
+  const window = await openWindow('echo');
+  await change(window, 'themes', '{"mine": {"dark": {"acent": "#ff79c6"}}}');
+  expect(window.store.latest().toast?.text).toContain('wrong: dark.acent');
+  expect(window.store.latest().ownThemes).toEqual([]);
+});
+
 test('auto-approval changes in all open sessions', async () => {
   const window = await openWindow('echo');
   await change(window, 'approve', 'reads');

@@ -224,4 +224,12 @@ describe('without an agent', () => {
     expect(wrong).toMatchObject({exitCode: 2, stdout: ''});
     expect(wrong.stderr).toMatch(/^acp-tui: .*--nonesuch.*\n$/);
   });
+
+  test('an unknown theme is a usage error that lists those there are', async () => {
+    expect(await runProgram(['-p', 'hello', '--theme', 'drak'])).toEqual({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^acp-tui: Unknown theme "drak"\. Available: auto, dark, .*\n$/),
+    });
+  });
 });

@@ -8,14 +8,7 @@ import {
 } from '../../../../src/app/themes/background.ts';
 import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
 import {colorOf, paletteOf, type ColorLevel} from '../../../../src/app/themes/theme-palette.ts';
-import {
-  ROLES,
-  themeNamed,
-  themes,
-  type InkRole,
-  type SurfaceRole,
-  type Theme,
-} from '../../../../src/app/themes/themes.ts';
+import {INKS, ROLES, SURFACES, themeNamed, themes, type Theme} from '../../../../src/app/themes/themes.ts';
 
 /** The usual ones, those of well-known color schemes, and a gray. */
 const BACKGROUNDS: readonly (Hex | undefined)[] = [
@@ -36,10 +29,6 @@ const cases = known.flatMap((theme) =>
   BACKGROUNDS.flatMap((background) => LEVELS.map((level) => [theme.name, background, level] as const)),
 );
 
-const surfaces = Object.keys(ROLES).filter(
-  (role) => ROLES[role as SurfaceRole] === 'surface',
-) as SurfaceRole[];
-const inks = Object.keys(ROLES).filter((role) => !surfaces.includes(role as SurfaceRole)) as InkRole[];
 const least = {text: 4.5, mark: 3, line: 1};
 
 /** What a theme is drawn on: the terminal's background, unless it is meant for the other shade. */
@@ -54,10 +43,10 @@ describe('every role of a theme', () => {
     const theme = themeNamed(name);
     const palette = paletteOf(theme, {level, background});
     const ground = rgbOf(groundOf(theme, background));
-    const tooWeak = inks.flatMap((role) => {
+    const tooWeak = INKS.flatMap((role) => {
       const color = colorOf(palette.inks[role]);
       const places = [ground, colorOf(palette.surfaces.surface)];
-      const onOwn = surfaces.map((surface) => [
+      const onOwn = SURFACES.map((surface) => [
         colorOf(palette.on(role, surface)),
         colorOf(palette.surfaces[surface]),
       ]);

@@ -1,6 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {providerPicker} from '../../../../../src/app/pickers/setting-pickers.ts';
+import {ownThemes} from '../../../../../src/app/themes/own-themes.ts';
 import {menuOf} from '../../../../../src/app/completion/menu.ts';
 import {lost, openWindow} from '../window.ts';
 
@@ -205,6 +206,21 @@ describe('what a text with a slash means', () => {
     expect(window.state.theme).toBe('high-contrast');
     window.say('/theme purple');
     expect(window.state.toast?.text).toContain('dark, light, high-contrast');
+  });
+
+  test('/theme lists and completes the user’s own themes, and draws the selected one at once', () => {
+    const window = withCommands();
+    window.dispatch({type: 'preferences_changed', change: {ownThemes: ownThemes({mine: {}})}});
+    window.say('/theme');
+    window.type('mine');
+    expect(window.state.theme).toBe('mine');
+    window.press('escape');
+    expect(window.state.theme).toBe('dark');
+    window.type('/theme mi');
+    expect(offered(window)?.[0]).toBe('/theme mine');
+    window.press('ctrl+u');
+    window.say('/theme mine');
+    expect(window.state.theme).toBe('mine');
   });
 
   test('ours wins over the agent’s', () => {

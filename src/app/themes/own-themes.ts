@@ -1,0 +1,24 @@
+import type {Shade} from './background.ts';
+import {AUTO, themeNamed, themes, type Colors, type Theme} from './themes.ts';
+
+/** A theme in the settings: what differs from the theme that it is based on. */
+type ThemeSettings = {readonly [Each in Shade]?: Partial<Colors> | undefined} & {
+  /** The name of a built-in theme. */
+  readonly base?: string | undefined;
+};
+
+/** Returns the user's own themes. */
+export function ownThemes(settings: Readonly<Record<string, ThemeSettings>> = {}): readonly Theme[] {
+  return Object.entries(settings).map(([name, {base = AUTO, ...changes}]) => {
+    const {colors} = themeNamed(base);
+    const changed = (shade: Shade) => colors[shade] && {[shade]: {...colors[shade], ...changes[shade]}};
+    const description = `Your own, based on ${base}`;
+    return {name, description, colors: {...changed('dark'), ...changed('light')}};
+  });
+}
+
+/** Returns all themes to choose from; the user's own replace built-in ones of the same name. */
+export function allThemes(own: readonly Theme[]): readonly Theme[] {
+  const isReplaced = ({name}: Theme) => own.some((theme) => theme.name === name);
+  return [...themes.filter((theme) => !isReplaced(theme)), ...own];
+}
