@@ -7,46 +7,46 @@ import {commandText} from './quoting.ts';
 import type {RegistryEntry} from './registry-schema.ts';
 import {withoutSecrets} from './remote/address.ts';
 
-/** Where an agent is known from; the first of an agent's says what its name starts. */
+/** Sources of known agents, by precedence: the first one that knows an agent provides its start command. */
 const ORIGINS = ['settings', 'installed', 'path', 'built in', 'missing', 'registry'] as const;
 type Origin = (typeof ORIGINS)[number];
 
-/** One agent, however many places know it. */
+/** A known agent, merged from all its sources. */
 export interface CatalogEntry {
-  /** What `--agent` takes. */
+  /** The name that `--agent` accepts. */
   readonly id: string;
   readonly name: string;
   /** In the order of `ORIGINS`, never empty. */
   readonly origins: readonly Origin[];
-  /** What the settings say of it. */
+  /** Its entry in the settings. */
   readonly settings?: AgentSettings;
   /** The program on PATH. */
   readonly program?: KnownProgram;
   readonly installed?: InstalledVersion;
-  /** Well known, but not on this computer. */
+  /** Set for a well-known agent that is not on this computer. */
   readonly missing?: MissingAgent;
   readonly registry?: RegistryEntry;
 }
 
-/** An agent that was installed by us. */
+/** An agent installed by acp-tui. */
 export type InstalledVersion = Pick<InstalledAgent, 'id' | 'name' | 'version' | 'start' | 'from' | 'sha256'>;
 
 export interface CatalogParts {
   readonly configured: AgentsSettings;
-  /** Those that were found. */
+  /** Programs found on PATH. */
   readonly programs: readonly KnownProgram[];
   readonly installed: readonly InstalledVersion[];
   readonly registry: readonly RegistryEntry[];
-  /** Well-known agents that are not on PATH, if they are to be listed, too. */
+  /** Well-known agents that are not on PATH; left out where they are not listed. */
   readonly missing?: readonly MissingAgent[];
 }
 
-/** Always means our own, which no registry may pass off as another. */
+/** Reserved for the built-in demo agent: no registry entry may use it. */
 const DEMO = 'demo';
 
 /**
- * All agents that are known, each once: those that can be started first, in the order of their origins, then by name. What only
- * the settings of an agent name without a command is no agent by itself.
+ * Returns all known agents, each once: those that can be started first, in the order of their origins, then by name. An entry of the settings without a
+ * command adds no agent.
  */
 export function buildCatalog(parts: CatalogParts): readonly CatalogEntry[] {
   const entries = new Map<string, CatalogEntry>();
@@ -65,7 +65,7 @@ export function buildCatalog(parts: CatalogParts): readonly CatalogEntry[] {
   for (const installed of parts.installed)
     add(installed.id, installed.name, {origins: ['installed'], installed});
   for (const [name, settings] of Object.entries(parts.configured)) {
-    // By the program's name, what is known by another id is meant as well.
+    // An agent known by another id is found by its program's name.
     const id = entries.has(name) ? name : (parts.programs.find(({program}) => program === name)?.id ?? name);
     if (settings.command !== undefined || settings.url !== undefined)
       add(name, name, {origins: ['settings'], settings});
@@ -79,12 +79,12 @@ export function canStart({origins}: CatalogEntry): boolean {
   return origins[0] !== 'registry' && origins[0] !== 'missing';
 }
 
-/** The agent of that name, by its id or the name of its program. */
+/** Returns the agent with this id or program name. */
 export function findEntry(entries: readonly CatalogEntry[], name: string): CatalogEntry | undefined {
   return entries.find(({id}) => id === name) ?? entries.find(({program}) => program?.program === name);
 }
 
-/** The version that could be installed in the place of the one that is; undefined when that is the newest known one. */
+/** Returns the registry's version if it is newer than the installed one; undefined if there is no update. */
 export function updateOf({installed, registry}: CatalogEntry): string | undefined {
   return installed && registry && isNewer(registry.version, installed.version) ? registry.version : undefined;
 }
@@ -97,7 +97,7 @@ export function isNewer(version: string, than: string): boolean {
     if (difference !== 0) return difference > 0;
   }
   if (one.before === other.before) return false;
-  // What comes before a release is older than the release.
+  // A prerelease has lower precedence than its release.
   if (one.before === '' || other.before === '') return one.before === '';
   return one.before.localeCompare(other.before, 'en', {numeric: true}) > 0;
 }
@@ -107,7 +107,7 @@ function partsOf(version: string): {readonly numbers: readonly number[]; readonl
   return {numbers: numbers.split('.').map(Number), before};
 }
 
-/** A name that only repeats the id says less than another. */
+/** A name that only repeats the id is less useful than another one. */
 function nameFor(before: string | undefined, name: string, id: string): string {
   return name === id && before !== undefined ? before : name;
 }
@@ -135,14 +135,14 @@ export function originLabel({origins}: CatalogEntry): string {
     .join(', ');
 }
 
-/** Returns what a well-known agent lacks besides itself, or ''; undefined for any other. */
+/** Returns what else a well-known agent needs, or ''; undefined for any other agent. */
 export function missingLabel(entry: CatalogEntry): string | undefined {
   if (!entry.missing || canStart(entry)) return undefined;
   const {needsAdapter} = entry.missing;
   return needsAdapter === undefined ? '' : `${needsAdapter} is on PATH, needs an adapter`;
 }
 
-/** Returns the command line that the agent's name starts, or its URL without what is secret; undefined if it is not installed, or is built in. */
+/** Returns the command line of an agent, or its URL without secrets; undefined if it is not installed, or is built in. */
 export function commandLine({settings, installed, program, origins}: CatalogEntry): string | undefined {
   if (settings?.command !== undefined) return escapeHiddenLine(commandText(settings.command));
   if (settings?.url !== undefined) return escapeHiddenLine(withoutSecrets(settings.url));
@@ -150,7 +150,7 @@ export function commandLine({settings, installed, program, origins}: CatalogEntr
   return origins[0] === 'path' && program ? quoteWords([program.program, ...program.args]) : undefined;
 }
 
-/** The version that was installed, with what is newer, or that would be; of programs that others installed nothing is known. */
+/** Returns the installed version with its update, or the version that would be installed; '' for programs that acp-tui did not install. */
 export function versionLabel(entry: CatalogEntry): string {
   const {installed, registry} = entry;
   if (!installed) return canStart(entry) ? '' : (registry?.version ?? '');

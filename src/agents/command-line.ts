@@ -3,20 +3,20 @@ import {parse} from 'shell-quote';
 import type {Result} from '../shared/failure.ts';
 import {expandHome, quotingProblem} from './quoting.ts';
 
-/** A command line, taken apart. */
+/** A parsed command line. */
 interface CommandLine {
-  /** As it was typed: a name or a path. */
+  /** As typed: a name or a path. */
   readonly program: string;
   readonly args: readonly string[];
-  /** What was given, and what `NAME=value` words in front set. */
+  /** Environment of the caller with the `NAME=value` assignments in front of the program. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 const ASSIGNMENT = /^[A-Za-z_][A-Za-z0-9_]*=/;
 
 /**
- * Splits a command line as a shell would do it; variables of `env` and of our environment can stand in it, and `env` wins over
- * `NAME=value` words in front. No shell runs: operators, globs and unset variables are the failure `bad_agent`.
+ * Splits a command line as a shell does; it may refer to variables of `env` and of the inherited environment, and `env` takes precedence over `NAME=value`
+ * assignments. No shell runs: operators, globs and unset variables are the failure `bad_agent`.
  */
 export function parseCommandLine(text: string, env: Readonly<Record<string, string>>): Result<CommandLine> {
   const problem = quotingProblem(text);
@@ -45,7 +45,7 @@ type Token = string | {op: string} | {op: 'glob'; pattern: string} | {comment: s
 
 function split(agent: string, env: Readonly<Record<string, string>>): Token[] {
   const lookUp = (name: string) => env[name] ?? process.env[name] ?? {unset: name};
-  // The types of shell-quote do not know that a lookup may return an object, which then becomes a token of its own.
+  // The types of shell-quote omit that a lookup may return an object, which becomes a token.
   return parse(expandHome(agent, homedir()), lookUp as (name: string) => string);
 }
 

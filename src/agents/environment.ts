@@ -1,6 +1,6 @@
 /**
- * The environment of an agent: ours and `added`. What npm and our own launcher put there to start this program is left
- * out, since an agent that runs npm would take it for its project's; PATH stays as it is.
+ * Returns the environment of an agent: the inherited one and `added`. Variables that npm and acp-tui's launcher set for this process are left out, since an
+ * agent that runs npm would apply them to its project; PATH is unchanged.
  */
 export function agentEnvironment(
   inherited: NodeJS.ProcessEnv,

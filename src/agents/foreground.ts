@@ -5,50 +5,49 @@ import {createMarker, endTree, isStopped, killTree} from '../shared/process-tree
 import {agentEnvironment} from './environment.ts';
 import {launchFailure} from './launch-failure.ts';
 
-/** A program that is to have the terminal. */
+/** A program to run in the foreground of the terminal. */
 export interface ForegroundProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** On top of the inherited environment. */
+  /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
   /** Absolute. */
   readonly cwd: string;
 }
 
 export interface RunningForeground {
-  /** Resolves when it has ended, with the terminal set as it was; a program that cannot be started is a failure. */
+  /** Resolves when the program has exited and the terminal modes are restored; a failure if it cannot be started. */
   readonly ended: Promise<Result<ProcessExit>>;
-  /** Ends it with what it left in the terminal. */
+  /** Stops the program and what it left running in the terminal. */
   readonly end: () => Promise<void>;
-  /** The same for exits that cannot wait, synchronously. */
+  /** The same, synchronously, for exits that cannot wait. */
   readonly killNow: () => void;
 }
 
-/** How often it is looked whether the program has stopped, in milliseconds. */
+/** Interval of checking whether the program is stopped, in milliseconds. */
 const LOOK_MS = 250;
 
 /**
- * Stops this process when the program has stopped itself alone, as those do that read Ctrl+Z as a key: the shell would wait for a
- * job of which nothing moves. What brings the job back continues both. Returns what ends it.
+ * Stops this process when the program has stopped only itself, as programs do that read Ctrl+Z as a key; otherwise the shell would wait for a job that does
+ * nothing. SIGCONT to the job continues both. Returns a function that ends the check.
  */
 function stopWith(pid: number): () => void {
   let wasStopped = false;
   const timer = setInterval(() => {
     const is = isStopped(pid);
-    // Twice in a row: where both were stopped, this one may go on a moment before the other.
+    // Twice in a row: if both were stopped, this process may continue slightly earlier.
     if (is && wasStopped) process.kill(process.pid, 'SIGTSTP');
     wasStopped = is && !wasStopped;
   }, LOOK_MS);
   return () => clearInterval(timer);
 }
 
-/** How long what it leaves may take to end. */
+/** Grace period for processes that the program left behind, in milliseconds. */
 const GRACE_MS = 1000;
 
 /**
- * Runs a program in the terminal that this process has, in its process group: keys like Ctrl+C and Ctrl+Z reach it as in a
- * shell. What it leaves running in the terminal would take keys from us, so it is ended with it; a browser that it opened in
- * a session of its own stays.
+ * Runs a program in this process's terminal and process group, so Ctrl+C and Ctrl+Z reach it as in a shell. Processes that it leaves running in the terminal
+ * would read acp-tui's keys, so they are ended too; a browser in its own session keeps running.
  */
 export function runInForeground({command, args, env, cwd}: ForegroundProgram): RunningForeground {
   const restore = keepTerminalModes();
@@ -89,8 +88,8 @@ export function runInForeground({command, args, env, cwd}: ForegroundProgram): R
 }
 
 /**
- * Notes how the terminal of standard input is set, and returns what sets it so again: a program that is killed leaves it as it
- * was for itself, and that would be taken for how the user has it.
+ * Saves the modes of the terminal on stdin and returns a function that restores them: a killed program leaves its own modes set, and they would be mistaken
+ * for the user's.
  */
 function keepTerminalModes(): () => void {
   if (process.platform === 'win32') return () => {};

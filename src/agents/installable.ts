@@ -1,7 +1,7 @@
 import type {Registry} from './registry.ts';
 import {findKnownProgram} from './programs.ts';
 
-/** Returns what finds the id to install an agent by: of a well-known program, or of what the registry said when it was asked last. */
+/** Returns a lookup from a name to the id to install: of a well-known program, or from the cached registry. */
 export function createInstallableFinder(
   registry: Pick<Registry, 'cached'>,
 ): (name: string) => string | undefined {

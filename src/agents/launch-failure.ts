@@ -15,12 +15,12 @@ export async function launchFailure(
 function problemOf({code, message}: {code: string | undefined; message: string}): string {
   if (code === 'EACCES') return 'it is not an executable file';
   if (code === 'ENOEXEC') return 'its format is not supported on this system';
-  // The file is there, so what is missing is what should run it.
+  // The file exists, so its interpreter is missing.
   if (code === 'ENOENT') return 'the interpreter in its first line does not exist';
   return message;
 }
 
-/** The file that would be run: a path as it is, a name from PATH whether it is executable or not. */
+/** Returns the file that would run: a path as it is, a name resolved on PATH, executable or not. */
 async function find(command: string): Promise<string | undefined> {
   const places = command.includes('/')
     ? [command]

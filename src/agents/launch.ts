@@ -12,21 +12,21 @@ import type {AgentCommand} from './resolve.ts';
 import type {RunningAgent} from './running-agent.ts';
 
 interface LaunchOptions {
-  /** Absolute; the agent runs there. */
+  /** Absolute; the working folder of the agent. */
   readonly cwd: string;
-  /** Hears of its start, its end, and everything that it writes on stderr, as it comes. */
+  /** Called on start, exit, and for everything the agent writes on stderr. */
   readonly onEvent?: (event: ProcessEvent) => void;
 }
 
 export type ProcessEvent = Exclude<WireEvent, {kind: 'message'}>;
 
-/** How long an agent may take to end by itself once its stdin is closed, and then after SIGTERM. */
+/** How long an agent may take to exit after its stdin is closed, and then after SIGTERM. */
 const STDIN_GRACE_MS = 2000;
 const TERM_GRACE_MS = 1000;
-/** How long output may still come after the process has ended, when something it started holds the pipe. */
+/** How long output may still arrive after the process has exited, if a descendant holds the pipe. */
 const DRAIN_MS = 500;
 
-/** Starts an agent in a process group of its own. A command that cannot be started is a failure that says why. */
+/** Starts an agent in a new process group. A command that cannot be started is a failure with the reason. */
 export async function launchAgent(agent: AgentCommand, options: LaunchOptions): Promise<LaunchResult> {
   if (!(await isFolder(options.cwd)))
     return fail({kind: 'file', path: options.cwd, problem: 'no such folder'});
@@ -63,7 +63,7 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     await endTree({...tree, seen}, {graceMs: TERM_GRACE_MS});
     isOver = true;
   }
-  /** True once we want it to end. */
+  /** True once `stop` was called. */
   let isAsked = false;
   let isOver = false;
   let stopping: Promise<void> | undefined;
@@ -81,7 +81,7 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     living: () => descendants(tree).length,
     stop: () => (stopping ??= end().finally(stdout.end)),
     killNow: () => {
-      // Its id may be another's by now.
+      // The process id may have been reused.
       if (!isOver) killTree({...tree, signal: 'SIGKILL'});
     },
   };
@@ -122,20 +122,20 @@ function fail(failure: Failure): LaunchResult {
   return {ok: false, failure};
 }
 
-/** An agent that runs on this computer. */
+/** An agent process on this computer. */
 export interface AgentProcess extends RunningAgent {
   /** Raw bytes, for the transport. */
   readonly stdin: WritableStream<Uint8Array>;
   readonly stdout: ReadableStream<Uint8Array>;
-  /** Resolves when the process has ended, with what it wrote on stderr before that read. */
+  /** Resolves when the process has exited, after reading what it wrote on stderr. */
   readonly exited: Promise<ProcessExit>;
-  /** Closes its stdin, which asks it to end. */
+  /** Closes stdin, which asks the agent to exit. */
   closeInput(): void;
   /** Returns how many processes of its tree are alive, including orphans; at most 1 on systems other than Linux. */
   living(): number;
-  /** Closes stdin, waits up to 2 s, then SIGTERM and SIGKILL to the whole tree; resolves when nothing is left. */
+  /** Closes stdin, waits up to 2 s, then sends SIGTERM and SIGKILL to the whole tree; resolves when nothing is left. */
   stop(): Promise<void>;
-  /** For exits that cannot wait: kills the whole tree at once, synchronously. */
+  /** Kills the whole tree synchronously, for exits that cannot wait. */
   killNow(): void;
 }
 
@@ -143,7 +143,7 @@ type LaunchResult = Result<AgentProcess>;
 
 const LIMIT = 64 * 1024;
 
-/** Keeps the last 64 KiB (UTF-16 units) of a stream; returns how to read them. */
+/** Keeps the last 64 KiB (UTF-16 units) of a stream; returns a function that reads them. */
 function createStderrTail(stream: Readable, listener: (text: string) => void): () => string {
   let tail = '';
   stream.setEncoding('utf8');
@@ -156,9 +156,9 @@ function createStderrTail(stream: Readable, listener: (text: string) => void): (
 }
 
 /**
- * The bytes of a child's stdout. `end` closes it although the pipe is still open: a daemon that the child left behind holds
- * the other end, and Node's own `Readable.toWeb` would wait for it. After a cancel the rest is read and dropped, so that
- * a child which still writes as it ends is not killed by a closed pipe.
+ * Returns the bytes of a child's stdout. `end` closes the stream although the pipe is still open: a daemon left behind by the child may hold the other end,
+ * and Node's `Readable.toWeb` would wait for it. After a cancel the rest is read and dropped, so that a child that still writes while exiting is not killed by
+ * a closed pipe.
  */
 function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; end: () => void} {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
@@ -189,7 +189,7 @@ function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; e
   return {stream, end};
 }
 
-/** The bytes of a child's stdin; a write fails when the child no longer reads. */
+/** Returns a writer to a child's stdin; a write fails once the child no longer reads. */
 function writableBytes(target: Writable): WritableStream<Uint8Array> {
   target.on('error', () => {});
   return new WritableStream<Uint8Array>({

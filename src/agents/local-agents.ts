@@ -7,11 +7,11 @@ interface LocalAgentSources {
   readonly configured: AgentsSettings;
   /** Where agents are installed. */
   readonly agents: string;
-  /** The `PATH` to look on. */
+  /** The `PATH` to search. */
   readonly path: string | undefined;
 }
 
-/** The agents on this computer; does not use the network. */
+/** Returns the agents on this computer; does not use the network. */
 export function localAgents({configured, agents, path}: LocalAgentSources): Omit<CatalogParts, 'registry'> {
   return {
     configured,

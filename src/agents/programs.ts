@@ -1,18 +1,18 @@
 import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
 
-/** A program that speaks the protocol when it is started with these arguments. */
+/** A program that speaks the protocol when started with these arguments. */
 export interface KnownProgram {
-  /** As in the registry, if it is there. */
+  /** The registry's id, if it is listed there. */
   readonly id: string;
   readonly name: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** The agent's own program, if this one is an adapter for it. */
+  /** The program of the agent itself, if this one is an adapter for it. */
   readonly adapts?: string;
 }
 
-/** Agents as their own installers put them on PATH. docs/agents.md lists the tested ones. */
+/** Programs as the agents' own installers put them on PATH. docs/agents.md lists the tested ones. */
 export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   {...known('claude-acp', 'Claude Code', 'claude-agent-acp'), adapts: 'claude'},
   {...known('codex-acp', 'Codex', 'codex-acp'), adapts: 'codex'},
@@ -35,7 +35,7 @@ export const KNOWN_PROGRAMS: readonly KnownProgram[] = [
   {...known('pi-acp', 'Pi', 'pi-acp'), adapts: 'pi'},
 ];
 
-/** Agents that a window lists even if they are not on this computer, in this order. */
+/** Agents that a window lists even if they are not installed, in this order. */
 const WELL_KNOWN = [
   'claude-acp',
   'codex-acp',
@@ -49,7 +49,7 @@ const WELL_KNOWN = [
 
 /** A well-known agent without its program on PATH. */
 export interface MissingAgent extends Pick<KnownProgram, 'id' | 'name'> {
-  /** The program that is on PATH and needs an adapter. */
+  /** The program that is on PATH but needs an adapter. */
   readonly needsAdapter?: string;
 }
 
@@ -74,7 +74,7 @@ function known(id: string, name: string, line: string): KnownProgram {
   return {id, name, program, args};
 }
 
-/** Returns the file of a program on that PATH; undefined if none can be run. Relative folders in PATH are ignored. */
+/** Returns the file of a program on that PATH; undefined if there is no executable one. Relative folders in PATH are ignored. */
 export function programOnPath(program: string, path: string | undefined): string | undefined {
   return (path ?? '')
     .split(delimiter)
@@ -83,7 +83,7 @@ export function programOnPath(program: string, path: string | undefined): string
     .find(isExecutable);
 }
 
-/** True for a file that may be executed. */
+/** True if the file is executable. */
 export function isExecutable(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -3,11 +3,11 @@ import type {Update} from '../session/events.ts';
 import type {RoutedUpdate} from '../session/subagents/nested.ts';
 import type {AuthVariable} from '../session/lifecycle/authentication.ts';
 
-/** What one agent does that no general rule can correct. */
+/** Behavior of a specific agent that no general rule can correct. */
 interface Quirks {
-  /** It can only create a file when the read of it before succeeds, so a missing file must read as an empty one. */
+  /** Can only create a file if reading it succeeds first, so a missing file must read as an empty one. */
   readonly emptyFileWhenMissing?: boolean;
-  /** Names the command of a request only in its title, complete and unchanged. */
+  /** Sends the command of a permission request only in its title, complete and unchanged. */
   readonly commandAsTitle?: boolean;
   /** Reports a mode change as an agent message, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
@@ -15,17 +15,17 @@ interface Quirks {
   readonly noticesAsMessages?: boolean;
   /** Reports usage that accumulates over the session, instead of per turn. */
   readonly usageAddsUp?: boolean;
-  /** It mixes up sessions that are open at the same time, or ends them: each gets a process of its own. */
+  /** Mixes up or ends sessions that are open at the same time, so each gets its own process. */
   readonly ownProcess?: boolean;
-  /** It answers the call that starts a subagent with a message of that, which is a note for its own model. */
+  /** Answers the call that starts a subagent with a message that is only a note for its own model. */
   readonly launchNotes?: boolean;
-  /** Sign-in methods that read the environment without saying so: what they read, by the method's id. */
+  /** Environment variables of sign-in methods that do not declare them, by the method's id. */
   readonly variables?: Readonly<Record<string, readonly AuthVariable[]>>;
-  /** What takes nothing of us, or nothing can be done about, in sentences for a user. */
+  /** Limitations that can't be worked around, in sentences for the user. */
   readonly notes?: readonly string[];
 }
 
-/** A key that an agent may have already, from another variable or a file of its own. */
+/** An API key that the agent may already have from another variable or its own files. */
 function keyVariable(name: string): AuthVariable {
   return {name, label: 'API key', secret: true, optional: true};
 }
@@ -33,7 +33,7 @@ function keyVariable(name: string): AuthVariable {
 /** fixtures/wire/claude-subagent.ndjson */
 const claude: Quirks = {launchNotes: true};
 
-/** fixtures/wire/codex-*.ndjson. What it does with terminals and cancelled tool calls is read for any agent. */
+/** fixtures/wire/codex-*.ndjson. Its terminals and cancelled tool calls are handled for every agent. */
 const codex: Quirks = {
   variables: {'api-key': [keyVariable('OPENAI_API_KEY')]},
   notes: [
@@ -47,16 +47,15 @@ const codex: Quirks = {
 };
 
 /**
- * fixtures/wire/copilot-write-run-edit.ndjson. Its notices stand among the messages, and are not told again when the session is loaded;
- * its counts of tokens go on from turn to turn, and begin anew with the process.
+ * fixtures/wire/copilot-write-run-edit.ndjson. Its notices are sent as messages and not replayed when the session is loaded; token counts accumulate across
+ * turns and restart with the process.
  */
 const copilot: Quirks = {noticesAsMessages: true, usageAddsUp: true};
 
 /**
- * Gemini CLI reads a file before it writes it, and does not recognize any error that says that there is none
- * (fixtures/wire/gemini-write.ndjson: the write fails; gemini-write-missingempty.ndjson: it works).
- * The title of a request to run a command is the command, and nothing else tells it (gemini-run.ndjson).
- * It tells a new mode as a message, `[MODE_UPDATE] yolo` (gemini-modes.ndjson).
+ * Gemini CLI reads a file before it writes it, and does not recognize any error for a missing file (fixtures/wire/gemini-write.ndjson: the write fails;
+ * gemini-write-missingempty.ndjson: it works). The title of a permission request to run a command is the command, and no other field has it
+ * (gemini-run.ndjson). It reports a new mode as a message, `[MODE_UPDATE] yolo` (gemini-modes.ndjson).
  */
 const gemini: Quirks = {
   emptyFileWhenMissing: true,
@@ -70,7 +69,7 @@ const gemini: Quirks = {
   ],
 };
 
-/** fixtures/wire/opencode-*.ndjson. A copy that tells everything again is joined with what is there, for any agent. */
+/** fixtures/wire/opencode-*.ndjson. Repeated updates are merged with the existing entry, for every agent. */
 const opencode: Quirks = {
   notes: [
     'Replays the conversation of a fork before it names the fork.',
@@ -79,7 +78,7 @@ const opencode: Quirks = {
   ],
 };
 
-/** fixtures/wire/kilo-write.ndjson: a descendant of OpenCode. */
+/** fixtures/wire/kilo-write.ndjson: a fork of OpenCode. */
 const kilo: Quirks = {
   notes: [
     'Replays the conversation of a fork before it names the fork.',
@@ -89,7 +88,7 @@ const kilo: Quirks = {
 };
 
 /** fixtures/wire/pi-error.ndjson */
-/** Its adapter ends every other session when it opens or loads one, also one that works. */
+/** Its adapter ends every other session, even a running one, when it opens or loads one. */
 const pi: Quirks = {
   ownProcess: true,
   notes: [
@@ -98,7 +97,7 @@ const pi: Quirks = {
   ],
 };
 
-/** Its description names one variable, and without the other two it says that the first one is missing. */
+/** Its auth method declares one variable; without the two others the agent reports the first one as missing. */
 const qwen: Quirks = {
   variables: {
     openai: [
@@ -109,7 +108,7 @@ const qwen: Quirks = {
   },
 };
 
-/** By the agent's name from `initialize` (agentInfo.name). */
+/** By the agent's name in `initialize` (agentInfo.name). */
 const QUIRKS: Readonly<Record<string, Quirks>> = {
   '@agentclientprotocol/claude-agent-acp': claude,
   '@agentclientprotocol/codex-acp': codex,
@@ -128,7 +127,7 @@ export function quirksOf(agentName: string | undefined): Quirks {
 
 const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
 
-/** Returns an update as its agent means it: messages that only report a mode or a notice become those updates. */
+/** Returns an update in its intended form: messages that only report a mode or a notice become those updates. */
 export function updateAsMeant(update: Update, agentName: string | undefined): Update {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
   const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
@@ -140,7 +139,7 @@ export function updateAsMeant(update: Update, agentName: string | undefined): Up
   return {sessionUpdate: 'notice', severity: SEVERITIES[name as keyof typeof SEVERITIES], title};
 }
 
-/** Returns the session whose transcript an update belongs to: a note about the start of a subagent says nothing to anybody else. */
+/** Returns the session whose transcript an update belongs to; undefined for a note about a subagent's start, which is meant for the agent's model only. */
 export function sessionAsMeant(
   {sessionId, update}: RoutedUpdate,
   agentName: string | undefined,
@@ -151,7 +150,7 @@ export function sessionAsMeant(
   return (isNote && update.senderSessionId) || sessionId;
 }
 
-/** Returns the tool call of a permission request with its command, which rules need, wherever the agent put it. */
+/** Returns the tool call of a permission request with its command, which rules need, from wherever the agent sent it. */
 export function requestedCallAsMeant(
   toolCall: acp.ToolCallUpdate,
   agentName: string | undefined,
@@ -176,7 +175,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   variables: 'Signs in with environment variables; acp-tui asks for them and restarts the agent with them.',
 };
 
-/** The quirks of an agent, and what acp-tui does about them, in sentences. */
+/** Returns the quirks of an agent and how acp-tui handles them, in sentences. */
 export function describeQuirks({notes = [], ...quirks}: Quirks): readonly string[] {
   const names = Object.keys(WORDS) as (keyof typeof WORDS)[];
   return [...names.filter((name) => quirks[name] !== undefined).map((name) => WORDS[name]), ...notes];

@@ -2,8 +2,8 @@ import {quoteWords} from '../text/shell-quote.ts';
 import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /**
- * Returns a sentence about a line that shell-quote accepts and a shell would not: an open quote, a second line, a command
- * substitution. Undefined if there is none.
+ * Returns a sentence about a problem that a shell would reject and shell-quote accepts: an open quote, a second line, a command substitution. Undefined if
+ * there is none.
  */
 export function quotingProblem(text: string): string | undefined {
   let quote: string | undefined;
@@ -22,7 +22,7 @@ export function quotingProblem(text: string): string | undefined {
   return quote === undefined ? undefined : `unclosed quote (${quote})`;
 }
 
-/** Replaces an unquoted `~` at the start of a word, as a shell does; `~name` stays as it is. */
+/** Expands an unquoted `~` at the start of a word, as a shell does; `~name` is unchanged. */
 export function expandHome(text: string, home: string): string {
   let quote: string | undefined;
   let result = '';
@@ -42,7 +42,7 @@ export function expandHome(text: string, home: string): string {
   return result;
 }
 
-/** The command of an agent in the settings, as a command line. */
+/** Returns an agent's command from the settings as a command line. */
 export function commandText(command: NonNullable<AgentSettings['command']>): string {
   return typeof command === 'string' ? command : quoteWords([command.command, ...(command.args ?? [])]);
 }

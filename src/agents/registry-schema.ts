@@ -4,7 +4,7 @@ import {parseUrl} from '../download/url.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
-/** Text of others, on one line, that cannot control the terminal. */
+/** Untrusted text for display: one line without control characters. */
 const shown = (most: number) =>
   z.pipe(
     z.pipe(
@@ -13,14 +13,14 @@ const shown = (most: number) =>
     ),
     z.string().check(z.regex(/[\p{L}\p{N}]/u)),
   );
-/** Text that is run or approved: nothing in it may be invisible, or look like something else. */
+/** Text that is run or approved: without invisible or deceptive characters. */
 const plain = z.string().check(
   z.maxLength(2048),
   z.refine((text) => escapeHiddenLine(text) === text, {error: 'it contains control characters'}),
 );
 const notEmpty = plain.check(z.minLength(1));
 const address = notEmpty.check(z.refine(isAddress, {error: 'it is not an https URL'}));
-/** An address that may be fetched, without a name and a password in it. */
+/** True for a URL that may be fetched, without credentials. */
 function isAddress(text: string): boolean {
   const read = parseUrl(text);
   return read.ok && read.value.username === '' && read.value.password === '';
@@ -32,9 +32,9 @@ const start = {
 };
 
 const packaged = z.object({
-  /** A name, with a version or without; never an option of `npx` or `uvx`. */
+  /** A name, optionally with a version; never an option of `npx` or `uvx`. */
   package: notEmpty.check(z.regex(/^[^-\s]\S*$/)),
-  /** The program in the package, if its name differs from the package's. */
+  /** The program in the package, if it is not named like the package. */
   cmd: z.optional(notEmpty.check(z.regex(/^[^-\s]\S*$/))),
   ...start,
 });
@@ -42,7 +42,7 @@ const archived = z.object({
   archive: address,
   /** Of the archive, in hexadecimal. */
   sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))),
-  /** Below the folder that the archive is unpacked into. */
+  /** Relative to the unpacked archive. */
   cmd: notEmpty,
   ...start,
 });
@@ -69,7 +69,7 @@ const distribution = z
     }),
   );
 
-/** What only is shown does not make an entry useless. */
+/** Fields that are only displayed never invalidate an entry. */
 const link = orElse(z.optional(address), undefined);
 
 /** "Agent manifest format" of the registry, with sanitized texts; unknown fields are dropped. */

@@ -8,49 +8,49 @@ import {jsonOf} from '../text/json.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {registryEntry, type RegistryEntry} from './registry-schema.ts';
 
-/** The address of the protocol's registry ("Using the Registry"). */
+/** The URL of the protocol's registry ("Using the Registry"). */
 export const REGISTRY_URL = 'https://cdn.agentclientprotocol.com/registry/v1/latest/registry.json';
 
-/** A registry as it was when it was last asked. */
+/** A registry with the time of its last fetch. */
 export interface KnownRegistry extends ReadRegistry {
-  /** In ms since the epoch. */
+  /** Milliseconds since the epoch. */
   readonly checkedAt: number;
 }
 
 /** The result of fetching the registry. */
 export interface FetchedRegistry {
-  /** What it says, or said before; undefined when it never answered. */
+  /** The fetched registry, or the cached one; undefined if it was never fetched. */
   readonly registry: KnownRegistry | undefined;
-  /** Why it did not answer now, or what it said could not be kept. */
+  /** Why the registry could not be fetched, or its answer not be cached. */
   readonly failure?: Failure;
 }
 
 export interface Registry {
-  /** Its address without credentials and query, for the user. */
+  /** Its URL without credentials and query, for the user. */
   readonly shownUrl: string;
   /** The cached result; does not use the network. */
   cached(): KnownRegistry | undefined;
-  /** Downloads it now; call only with the user's consent. Never throws. */
+  /** Downloads the registry; call only with the user's consent. Never throws. */
   fetch(signal?: AbortSignal): Promise<FetchedRegistry>;
 }
 
 export interface RegistryOptions {
   readonly url: string;
-  /** Where its answers are kept. */
+  /** Folder of the cache. */
   readonly cache: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** How long it may be silent, and take in all. */
+  /** Timeouts: without data, and in total, in milliseconds. */
   readonly idleMs?: number;
   readonly wholeMs?: number;
 }
 
-/** Many times of what the published one takes. */
+/** Many times the size of the published one. */
 const LIMIT_BYTES = 8 * 1024 * 1024;
 const IDLE_MS = 10_000;
 const WHOLE_MS = 60_000;
 
-/** The registry at an address, and what is kept of it. */
+/** Opens the registry at a URL, with its cache. */
 export function openRegistry(options: RegistryOptions): Registry {
   const {url, cache, now, idleMs = IDLE_MS, wholeMs = WHOLE_MS} = options;
   const address = parseUrl(url);
@@ -85,7 +85,7 @@ export function openRegistry(options: RegistryOptions): Registry {
     return remember({url, checkedAt, text, ...(etag !== undefined && {etag})});
   }
 
-  /** Something else than a registry never takes the place of one. */
+  /** Never replaces a cached registry by something that is not one. */
   function remember(answer: Parameters<typeof keep>[1]): FetchedRegistry {
     const read = readRegistry(answer.text);
     if (!read) {
@@ -105,16 +105,16 @@ export function openRegistry(options: RegistryOptions): Registry {
 }
 
 const kept = z.object({
-  /** Where it came from: what another address says is another registry. */
+  /** The URL it was fetched from: a registry at another URL is a different one. */
   url: z.string(),
   etag: z.optional(z.string()),
-  /** When the registry last said that this is what it has, in ms since the epoch. */
+  /** When the server last confirmed this content, in ms since the epoch. */
   checkedAt: z.number(),
   text: z.string(),
 });
 type KeptRegistry = z.infer<typeof kept>;
 
-/** What is kept of the registry at this address; what cannot be read counts as nothing. */
+/** Returns the cached registry for this URL; undefined if it cannot be read. */
 function readKept(folder: string, url: string): KeptRegistry | undefined {
   try {
     const read = kept.safeParse(jsonOf(readRegularFile(fileIn(folder))));
@@ -124,7 +124,7 @@ function readKept(folder: string, url: string): KeptRegistry | undefined {
   }
 }
 
-/** Keeps what a registry said, in the place of what was there. */
+/** Replaces the cached registry. */
 function keep(folder: string, registry: KeptRegistry): Result<void> {
   try {
     makeFolder(folder);
@@ -139,25 +139,25 @@ function fileIn(folder: string): string {
   return join(folder, 'registry.json');
 }
 
-/** The entries of a registry that can be used, and each that cannot be. */
+/** The usable entries of a registry, and those that are invalid. */
 interface ReadRegistry {
   readonly entries: readonly RegistryEntry[];
   readonly left: readonly LeftEntry[];
 }
 
-/** An entry that is left out. */
+/** An invalid entry. */
 interface LeftEntry {
-  /** Its name, or its location. */
+  /** Its name, or its location in the file. */
   readonly name: string;
   readonly problem: string;
 }
 
 const registry = z.object({agents: z.array(z.unknown())});
 
-/** Many times of what the published one has: to check millions of bad ones takes a minute, and gigabytes. */
+/** Many times the number of the published one: validating millions of bad entries takes a minute and gigabytes. */
 const MAX_ENTRIES = 5000;
 
-/** Reads `registry.json` entry by entry: a bad one is named, and hides no other. Undefined when the text is no registry. */
+/** Reads `registry.json` entry by entry: an invalid entry is reported and affects no other. Undefined if the text is not a registry. */
 export function readRegistry(text: string): ReadRegistry | undefined {
   const read = registry.safeParse(jsonOf(text));
   if (!read.success) return undefined;

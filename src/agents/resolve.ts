@@ -9,17 +9,17 @@ import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './rem
 export interface ResolveOptions {
   /** Environment variables for the agent, added to the inherited ones; the command line can refer to both. */
   readonly env: Readonly<Record<string, string>>;
-  /** What `demo` means. */
+  /** The command that `demo` stands for. */
   readonly demoCommand: {readonly command: string; readonly args: readonly string[]};
-  /** Knows agents by name; without it only programs are known. */
+  /** Finds agents by name; without it only programs are resolved. */
   readonly find?: FindAgent;
   /** Returns the id of the installable agent with this name or program; undefined if unknown. */
   readonly installable?: (name: string) => string | undefined;
 }
 
 /**
- * Finds out what `--agent` means: the name `demo`, a name that `find` knows, or a command line, split as a shell would do it.
- * `NAME=value` words in front set the agent's environment. What cannot be understood is the failure `bad_agent`.
+ * Resolves the value of `--agent`: the name `demo`, a name that `find` knows, or a command line, split as a shell does. `NAME=value` words in front set the
+ * agent's environment. An invalid one is the failure `bad_agent`.
  */
 export function resolveAgent(
   text: string,
@@ -40,7 +40,7 @@ export function resolveAgent(
   const line = parseCommandLine(agent, env);
   if (!line.ok) return line;
   const {program, args} = line.value;
-  // The agent is started in the session's folder, but its path is meant from where the user stands.
+  // The agent runs in the session's folder, but its path is relative to the current one.
   const command = program.includes('/') ? resolve(program) : program;
   const id = program.includes('/') ? undefined : installable?.(program);
   return {
@@ -49,7 +49,7 @@ export function resolveAgent(
   };
 }
 
-/** The program's name, or the script's when the program only runs scripts. */
+/** Returns the program's name, or the script's if the program is an interpreter. */
 function labelOf(command: string, args: readonly string[]): string {
   const name = basename(command);
   const script = args.find((arg) => !arg.startsWith('-'));
@@ -57,7 +57,7 @@ function labelOf(command: string, args: readonly string[]): string {
   return runsScripts && script !== undefined ? basename(script) : name;
 }
 
-/** How an agent is started that has a name. */
+/** The start command of a named agent. */
 type NamedAgent = Omit<AgentCommand, 'label'>;
 
 /** Returns the agent of that name; undefined if unknown, a failure if it is known but cannot be started. */
@@ -65,13 +65,13 @@ type FindAgent = (name: string) => Result<NamedAgent> | undefined;
 
 interface KnownAgents {
   readonly configured: AgentsSettings;
-  /** How one that was installed is started. */
+  /** Returns the start command of an installed agent. */
   readonly installed: (name: string) => NamedAgent | undefined;
-  /** The `PATH` to look on. */
+  /** The `PATH` to search. */
   readonly path: string | undefined;
 }
 
-/** Knows agents by name: those of the settings first, then those that were installed, then well-known programs that are on PATH. */
+/** Finds agents by name: in the settings first, then installed ones, then well-known programs on PATH. */
 export function createAgentFinder({configured, installed, path}: KnownAgents): FindAgent {
   return (name) => {
     const {command, url, ...settings} = (Object.hasOwn(configured, name) && configured[name]) || {};
@@ -86,8 +86,8 @@ export function createAgentFinder({configured, installed, path}: KnownAgents): F
 }
 
 /**
- * What a command in the settings means. It has to mean the same wherever the user stands, so a path in it is whole: a relative
- * one would be looked for in the folder that is worked on.
+ * Resolves a command from the settings. It must mean the same in every folder, so a path has to be absolute: a relative one would be resolved in the
+ * workspace.
  */
 function configuredAgent(name: string, command: NonNullable<AgentSettings['command']>): Result<NamedAgent> {
   const line = typeof command === 'string' ? parseCommandLine(command, {}) : undefined;
@@ -124,8 +124,8 @@ function badCommand(name: string, problem: string): Result<never> {
 }
 
 /**
- * True if `before`, an earlier command of an agent, is the agent of `now`. A name means the same agent however it is started
- * today; what a command line is called is only the end of a path, which different agents may share.
+ * True if `before`, an earlier command of an agent, is the agent of `now`. Named agents are the same whatever their command; the label of a command line is
+ * only the end of a path, which different agents may share.
  */
 export function isSameAgent(before: Omit<AgentCommand, 'env'>, now: AgentCommand): boolean {
   return before.label === now.label && (now.byName === true || lineOf(before) === lineOf(now));
@@ -135,26 +135,26 @@ function lineOf({command, args}: Pick<AgentCommand, 'command' | 'args'>): string
   return JSON.stringify([command, ...args]);
 }
 
-/** The same agent, with a process per session if the settings say so. */
+/** Returns the agent with a process per session if the settings ask for it. */
 export function withProcess(agent: AgentCommand, {process}: Pick<AgentSettings, 'process'>): AgentCommand {
   return process === 'own' ? {...agent, ownProcess: true} : agent;
 }
 
-/** An agent that we can start: what `--agent` was resolved to. */
+/** An agent that can be started: what `--agent` was resolved to. */
 export interface AgentCommand {
   /** The user's name for it; shown until the agent reports its own. */
   readonly label: string;
-  /** True if that is a name, and not the end of a command. */
+  /** True if the label is a name, not the end of a command. */
   readonly byName?: boolean;
-  /** A program, looked up on PATH when it has no slash. */
+  /** A program, looked up on PATH if it has no slash. */
   readonly command: string;
   readonly args: readonly string[];
-  /** The id of a known agent that is not here: `agents install` takes it. */
+  /** The id to pass to `agents install`, for a known agent that is not installed. */
   readonly installable?: string;
-  /** On top of the inherited environment. */
+  /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
-  /** True where each session is to have a process of its own. */
+  /** True if each session needs its own process. */
   readonly ownProcess?: boolean;
-  /** Set for an agent that runs elsewhere; its `command` is its URL as it may be shown. */
+  /** Set for a remote agent; `command` is then its URL in a form that may be shown. */
   readonly remote?: RemoteAddress;
 }

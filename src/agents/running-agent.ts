@@ -1,17 +1,17 @@
 import type {Failure, ProcessExit} from '../shared/failure.ts';
 
-/** An agent that runs, as a process here or at the end of a connection. */
+/** A running agent: a local process or a remote connection. */
 export interface RunningAgent {
-  /** Names it in recordings; negative for one that is no process of this computer. */
+  /** Identifies it in recordings; negative for a remote agent. */
   readonly pid: number;
-  /** The last of what it wrote on stderr, bounded; '' for one that runs elsewhere. */
+  /** The end of its stderr, bounded; '' for a remote agent. */
   stderrTail(): string;
-  /** Resolves when it has ended, or the connection to it: then undefined. */
+  /** Resolves when the process has exited or the connection has ended; undefined for a connection. */
   readonly exited: Promise<ProcessExit | undefined>;
-  /** Returns why the connection to an agent elsewhere ended, once it has. */
+  /** Returns why the connection to a remote agent ended, once it has. */
   lost?(): Failure | undefined;
-  /** Asks it to end and waits, for a limited time; resolves when nothing is left of it here. */
+  /** Asks it to exit and waits for a limited time; resolves when nothing is left of it here. */
   stop(): Promise<void>;
-  /** The same at once, synchronously, for exits that cannot wait. */
+  /** The same, synchronously, for exits that cannot wait. */
   killNow(): void;
 }

@@ -1,8 +1,8 @@
 import {ENDING_SIGNALS, type CatchableSignal} from './exit-codes.ts';
 
 /**
- * Has `clean` done before a signal ends the program, which then ends by it as if nobody had listened. What `ignored` names, which keys
- * send to all of the terminal, does nothing meanwhile. Returns what stops listening.
+ * Runs `clean` before a signal ends the program, which then exits by that signal as usual. Signals in `ignored`, which keys send to every process of the
+ * terminal, have no effect meanwhile. Returns a function that stops listening.
  */
 export function beforeSignal(
   clean: () => void | Promise<void>,
@@ -16,7 +16,7 @@ export function beforeSignal(
   async function end(signal: CatchableSignal): Promise<void> {
     await clean();
     stop();
-    // Who listens, too, has heard it.
+    // Other listeners have handled the signal already.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   }
 

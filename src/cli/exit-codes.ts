@@ -2,7 +2,7 @@ import {constants} from 'node:os';
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 
-/** Signals that end a program which does not listen to them, as far as a program can. SIGPROF is V8's: its profiler samples with it. */
+/** Signals that end a program by default and can be caught. SIGPROF is left to V8's sampling profiler. */
 const CATCHABLE = [
   'SIGHUP',
   'SIGINT',
@@ -20,15 +20,15 @@ const CATCHABLE = [
   'SIGSYS',
 ] as const;
 export type CatchableSignal = (typeof CATCHABLE)[number];
-/** SIGPIPE never arrives as a signal; a failed write takes its place. */
+/** SIGPIPE never arrives as a signal; a failed write is reported instead. */
 export type EndingSignal = CatchableSignal | 'SIGPIPE';
 
-/** Those that this system has. */
+/** Those that exist on this system. */
 export const ENDING_SIGNALS: readonly CatchableSignal[] = CATCHABLE.filter(
   (name) => name in constants.signals,
 );
 
-/** Returns what a shell calls the exit code of a program that a signal has ended: 128 and its number. */
+/** Returns the exit code of a program ended by a signal: 128 plus its number. */
 export function signalCode(signal: EndingSignal): number {
   return 128 + constants.signals[signal];
 }
@@ -78,18 +78,18 @@ const FAILURE_CODES: Readonly<Record<Failure['kind'], number>> = {
   internal: 1,
 };
 
-/** The exit code of a run that ends because of this. */
+/** Returns the exit code for a failure. */
 export function exitCodeOfFailure(failure: Failure): number {
   const isUnauthorized = failure.kind === 'remote' && failure.reason === 'status' && failure.detail === '401';
   return isUnauthorized ? FAILURE_CODES.authentication_required : FAILURE_CODES[failure.kind];
 }
 
-/** The exit code of a run that ended with `exitCode` and then failed, too. */
+/** Returns the exit code of a run that ended with `exitCode` and then failed to write its results. */
 export function orFailed(exitCode: number): number {
   return [0, 5, 7, 8].includes(exitCode) ? 1 : exitCode;
 }
 
-/** The outcome of a one-shot run. Several parts can be set at once. */
+/** The outcome of a one-shot run. Several fields can be set at once. */
 export interface RunOutcome {
   readonly signal: EndingSignal | undefined;
   readonly timedOut: boolean;
@@ -99,8 +99,8 @@ export interface RunOutcome {
 }
 
 /**
- * The exit code of a run. When several apply: a signal, then 3, 6, 4, 1, 7, 8, 5, 0. A turn that ends as `cancelled` although
- * nobody cancelled it and nothing was refused is a failure of the agent.
+ * Returns the exit code of a run. If several apply: a signal, then 3, 6, 4, 1, 7, 8, 5, 0. A turn that ends as `cancelled` although nothing was cancelled or
+ * rejected is a failure of the agent.
  */
 export function exitCodeOf(outcome: RunOutcome): number {
   const {signal, timedOut, failure, denied, stopReason} = outcome;

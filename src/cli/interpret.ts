@@ -3,7 +3,7 @@ import {commonOptions, optionsSchema, type GivenOptions, type PrintOptions} from
 import {usageError} from './usage.ts';
 import type {TerminalEnvironment, Parsed} from './parsed-arguments.ts';
 
-/** Reads the arguments with commander, checks them with zod, and decides what they ask for. */
+/** Parses the arguments with commander, validates them with zod, and decides what to run. */
 export function interpret(argv: readonly string[], environment: TerminalEnvironment): Parsed {
   const line = readCommandLine(argv, environment.columns ?? 80);
   if (line.kind === 'message') return line;
@@ -39,7 +39,7 @@ function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boo
   if (given.resume === true) return usageError('--resume requires a session ID in print mode (-p).');
   const prompt = words.filter((word) => word !== '-').join(' ');
   const asked = given.stdin || words.includes('-');
-  // An argument that is there but empty must not make a run inside a loop wait for standard input.
+  // An empty argument must not make a run inside a loop wait for standard input.
   const readStdin = asked || (words.length === 0 && !stdinIsTty);
   if (prompt === '' && !readStdin && given.file.length === 0) {
     return usageError('Missing prompt: pass it as an argument or on standard input.');
@@ -58,7 +58,7 @@ function printRun(given: GivenOptions, words: readonly string[], stdinIsTty: boo
   return {kind: 'print', options};
 }
 
-/** The first option given that means nothing on a screen. */
+/** Returns the first option that only applies to print mode. */
 function printOnlyFlag(given: GivenOptions, words: readonly string[]): string | undefined {
   if (words.includes('-')) return 'The argument -';
   const names = Object.keys(PRINT_OPTIONS) as (keyof typeof PRINT_OPTIONS)[];

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 
-/** One of these words. */
+/** Accepts one of these words. */
 export function oneOf<const Values extends readonly string[]>(flag: string, values: Values) {
   return z.enum(values, {
     error: ({input}) => `${flag} must be ${list(values)}, not "${String(input)}".`,
   });
 }
 
-/** `NAME=value` into a pair; only the first `=` divides. */
+/** Parses `NAME=value` into a pair; splits at the first `=`. */
 export function pair(flag: string, form: string) {
   return z.pipe(
     z
@@ -23,7 +23,7 @@ export function pair(flag: string, form: string) {
 export const notEmpty = (flag: string) =>
   z.string().check(z.minLength(1, {error: `${flag} requires a value that is not empty.`}));
 
-/** `setTimeout` takes no more milliseconds than this. */
+/** The maximum delay of `setTimeout`. */
 const MAX_TIMEOUT_SECONDS = 2_147_483;
 
 /** The value of `--timeout`. */

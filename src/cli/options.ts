@@ -10,7 +10,7 @@ export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
 
-/** The parsed options. Absent means not given: settings and defaults apply later. */
+/** The parsed options. Absent means not passed: settings and defaults apply later. */
 export const optionsSchema = z.object({
   agent: z.optional(notEmpty('--agent')),
   cwd: z.optional(notEmpty('--cwd')),
@@ -55,7 +55,7 @@ export type GivenOptions = z.infer<typeof optionsSchema>;
 type ResumeRequest =
   | {readonly which: 'newest'}
   | {readonly which: 'chosen'}
-  /** By our id, the agent's, or the beginning of one. */
+  /** By acp-tui's id, the agent's, or a prefix. */
   | {readonly which: 'named'; readonly id: string};
 
 /** Options of windows and one-shot runs. Paths are as typed, relative to the current folder. */
@@ -63,38 +63,38 @@ export interface CommonOptions {
   readonly agent: string | undefined;
   readonly cwd: string | undefined;
   readonly additionalDirectories: readonly string[];
-  /** Files of MCP servers. */
+  /** MCP config files. */
   readonly mcpConfig: readonly string[];
   /** An earlier session to resume. */
   readonly resumeRequest: ResumeRequest | undefined;
-  /** As a copy of it. */
+  /** True to fork it. */
   readonly fork: boolean;
-  /** Instructions for the agent: instead of its own, and besides them. */
+  /** Instructions for the agent: replacing its own, and appended to them. */
   readonly systemPrompt: {readonly override?: string; readonly append?: string};
   readonly settings: {
     readonly mode?: string;
     readonly model?: string;
     readonly options: readonly (readonly [id: string, value: string])[];
   };
-  /** Undefined when not given: a setting decides, else `none` with a screen and `reads` without. */
+  /** Undefined if not passed: a setting decides, else `none` in a window and `reads` in print mode. */
   readonly approve: ApprovalLevel | undefined;
   readonly offer: {readonly fs: boolean; readonly terminal: boolean};
-  /** False keeps nothing of this run. */
+  /** False stores nothing of this run. */
   readonly save: boolean;
-  /** The wire goes there, credentials masked unless `mask` is false. */
+  /** File for the protocol messages; credentials are masked unless `mask` is false. */
   readonly record: {readonly file: string; readonly mask: boolean} | undefined;
   readonly authMethod: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly screenReader: boolean;
   readonly theme: string | undefined;
-  /** Undefined when not given: a setting decides. */
+  /** Undefined if not passed: a setting decides. */
   readonly screen: ScreenMode | undefined;
   readonly color: boolean;
   readonly logLevel: LogLevel | undefined;
   readonly logFile: string | undefined;
 }
 
-/** The given options with defaults, as options of a run. */
+/** Returns the parsed options with defaults, as options of a run. */
 export function commonOptions(given: GivenOptions): CommonOptions {
   const {mode, model, systemPrompt: override, appendSystemPrompt: append} = given;
   return {
@@ -128,20 +128,20 @@ function resumeRequestOf({continue: newest, resume}: GivenOptions): ResumeReques
 }
 
 export interface InteractiveOptions extends CommonOptions {
-  /** Sent first; undefined when there is none. */
+  /** Sent first; undefined if there is none. */
   readonly prompt: string | undefined;
 }
 
 export interface PrintOptions extends CommonOptions {
-  /** The arguments; '' when there are none. */
+  /** The arguments; '' if there are none. */
   readonly prompt: string;
-  /** True if standard input belongs to the prompt; it follows the arguments. */
+  /** True if standard input is part of the prompt; it is appended to the arguments. */
   readonly readStdin: boolean;
   readonly files: readonly string[];
   readonly format: OutputFormat;
-  /** A file for the last message. */
+  /** File for the last message. */
   readonly output: string | undefined;
-  /** A folder for the images and files that the answer and its tools bring. */
+  /** Folder for images and files in answers and tool results. */
   readonly saveContent: string | undefined;
   readonly timeoutSeconds: number | undefined;
   readonly include: ReadonlySet<Include>;

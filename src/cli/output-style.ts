@@ -28,7 +28,7 @@ export function createOutputStyle({isTerminal}: {readonly isTerminal: boolean}):
   };
 }
 
-/** Markdown in that look. */
+/** Returns the styles for Markdown. */
 export function markdownStyle({bold, dim, heading}: OutputStyle): MarkdownStyle {
   return {
     ...plainStyle,

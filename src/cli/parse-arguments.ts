@@ -4,7 +4,7 @@ import type {TerminalEnvironment, Subcommands, Parsed} from './parsed-arguments.
 
 export type SubcommandName = keyof Subcommands | 'inspect' | 'replay';
 
-/** What reads the arguments behind the name of a subcommand, loaded when that is called. */
+/** Parsers of each subcommand's arguments, loaded on demand. */
 const readers: {
   readonly [Name in keyof Subcommands]: () => Promise<
     (argv: readonly string[], columns: number) => ReadSubcommand<Subcommands[Name]>
@@ -20,8 +20,8 @@ const readers: {
 };
 
 /**
- * Decides what the arguments ask for. Has no effects: it writes nothing, reads nothing and never leaves the process. Scripts
- * ask for the version to see whether the program is there, so that answer loads neither commander nor zod.
+ * Parses the arguments. No side effects: it writes nothing, reads nothing and never exits. Scripts use `--version` to check that the program exists, so that
+ * path loads neither commander nor zod.
  */
 export async function parseArguments(
   argv: readonly string[],
@@ -33,7 +33,7 @@ export async function parseArguments(
   }
   if (first !== undefined && isSubcommand(first)) {
     const read = (await readers[first]())(argv.slice(1), environment.columns ?? 80);
-    // The compiler does not see that name and command belong together.
+    // The type checker can't see that name and command match.
     return read.kind === 'message' ? read : ({kind: first, command: read.command} as Parsed);
   }
   if (first === 'inspect' || first === 'replay') {

@@ -8,7 +8,7 @@ import type {SessionsCommand} from './sessions/sessions-arguments.ts';
 import type {InteractiveOptions, PrintOptions} from './options.ts';
 import type {InspectOptions, ReplayOptions, ServeOptions} from './recordings/recording-options.ts';
 
-/** The terminal that the program was started in. */
+/** The terminal in which the program was started. */
 export interface TerminalEnvironment {
   readonly stdinIsTty: boolean;
   readonly stdoutIsTty: boolean;
@@ -16,7 +16,7 @@ export interface TerminalEnvironment {
   readonly columns?: number;
 }
 
-/** What each subcommand with options of its own is asked for. */
+/** The parsed arguments of each subcommand. */
 export interface Subcommands {
   readonly agents: AgentsCommand;
   readonly completion: CompletionCommand;

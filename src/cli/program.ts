@@ -8,12 +8,12 @@ import {INCLUDES, OUTPUT_FORMATS, type GivenOptions} from './options.ts';
 import {choice, repeatable, withChoices} from './subcommand.ts';
 import {usageError, usageSentence} from './usage.ts';
 
-/** What commander made of the arguments: options and words, or a text to show and leave with. */
+/** The result of commander: options and words, or a text to print before exiting. */
 type CommandLine =
   | {readonly kind: 'arguments'; readonly options: Record<string, unknown>; readonly words: readonly string[]}
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 
-/** Reads the arguments; writes nothing and never leaves the process. */
+/** Parses the arguments; writes nothing and never exits. */
 export function readCommandLine(argv: readonly string[], columns: number): CommandLine {
   let text = '';
   const program = mainProgram();
@@ -60,7 +60,7 @@ function group<Name extends string>(
   return options;
 }
 
-/** What means something only without a screen. */
+/** Options that only apply to print mode. */
 export const PRINT_OPTIONS = group('Print mode:', {
   print: new Option('-p, --print', 'non-interactive: print the answer and exit; what would ask is rejected'),
   stdin: new Option('--stdin', 'add standard input after the arguments (as does the argument -)'),
@@ -78,7 +78,7 @@ export const PRINT_OPTIONS = group('Print mode:', {
   ),
 });
 
-/** All options of a run, by their names in the schema, as the help lists them; leaving one out fails the type check. */
+/** All options of a run, by their names in the schema, in the order of the help; a missing one fails the type check. */
 const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
   ...group('Agent:', {
     agent: new Option(

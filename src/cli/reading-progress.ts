@@ -1,6 +1,6 @@
 import type {Progress} from '../storage/sessions/maintenance.ts';
 
-/** So many sessions take a moment to be read; mostly the index knows them all, or nearly. */
+/** Reading this many sessions takes noticeable time; usually almost all are indexed. */
 const MANY_FILES = 100;
 
 /** Reports the progress of reading stored sessions; '' at the end. Few sessions report nothing. */

@@ -1,9 +1,9 @@
 import {truncate} from '../text/truncate.ts';
 
-/** Nobody reads faster. */
+/** Minimum time between two texts, in milliseconds: faster is unreadable. */
 const PACE_MS = 100;
 
-/** Shows how far something is, now and then, in the place of what it showed before; '' shows nothing, at once. */
+/** Creates a throttled status line, where each text replaces the one before; '' clears it at once. */
 export function createStatusLine(say: (text: string) => void, columns: () => number): (text: string) => void {
   let shownAt = -Infinity;
   return (text) => {

@@ -8,17 +8,17 @@ export type ReadSubcommand<Asked> =
   | {readonly kind: 'message'; readonly text: string; readonly exitCode: number};
 
 interface Reading<Asked> {
-  /** Of the terminal, for `--help`. */
+  /** Width of the terminal, for `--help`. */
   readonly columns: number;
-  /** What shows the help. */
+  /** The command that prints the help. */
   readonly help: string;
   /** The default subcommand, without arguments or with options only; `list` by default. */
   readonly bare?: readonly string[];
-  /** Makes the program, whose actions give what was asked for to `take`. */
+  /** Creates the program, whose actions pass the parsed command to `take`. */
   readonly program: (take: (command: Asked) => void) => Command;
 }
 
-/** Reads arguments with commander; writes nothing and never leaves the process. */
+/** Parses arguments with commander; writes nothing and never exits. */
 export function readSubcommand<Asked>(
   argv: readonly string[],
   {columns, help, bare = ['list'], program: createProgram}: Reading<Asked>,
@@ -56,7 +56,7 @@ export type SubcommandReader<Asked> = (
   options: Readonly<Record<string, unknown>>,
 ) => Asked;
 
-/** Returns what adds a subcommand to a program: `take` gets what its reader makes of the arguments. `words` come behind the name. */
+/** Returns a function that adds a subcommand to a program: `take` gets the result of its reader. `words` are its arguments after the name. */
 export function subcommandsOf<Asked extends {readonly kind: string}>(
   program: Command,
   readers: Readonly<Record<Asked['kind'], SubcommandReader<Asked>>>,
@@ -68,22 +68,22 @@ export function subcommandsOf<Asked extends {readonly kind: string}>(
   };
 }
 
-/** Collects its values; zod checks them later, so that every message has one style. */
+/** An option that collects its values; zod validates them later, so that all messages have the same style. */
 export function repeatable(flags: string, description: string): Option {
   return new Option(flags, `${description} (repeatable)`).argParser(
     (value: string, before: string[] | undefined) => [...(before ?? []), value],
   );
 }
 
-/** Takes one of these; zod checks it later as well. */
+/** An option with fixed values; zod validates it later, too. */
 export function choice(flags: string, description: string, values: readonly string[]): Option {
   return withChoices(new Option(flags, `${description}: ${values.join(', ')}`), values);
 }
 
-/** Commander has choices of its own, which it would check and word itself. */
+/** Not commander's own choices, which it would validate with its own messages. */
 const choices = new WeakMap<Option, readonly string[]>();
 
-/** Remembers the values of an option, for the shell that completes them. */
+/** Stores the values of an option for shell completion. */
 export function withChoices(option: Option, values: readonly string[]): Option {
   choices.set(option, values);
   return option;

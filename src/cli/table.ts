@@ -2,12 +2,12 @@ import {truncate} from '../text/truncate.ts';
 import {width} from '../text/width.ts';
 import type {OutputPage} from './output-style.ts';
 
-/** A column of a table, the same number of texts in each. */
+/** A column of a table; all columns have the same number of texts. */
 export interface Column {
   readonly texts: readonly string[];
-  /** Wider texts are cut to so many columns. */
+  /** Maximum width; wider texts are cut. */
   readonly most?: number;
-  /** Where lines are cut; by default at the end. */
+  /** Where texts are cut; at the end by default. */
   readonly cut?: 'start' | 'end';
   readonly look?: (text: string) => string;
   /** Omitted on a narrow terminal. */
@@ -15,7 +15,7 @@ export interface Column {
 }
 
 const GAP = '  ';
-/** Narrower than this, extra columns are left out. */
+/** Below this width, extra columns are left out. */
 const NARROW = 80;
 
 /** Formats columns; lines are cut to the width of the terminal, if there is one. */

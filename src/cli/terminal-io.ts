@@ -9,9 +9,9 @@ import {createOutputStyle, type OutputPage} from './output-style.ts';
 export interface SubcommandIo {
   /** Results. */
   readonly stdout: OutputPage;
-  /** Writes results that need not be text. */
+  /** Writes results that are not text. */
   readonly writeBytes: (bytes: Uint8Array) => void;
-  /** Takes whole lines. */
+  /** Writes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
   /** Asks a yes or no question; undefined if there is no user. */
@@ -20,7 +20,7 @@ export interface SubcommandIo {
   readonly onClosed: (listener: () => void) => void;
   /** Shows progress in a throttled status line, replacing the previous text; '' clears it. Undefined without a terminal. */
   readonly status: ((text: string) => void) | undefined;
-  /** Resolves when everything is written, to the exit code: this one, or that of results that could not be written. */
+  /** Resolves when everything is written, to the exit code: `exitCode`, or the one for results that could not be written. */
   end(exitCode: number): Promise<number>;
 }
 
@@ -49,10 +49,10 @@ export function openSubcommandIo(): SubcommandIo {
   };
 }
 
-/** Anything but a yes is a no, also the end of the input. Ctrl+C interrupts the program, as it does without a question. */
+/** Anything but a yes is a no, including the end of the input. Ctrl+C interrupts the program as usual. */
 async function askOnTerminal(question: string): Promise<boolean> {
   const terminal = createInterface({input: process.stdin, output: process.stderr});
-  // Asking sets modes of the terminal, which a signal would leave as they are.
+  // The question changes terminal modes, which a signal would leave set.
   const stop = beforeSignal(() => terminal.close());
   const closed = new Promise<string>((resolve) => terminal.once('close', () => resolve('')));
   terminal.once('SIGINT', () => process.kill(process.pid, 'SIGINT'));

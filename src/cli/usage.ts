@@ -5,7 +5,7 @@ interface UsageError {
   readonly exitCode: 2;
 }
 
-/** One sentence that says what is wrong, and where to look. */
+/** Returns an error of one sentence and a reference to the help. */
 export function usageError(text: string, help = 'acp-tui --help'): UsageError {
   return {kind: 'message', text: `acp-tui: ${text} See ${help}.\n`, exitCode: 2};
 }

@@ -11,7 +11,7 @@ import type {HostOptions} from './services.ts';
 import type {Terminals} from './terminals/terminals.ts';
 import type {Interrupts} from './interrupts.ts';
 
-/** State that the requests of one agent share. */
+/** State shared by the requests of one agent. */
 export interface HostContext {
   readonly options: HostOptions;
   readonly roots: Roots;
@@ -25,11 +25,11 @@ export interface HostContext {
   readonly findProtected: ProtectedPathFinder;
   level: ApprovalLevel;
   rules: RuleSet;
-  /** Aborted, and replaced, when everything that waits is cancelled. */
+  /** Aborted and replaced when all pending requests are cancelled. */
   cancelling: AbortController;
 }
 
-/** Taken before anything is awaited, so that a cancel is not missed. */
+/** Read before the first await, so that a cancel is not missed. */
 export function interruptsOf({options, cancelling}: HostContext, withdrawn: AbortSignal): Interrupts {
   return {withdrawn, cancelled: options.isCancelling() ? AbortSignal.abort() : cancelling.signal};
 }

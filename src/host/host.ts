@@ -22,13 +22,13 @@ import type {Host, HostOptions, TerminalListener} from './services.ts';
 import {createUserShell} from './shell/user-shell.ts';
 import {createTerminals} from './terminals/terminals.ts';
 
-/** Joins files, commands and permission for one agent. Folders are resolved here, once. */
+/** Creates files, terminals and permissions for one agent. Folders are resolved here, once. */
 export function createHost(options: HostOptions): Host {
   const {env, person} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
   const {files, changes, journal} = createFiles(options, roots);
   const listener = withOneWarning(options.terminals);
-  // Where nobody can type, a command that asks must fail and not wait.
+  // Without a user who can type, a command that asks must fail and not wait.
   const commands = {roots, env, loadPty: person ? loadPty : undefined};
   const terminals = createTerminals({...commands, listener});
   const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
@@ -105,7 +105,7 @@ function namesOfFolder(folder: string): readonly string[] {
   return [...new Set([folder, realpathOrItself(folder)])];
 }
 
-/** Ids are unique over both desks. */
+/** Ids are unique across permissions and elicitations. */
 function answerRequest(
   {pendingPermissions, elicitations}: HostContext,
   id: string,
@@ -136,7 +136,7 @@ function asUsers(listener: TerminalListener): TerminalListener {
   return {...listener, created: (id, started) => listener.created(id, {...started, runBy: 'user'})};
 }
 
-/** Files, and where there is a folder for it, the memory of what was written. */
+/** Creates the file system, and the journal of writes if there is a folder for it. */
 function createFiles({changesFolder, onWritten}: HostOptions, roots: Roots) {
   if (changesFolder === undefined)
     return {files: createFileSystem({roots, onWritten}), changes: undefined, journal: undefined};

@@ -1,6 +1,6 @@
-/** Ends of a request that are no answer. */
+/** Ways in which a request ends without an answer. */
 export interface Interrupts {
-  /** Aborts when the agent withdraws its request. */
+  /** Aborts when the agent cancels its request. */
   readonly withdrawn: AbortSignal;
   /** Aborts when the turn is cancelled. */
   readonly cancelled: AbortSignal;
@@ -10,7 +10,7 @@ export function isOver({withdrawn, cancelled}: Interrupts): boolean {
   return withdrawn.aborted || cancelled.aborted;
 }
 
-/** Calls back once the signal is aborted, also when it already is; no more after `until`. */
+/** Calls back when the signal is aborted, or at once if it already is; not after `until`. */
 export function whenAborted(signal: AbortSignal, until: AbortSignal, callback: () => void): void {
   if (until.aborted) return;
   if (signal.aborted) callback();

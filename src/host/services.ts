@@ -13,8 +13,8 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {PermissionDecision} from '../session/entries.ts';
 
 /**
- * A response to the agent, or the JSON-RPC error that it gets (codes: docs/permissions.md, "Errors the agent gets").
- * The host does not know the SDK's classes; `client/` turns a refusal into a `RequestError`.
+ * A response to the agent, or its JSON-RPC error (codes: docs/permissions.md, "Errors the agent gets"). The host does not depend on the SDK's classes;
+ * `client/` turns a refusal into a `RequestError`.
  */
 export type Answer<T> = {readonly ok: true; readonly value: T} | Refusal;
 
@@ -30,7 +30,7 @@ export interface Refusal {
  * listeners given to `createHost`.
  */
 export interface Host {
-  /** "Requesting Permission": decided by the policy, or by a call of `answer`. `signal` withdraws the request. */
+  /** "Requesting Permission": decided by the policy, or by a call of `answer`. `signal` cancels the request. */
   requestPermission(asked: PermissionPrompt, signal: AbortSignal): Promise<acp.RequestPermissionResponse>;
   /** An update of a tool call, which may change a pending permission request. */
   toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;
@@ -51,7 +51,7 @@ export interface Host {
   readonly terminals: Omit<TerminalService, 'create'>;
   /** Answers the pending request with this id; ignored if it is no longer pending. */
   answer(id: string, answer: RequestAnswer): void;
-  /** `elicitation/create`. Asks the user, if there is one; `signal` withdraws the request, `isForNone` is that of the question. */
+  /** `elicitation/create`. Asks the user, if there is one; `signal` cancels the request, `isForNone` is that of the question. */
   elicit(
     request: acp.CreateElicitationRequest,
     how: {readonly signal: AbortSignal; readonly isForNone: boolean},
@@ -64,7 +64,7 @@ export interface Host {
   cancelPending(): void;
   /** A turn starts (counted from 1); grants of the previous one end. */
   turnStarted(turn: number): void;
-  /** A turn is about to end: auto-approved effects that no tool call has shown get an entry of their own. */
+  /** A turn is about to end: auto-approved effects that no tool call has shown get their own entry. */
   turnEnded(): void;
   /** Undefined if previous file contents are not kept. */
   readonly changes: ChangesService | undefined;

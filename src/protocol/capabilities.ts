@@ -13,17 +13,17 @@ export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {
     plan: {},
     subagents: {},
     ...(offer.elicitation && {elicitation: {form: {}, url: {}}}),
-    // The older name of the same, which many agents still look for.
+    // The legacy form of this capability, which many agents still check.
     ...(offer.terminalSignIn && {auth: {terminal: true}, _meta: {'terminal-auth': true}}),
   };
 }
 
-/** True if the agent takes additional roots with `session/new`. */
+/** True if the agent accepts additional directories in `session/new`. */
 export function takesAdditionalDirectories(capabilities: acp.AgentCapabilities | undefined): boolean {
   return isOffered(capabilities?.sessionCapabilities?.additionalDirectories);
 }
 
-/** Returns why the agent does not take the system prompt, in words; undefined if it does. */
+/** Returns why the agent does not support the system prompt; undefined if it does. */
 export function systemPromptProblem(
   {override}: SystemPrompt,
   capabilities: acp.AgentCapabilities | undefined,
@@ -34,18 +34,17 @@ export function systemPromptProblem(
   return 'this agent only supports additions to its own (--append-system-prompt)';
 }
 
-/** A capability without options of its own is an empty object when it is there. */
+/** A capability without options is an empty object if it is supported. */
 function isOffered(capability: object | null | undefined): boolean {
   return capability !== undefined && capability !== null;
 }
 
-/** What a shell takes as the name of a variable. */
+/** A valid name of an environment variable. */
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /**
- * The sign-in methods of an `initialize` answer, each read by itself: one that cannot be read is left out, as is one with the id
- * of another. The SDK knows
- * nothing of the kind `env_var`, and takes a kind that it does not know for `agent`, to which it would be sent.
+ * Returns the sign-in methods of an `initialize` response, each parsed separately: invalid ones and repeated ids are left out. The SDK doesn't know the kind
+ * `env_var`, and would treat an unknown kind as `agent` and send it.
  */
 export function readAuthMethods(raw: unknown): readonly AuthMethod[] {
   const listed = isFields(raw) ? raw['authMethods'] : undefined;
@@ -53,7 +52,7 @@ export function readAuthMethods(raw: unknown): readonly AuthMethod[] {
   return firstOfEach(read, ({id}) => id);
 }
 
-/** Of several that go by one name only the first could be meant: choosing another would carry that out. */
+/** Only the first of several with the same name is kept: selecting another would run the first. */
 function firstOfEach<T>(all: readonly T[], nameOf: (one: T) => string): readonly T[] {
   const names = new Set<string>();
   return all.filter((one) => !names.has(nameOf(one)) && names.add(nameOf(one)));
@@ -80,7 +79,7 @@ function readVariables({id, name, description, vars, link}: Fields): AuthMethodV
   if (typeof id !== 'string' || typeof name !== 'string' || !Array.isArray(vars)) return undefined;
   const read = vars.map(readVariable);
   const isWhole = read.length > 0 && read.every((variable) => variable !== undefined);
-  // One that cannot be asked for would leave the agent without what it needs.
+  // If one of its variables cannot be asked for, the method cannot work.
   if (!isWhole) return undefined;
   return {
     type: 'env_var',
@@ -98,7 +97,7 @@ function readVariable(raw: unknown): AuthVariable | undefined {
   if (typeof name !== 'string' || !VARIABLE.test(name)) return undefined;
   return {
     name,
-    // Shown by mistake is worse than hidden by mistake.
+    // Hidden by default: showing a secret is worse than hiding a plain value.
     secret: secret !== false,
     optional: optional === true,
     ...(typeof label === 'string' && label !== '' && {label}),

@@ -13,22 +13,22 @@ import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoi
 import type {Log, Transport} from './transport.ts';
 
 interface ConnectOptions {
-  /** Who we say we are in `initialize`. */
+  /** Sent in `initialize`. */
   readonly clientInfo: Implementation;
-  /** How the agent was named, for the failure `not_acp`. */
+  /** The agent's command, for the failure `not_acp`. */
   readonly command?: string;
-  /** Goes with every request. */
+  /** Sent with every request. */
   readonly trace?: TraceContext | undefined;
-  /** Hears every line in both directions, as it was sent. */
+  /** Called with every line in both directions, as sent. */
   readonly onWire?: (message: WireMessage) => void;
-  /** Gets those lines too, at `debug`: `<` from the agent, `>` to it. */
+  /** Receives those lines too, at `debug`: `<` from the agent, `>` to it. */
   readonly log?: Log;
 }
 
-/** How long an agent that no longer reads may still write before the connection counts as lost. */
+/** How long an agent that closed its stdin may still write before the connection counts as lost. */
 const FINAL_OUTPUT_MS = 1000;
 
-/** Speaks ACP v1 over the transport, as a client. The transport is the connection's own from here on. */
+/** Connects to an agent as an ACP v1 client. The transport belongs to the connection from now on. */
 export function connect(transport: Transport, handlers: ClientHandlers, options: ConnectOptions): Connection {
   const {log = () => {}} = options;
   const wire = tapped(transport, (message) => {
@@ -51,7 +51,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     }
   }
 
-  /** Never rejects: the SDK would stop reading, and lose what the agent still has to say. */
+  /** Never rejects: the SDK would stop reading, and lose the agent's remaining messages. */
   async function send(message: object): Promise<void> {
     requests.sent(message);
     try {
@@ -94,7 +94,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
   };
 }
 
-/** Both directions of a transport, with a listener on the lines. */
+/** Returns a transport that also reports the lines of both directions. */
 function tapped(transport: Transport, onWire: (message: WireMessage) => void) {
   return {
     received: (line: string): void => onWire({direction: 'from_agent', at: Date.now(), line}),

@@ -4,13 +4,13 @@ import type {SteerOutcome} from '../session/actions.ts';
 import type {InitializeResponse, OpenedSession} from '../session/events.ts';
 import type {SentRequest} from './outgoing.ts';
 
-/** Which side of the work we offer the agent (`initialize`, clientCapabilities). */
+/** The client's capabilities to advertise (`initialize`, clientCapabilities). */
 export interface ClientOffer {
   readonly fs: boolean;
   readonly terminal: boolean;
-  /** True if a program can be given the terminal of the user, to sign in there. */
+  /** True if a program can use the user's terminal to sign in. */
   readonly terminalSignIn?: boolean;
-  /** Questions to a person. */
+  /** True if the user can answer forms. */
   readonly elicitation?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface ClientOffer {
 export interface Connection extends SessionRequests, ProviderRequests {
   /** "Initialization": negotiates version 1; another version is the failure `protocol_version`. */
   initialize(offer: ClientOffer): Promise<Result<InitializeResponse>>;
-  /** "Authentication", for all kinds but `terminal`; `signal` withdraws it (`$/cancel_request`), and then it fails at once. */
+  /** "Authentication", for all kinds but `terminal`; aborting `signal` cancels it (`$/cancel_request`) and fails at once. */
   authenticate(methodId: string, signal?: AbortSignal): Promise<Result<void>>;
   /** "Logging Out". */
   logout(): Promise<Result<void>>;
@@ -30,14 +30,14 @@ export interface Connection extends SessionRequests, ProviderRequests {
   /** "Prompt Turn"; resolves when the agent answers, however long that takes. */
   prompt(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<acp.PromptResponse>>;
   /**
-   * Asks for a prompt to be taken into the running turn (`_session/steering`, an extension): the agent either takes it, or
-   * leaves it to be sent as a prompt of its own. Some begin a turn with it all the same.
+   * Asks the agent to add a prompt to the running turn (`_session/steering`, an extension); if it does not, the prompt has to be sent as a turn of its own.
+   * Some agents start a turn with it anyway.
    */
   steer(sessionId: acp.SessionId, content: readonly acp.ContentBlock[]): Promise<Result<SteerOutcome>>;
   /** "Cancellation" of the running turn. */
   cancel(sessionId: acp.SessionId): void;
   setMode(sessionId: acp.SessionId, modeId: string): Promise<Result<void>>;
-  /** The old `session/set_model`. */
+  /** The legacy `session/set_model`. */
   setModel(sessionId: acp.SessionId, modelId: string): Promise<Result<void>>;
   /** "Session Config Options"; resolves to the complete list after the change, if the agent returns it. */
   setConfigOption(
@@ -45,24 +45,23 @@ export interface Connection extends SessionRequests, ProviderRequests {
     configId: string,
     value: string | boolean,
   ): Promise<Result<acp.SessionConfigOption[] | undefined>>;
-  /** Any other request, with its answer as it is: for methods and parameters that the protocol does not have. */
+  /** Sends any other request and returns the raw result: for methods and parameters outside the protocol. */
   request(method: string, params: object): Promise<Result<unknown>>;
-  /** Any other notification. */
+  /** Sends any other notification. */
   notify(method: string, params: object): void;
-  /** The first line of output that is no message, as long as no message has come: why an agent may never answer. */
+  /** The first line of output that is not a message, until a message arrives: the likely reason why the agent does not respond. */
   nonProtocolOutput(): string | undefined;
-  /** What was sent with this id and is not answered yet. */
+  /** Returns the unanswered request with this id. */
   sentRequest(id: unknown): SentRequest | undefined;
-  /** Resolves once, when the connection is over, with why; undefined after `close()`. */
+  /** Resolves once, when the connection has ended, with the reason; undefined after `close()`. */
   readonly closed: Promise<Failure | undefined>;
-  /** Rejects what is pending and stops reading. The process is the launcher's to end. */
+  /** Rejects pending requests and stops reading. Stopping the process is up to the launcher. */
   close(): void;
 }
 
 /**
- * Requests to the agent about its sessions. None of them looks at what the agent advertised: see `hasCapability`. An
- * `auth_required` error is the failure `authentication_required`. `signal` tells the agent that its answer is no longer wanted
- * ("Cancellation"), and that is waited for all the same.
+ * Session requests. None of them checks what the agent advertised: see `hasCapability`. An `auth_required` error is the failure `authentication_required`.
+ * Aborting `signal` asks the agent to cancel ("Cancellation"), and its response is still awaited.
  */
 export interface SessionRequests {
   /** "Session Setup". */
@@ -73,13 +72,13 @@ export interface SessionRequests {
     setup: SessionSetup,
     signal?: AbortSignal,
   ): Promise<Result<OpenedSession>>;
-  /** "Resuming Sessions": the same without the telling. */
+  /** "Resuming Sessions": like `loadSession`, without the replay. */
   resumeSession(
     sessionId: acp.SessionId,
     setup: SessionSetup,
     signal?: AbortSignal,
   ): Promise<Result<OpenedSession>>;
-  /** "Forking": a new session that knows what the old one does. */
+  /** "Forking": a new session that starts with a copy of the conversation. */
   forkSession(
     sessionId: acp.SessionId,
     setup: SessionSetup,
@@ -101,16 +100,16 @@ export interface SessionRequests {
 /** "Configurable LLM Providers" (a draft), for agents that advertise `providers`. */
 export interface ProviderRequests {
   listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
-  /** Replaces its whole configuration. Header values are in no log and no recording. */
+  /** Replaces the whole provider configuration. Header values are never logged or recorded. */
   setProvider(config: acp.SetProviderRequest): Promise<Result<void>>;
   disableProvider(providerId: acp.ProviderId): Promise<Result<void>>;
 }
 
-/** Instructions of the user for the agent (a draft). With both, `override` comes first. */
+/** The user's instructions for the agent (a draft). With both, `override` comes first. */
 export interface SystemPrompt {
-  /** Replaces the agent's own instructions. */
+  /** Replaces the agent's system prompt. */
   readonly override?: string;
-  /** Is added to them. */
+  /** Appended to the agent's system prompt. */
   readonly append?: string;
 }
 
@@ -119,8 +118,8 @@ export interface SessionSetup {
   readonly cwd: string;
   /** Absolute; sent only when the agent advertised `sessionCapabilities.additionalDirectories`. */
   readonly additionalDirectories: readonly string[];
-  /** Only for an agent that takes it, see `systemPromptProblem`. */
+  /** Only for an agent that supports it, see `systemPromptProblem`. */
   readonly systemPrompt?: SystemPrompt;
-  /** Sent as they are: which transports the agent takes was looked at before. */
+  /** Sent unchanged: the caller has filtered by the agent's supported transports. */
   readonly mcpServers: readonly acp.McpServer[];
 }

@@ -12,7 +12,7 @@ interface FailedRequest {
   readonly authMethods: readonly AuthMethod[];
 }
 
-/** Returns why a request to the agent failed: an error answer, an invalid result, or a closed connection. */
+/** Returns why a request to the agent failed: an error response, an invalid result, or a closed connection. */
 export function requestFailure(error: unknown, {method, authMethods}: FailedRequest): Failure {
   if (!(error instanceof RequestError)) return closeFailure(error);
   const {code, data} = error;
@@ -34,10 +34,10 @@ export function closeFailure(reason: unknown): Failure {
   return reason instanceof TransportError ? {...lost, problem: reason.message} : lost;
 }
 
-/** The transport broke, other than by the agent's end. */
+/** The transport failed, other than by the agent's exit. */
 export class TransportError extends Error {}
 
-/** Agents put the cause into `data`, `data.details` and its like, or send a service's JSON as their message. */
+/** Returns message and detail. Agents put the cause into `data`, `data.details` and similar fields, or send the JSON of a service as their message. */
 function wording(message: string, data: unknown): {message: string; detail?: string} {
   const service = serviceMessage(message);
   if (service !== undefined) return {message: service, detail: message};
@@ -49,10 +49,10 @@ function wording(message: string, data: unknown): {message: string; detail?: str
   return isAll ? {message, detail: JSON.stringify(data)} : {message};
 }
 
-/** Messages that say nothing of the cause: then even fields that only the agent understands are better than nothing. */
+/** Messages without a cause: after these, even technical fields of `data` are worth showing. */
 const STANDARD_WORDS = /^(?:(?:internal |server |unknown )?error|invalid (?:params|request))\.?$/i;
 
-/** The `error.message` of a service's answer that an agent passed on as its own message. */
+/** Returns the `error.message` of a service's response that the agent sent as its own message. */
 function serviceMessage(message: string): string | undefined {
   if (!message.trimStart().startsWith('{')) return undefined;
   try {

@@ -2,26 +2,25 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../session/events.ts';
 
 /**
- * Handlers of the agent's requests. `client/` implements it with the host's services. A handler throws `RequestError` of the
- * SDK to answer with an error; `signal` aborts when the agent withdraws its request (`$/cancel_request`) or the connection
- * ends. An undefined handler is answered with -32601.
+ * Handlers of the agent's requests. `client/` implements it with the host's services. A handler throws the SDK's `RequestError` to respond with an error;
+ * `signal` aborts when the agent cancels its request (`$/cancel_request`) or the connection ends. A missing handler means -32601.
  */
 export interface ClientHandlers {
-  /** Synchronous on purpose: an asynchronous handler reorders chunks. */
+  /** Synchronous on purpose: asynchronous handlers would reorder chunks. */
   sessionUpdate: (sessionId: acp.SessionId, update: Update) => void;
   requestPermission: (
     request: PermissionRequest,
     signal: AbortSignal,
   ) => Promise<acp.RequestPermissionResponse>;
-  /** The agent reports the sign-in status (a draft). */
+  /** The agent reports its sign-in status (a draft). */
   authStatusChanged?: (status: acp.AuthStatusResponse) => void;
   createElicitation?: (
     request: acp.CreateElicitationRequest,
     signal: AbortSignal,
   ) => Promise<acp.CreateElicitationResponse>;
-  /** The agent has reached a limit, in a sentence for the user. */
+  /** The agent has reached a limit; `text` is a sentence for the user. */
   limited?: (text: string) => void;
-  /** What was to be done at an address is done. */
+  /** The action at an elicitation's URL is complete. */
   elicitationCompleted?: (notification: acp.CompleteElicitationNotification) => void;
   readTextFile?: (request: acp.ReadTextFileRequest, signal: AbortSignal) => Promise<acp.ReadTextFileResponse>;
   writeTextFile?: (
@@ -41,7 +40,7 @@ export interface ClientHandlers {
   releaseTerminal?: (request: acp.ReleaseTerminalRequest) => Promise<acp.ReleaseTerminalResponse>;
 }
 
-/** `raw` is the request as JSON text when the normalizer had to correct it, so that the user sees what he approves. */
+/** `raw` is the request as JSON text if the normalizer corrected it, so that the user sees what is really approved. */
 export interface PermissionRequest {
   readonly request: acp.RequestPermissionRequest;
   readonly raw?: string;
@@ -52,6 +51,6 @@ export interface WireMessage {
   readonly direction: 'from_agent' | 'to_agent';
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** The line as it was sent, but for the header values of `providers/set`, before corrections; not JSON if the agent printed something else. */
+  /** The line as sent, except for masked header values of `providers/set`, before normalization; not JSON if the agent printed something else. */
   readonly line: string;
 }

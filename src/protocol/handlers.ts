@@ -9,16 +9,16 @@ import type {Outbox} from './outbox.ts';
 import * as schema from './schema.ts';
 import type {Log} from './transport.ts';
 
-/** The parts of a connection that handlers share. */
+/** What the handlers of a connection share. */
 interface HandlerTools {
   readonly normalize: Normalizer;
   readonly log: Log;
-  /** A `session/update` that came as a request. */
+  /** Handles a `session/update` that was sent as a request. */
   readonly update: (params: unknown) => void;
   readonly outbox: Outbox;
 }
 
-/** Requests whose answers hold content. */
+/** Requests whose responses contain file or terminal content. */
 const WITH_CONTENT: ReadonlySet<string> = new Set([
   methods.client.fs.readTextFile,
   methods.client.terminal.output,
@@ -29,7 +29,7 @@ const QUESTIONS: ReadonlySet<string> = new Set([
   methods.client.elicitation.create,
 ]);
 
-/** The SDK's client with what the agent can ask of us. What has no handler is answered with -32601 by the SDK. */
+/** Returns the SDK's client with a handler for each request of the agent. The SDK responds to the others with -32601. */
 export function clientApp(
   handlers: ClientHandlers,
   {normalize, log, update, outbox}: HandlerTools,
@@ -111,7 +111,7 @@ function onNotifications(app: ClientApp, handlers: ClientHandlers, log: Log): vo
   });
 }
 
-/** Rejects when the agent withdraws its request or the connection ends: its answer is -32800, whatever the handler does. */
+/** Rejects with -32800 when the agent cancels its request or the connection ends, whatever the handler does. */
 function withdrawn(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const withdraw = () => reject(RequestError.requestCancelled());
@@ -120,7 +120,7 @@ function withdrawn(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** What kind of limit a request counts towards, beside that of all requests. */
+/** The limit that a request counts towards, besides that of all requests. */
 type RequestKind = 'question' | 'other';
 
 /** Counts the requests of an agent; `run` rejects with a JSON-RPC error past a limit. */

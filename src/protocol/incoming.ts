@@ -3,24 +3,23 @@ import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {isFields, type Fields} from './normalize/deviation.ts';
 import type {Transport, Log} from './transport.ts';
 
-/** Where the lines of an agent go that are not for the SDK. */
+/** Receivers of an agent's lines that bypass the SDK. */
 interface IncomingSinks {
-  /** Every line, before anything else is done with it. */
+  /** Called with every line, first. */
   line(line: string): void;
-  /** The parameters of a `session/update`, in order with everything else. */
+  /** Called with the parameters of a `session/update`, in order with all other messages. */
   update(params: unknown): void;
-  /** A line that is not a message and does not look like one. */
+  /** A line that neither is a message nor looks like one. */
   noise(line: string): void;
-  /** A line that was meant as a message but cannot be read. */
+  /** A line that looks like a message but cannot be parsed. */
   broken(line: string): void;
-  /** A message before the SDK sees it. */
+  /** Corrects a message before the SDK reads it. */
   correct(message: Fields): Fields;
 }
 
 /**
- * The messages of an agent for the SDK. `session/update` does not go there but straight to its sink. The SDK handles a
- * message some microtasks after it took it, so each is given a macrotask before the next line is looked at: no update
- * overtakes the request or the answer that came before it.
+ * Returns the agent's messages for the SDK. A `session/update` goes straight to its sink instead. The SDK handles a message some microtasks after receiving
+ * it, so each message gets a macrotask before the next line is processed: no update overtakes the request or response before it.
  */
 export function incomingMessages(transport: Transport, sinks: IncomingSinks): ReadableStream<AnyMessage> {
   const reader = transport.lines.getReader();
@@ -42,7 +41,7 @@ export function incomingMessages(transport: Transport, sinks: IncomingSinks): Re
 
   return new ReadableStream<AnyMessage>({
     start(controller) {
-      // Not returned: the stream would not count as started before the agent has ended.
+      // Not returned: otherwise the stream would start only after the agent has ended.
       pump(controller).then(
         () => cancelled || controller.close(),
         (error: unknown) => cancelled || controller.error(error),
@@ -55,7 +54,7 @@ export function incomingMessages(transport: Transport, sinks: IncomingSinks): Re
   });
 }
 
-/** Hands a line to its sink; returns it as a message when it is for the SDK. */
+/** Passes a line to its sink; returns it as a message if it is meant for the SDK. */
 function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
   if (line.trim() === '') return undefined;
   sinks.line(line);
@@ -67,9 +66,9 @@ function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
     else sinks.noise(line);
     return undefined;
   }
-  // The SDK answers a batch with the error that the protocol wants.
+  // The SDK responds to a batch with the error that the protocol requires.
   if (Array.isArray(message)) return message as unknown as AnyMessage;
-  // Some agents write their log as JSON objects: no messages, and an error as an answer would only be logged again.
+  // Some agents log JSON objects: these are not messages, and an error response would only be logged again.
   if (!isFields(message) || !('method' in message || 'id' in message)) {
     sinks.noise(line);
     return undefined;
@@ -85,12 +84,12 @@ function looksLikeMessage(line: string): boolean {
   return /^\s*\{\s*"/.test(line);
 }
 
-/** Remembers what an agent prints that is no message: a program that prints only such lines is no ACP agent. */
+/** Tracks output that is not a message: a program that prints nothing else does not speak ACP. */
 interface NonProtocolOutput {
   readonly noise: (line: string) => void;
-  /** A message came: from now on the agent is one. */
+  /** Called on a message: the program speaks ACP. */
   readonly message: () => void;
-  /** The first such line, as long as no message has come. */
+  /** The first such line, until a message arrives. */
   readonly sample: () => string | undefined;
 }
 

@@ -1,18 +1,18 @@
 import {LIMITS} from '../shared/limits.ts';
 
-/** Answers with content that the agent has not read yet. Past a limit no more are made, until it has read some. */
+/** Responses with content that the agent has not read yet. Past a limit no more are created until it has read some. */
 export interface Outbox {
-  /** Makes an answer as soon as there is room for one; gives up waiting when `signal` aborts. */
+  /** Creates a response as soon as there is room for it; stops waiting when `signal` aborts. */
   answer<T>(make: () => Promise<T>, signal: AbortSignal): Promise<T>;
   /** Call it for everything passed to the agent. */
   sent(message: object): void;
 }
 
-/** The largest answer: a file of 10 MiB. */
+/** The largest response: a file of 10 MiB. */
 const MAX_SIZE = 10 * 1024 * 1024;
 
 export function createOutbox(limit: number = LIMITS.unreadBytes): Outbox {
-  /** Of answers that are on their way. */
+  /** Sizes of responses that are queued. */
   const sizes = new WeakMap<object, number>();
   const waiting = new Set<() => void>();
   let unread = 0;
@@ -77,7 +77,7 @@ export function createOutbox(limit: number = LIMITS.unreadBytes): Outbox {
   };
 }
 
-/** What its texts take, about. */
+/** Approximate size of the strings in a response, in bytes. */
 function bytesOf(answer: object): number {
   return Object.values(answer).reduce<number>(
     (sum, value) => sum + (typeof value === 'string' ? Buffer.byteLength(value) : 0),

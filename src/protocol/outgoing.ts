@@ -9,12 +9,12 @@ export interface TraceContext {
   readonly baggage?: string;
 }
 
-/** Version 00, and what later versions append. */
+/** Version 00, and fields that later versions append. */
 const TRACEPARENT = /^(?!ff)[0-9a-f]{2}-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}(?:-.*)?$/;
 
 /**
- * Returns the trace of `TRACEPARENT`, `TRACESTATE` and `BAGGAGE`; undefined if there is none. A `TRACEPARENT` that is not valid does
- * not count, and then neither does `TRACESTATE`.
+ * Returns the trace context of `TRACEPARENT`, `TRACESTATE` and `BAGGAGE`; undefined if there is none. An invalid `TRACEPARENT` is ignored together with
+ * `TRACESTATE`.
  */
 export function traceContext(env: Readonly<Record<string, string | undefined>>): TraceContext | undefined {
   const {TRACEPARENT: traceparent = '', TRACESTATE: tracestate, BAGGAGE: baggage} = env;
@@ -25,19 +25,16 @@ export function traceContext(env: Readonly<Record<string, string | undefined>>):
   return Object.keys(trace).length > 0 ? trace : undefined;
 }
 
-/** Returns the parameters of a request with the trace in their `_meta`, besides what is there. */
+/** Returns the parameters of a request with the trace context added to `_meta`. */
 export function withTrace(params: object, trace: TraceContext | undefined): object {
   if (!trace) return params;
   return {...params, _meta: {...trace, ...('_meta' in params ? (params._meta as object) : {})}};
 }
 
-/** What stands for a header value wherever a message is logged, recorded or shown. */
+/** Replaces a header value wherever a message is logged, recorded or shown. */
 const MASK = '[masked]';
 
-/**
- * Returns a message as it may be logged, recorded and shown: the header values of `providers/set` are credentials, whatever the headers
- * are called.
- */
+/** Returns a message in a form that may be logged, recorded and shown: all header values of `providers/set` are treated as credentials. */
 export function withMaskedHeaders(message: object): object {
   if (!isFields(message) || message['method'] !== methods.agent.providers.set) return message;
   const {params} = message;
@@ -46,18 +43,18 @@ export function withMaskedHeaders(message: object): object {
   return {...message, params: {...params, headers}};
 }
 
-/** A request to the agent that has no answer yet. */
+/** An unanswered request to the agent. */
 export interface SentRequest {
   readonly method: string;
-  /** The session that it names. */
+  /** Its session id. */
   readonly sessionId: acp.SessionId | undefined;
 }
 
-/** Knows what the agent has not answered yet: it may ask the user something for one of these requests. */
+/** Tracks unanswered requests: an agent's question to the user may refer to one. */
 interface SentRequests {
   /** Call it for everything passed to the agent. */
   sent(message: object): void;
-  /** Call it for everything that comes from the agent. */
+  /** Call it for everything received from the agent. */
   received(message: Fields): void;
   find(id: unknown): SentRequest | undefined;
 }

@@ -10,7 +10,7 @@ const METHODS: Readonly<Record<'log' | 'info' | 'debug' | 'warn' | 'error', LogL
   error: 'error',
 };
 
-/** Sends the console to the log: the SDK writes there, and the terminal belongs to the screen. Returns the way back. */
+/** Redirects the console to the log: the SDK writes to it, and the terminal is used by the screen. Returns a function that undoes it. */
 export function quietConsole(log: Log): () => void {
   const target = globalThis.console;
   const before = {...target};

@@ -33,16 +33,16 @@ interface RequestTools {
   readonly clientInfo: Implementation;
   readonly command: string;
   readonly trace?: TraceContext | undefined;
-  /** The first line that is no message, as long as no message has come. */
+  /** The first line that is not a message, until a message arrives. */
   readonly strayOutput: () => string | undefined;
 }
 
 const {initialize, authenticate, logout, auth, session} = methods.agent;
-/** After the turn, the agent must not start one by itself, because it could not report its end. */
+/** When no turn is running, the agent must not start one, because it could not report its end. */
 const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
 
-/** Returns the requests to the agent. Parameters depend on its capabilities, results are normalized and parsed. */
+/** Returns the requests to the agent. Parameters depend on its capabilities; results are normalized and parsed. */
 export function agentRequests(
   agent: ClientContext,
   tools: RequestTools,
@@ -108,7 +108,7 @@ export function agentRequests(
   };
 }
 
-/** The whole list; undefined from agents that answer without one, which they must not: then what was asked for holds. */
+/** Returns the complete list; undefined for agents that respond without one, against the protocol: then the requested value is assumed. */
 function setOptions(raw: unknown): SessionConfigOption[] | undefined {
   const hasList = isFields(raw) && raw['configOptions'] !== undefined && raw['configOptions'] !== null;
   return hasList ? schema.setConfigOptionResponse.parse(raw).configOptions : undefined;
@@ -122,14 +122,14 @@ function readInitialized(raw: unknown) {
   return {...schema.initializeResponse.parse(raw), authMethods: readAuthMethods(raw)};
 }
 
-/** Some agents answer what they do not know with an empty object: only a clear yes counts. */
+/** Some agents respond with an empty object to unknown methods: only an explicit yes counts. */
 function steerOutcome(raw: unknown): SteerOutcome {
   const outcome = isFields(raw) ? raw['outcome'] : undefined;
   if (outcome === 'injected') return 'taken';
   return outcome === 'startedNewTurn' ? 'detached' : 'refused';
 }
 
-/** A result that does not follow the schema is the agent's error, worded with what is wrong. */
+/** An invalid result is the agent's error; the message says what is wrong. */
 function readResult<T>(method: string, result: unknown, read: (result: unknown) => T): T {
   try {
     return read(result);
@@ -139,7 +139,7 @@ function readResult<T>(method: string, result: unknown, read: (result: unknown) 
   }
 }
 
-/** An agent that ends without having sent a message, or that does not know `initialize`, is no ACP agent. */
+/** A program that ends without a message, or does not know `initialize`, does not speak ACP. */
 function initializeFailure(failure: Failure, {command, strayOutput}: RequestTools): Failure {
   const sample = strayOutput();
   if (failure.kind === 'connection_lost' && sample !== undefined) return {kind: 'not_acp', command, sample};
@@ -152,7 +152,7 @@ function fail(failure: Failure): {ok: false; failure: Failure} {
   return {ok: false, failure};
 }
 
-/** How an answer is read. When `signal` aborts, `$/cancel_request` is sent. */
+/** How to read a response. Aborting `signal` sends `$/cancel_request`. */
 type Reading<T> =
   | ((result: unknown) => T)
   | {
@@ -161,7 +161,7 @@ type Reading<T> =
       readonly stopWaitingOnCancel?: boolean;
     };
 
-/** Asks the agent, and reads its answer. */
+/** Sends a request and reads its response. */
 type Ask = <T>(method: string, params: object, read: Reading<T>) => Promise<Result<T>>;
 
 function providerRequests(ask: Ask): ProviderRequests {
@@ -175,9 +175,9 @@ function providerRequests(ask: Ask): ProviderRequests {
 
 const {session: sessionMethods} = methods.agent;
 
-/** What we ask of the agent about its sessions. `capabilities` are those of its `initialize` answer. */
+/** Returns the session requests. `capabilities` are those of the `initialize` response. */
 function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undefined): SessionRequests {
-  /** What every way to open a session names, and the folders that the agent really gets. */
+  /** Returns the parameters common to all ways to open a session, and the folders that the agent really gets. */
   function setupOf({cwd, additionalDirectories: wanted, mcpServers, systemPrompt}: SessionSetup) {
     const additionalDirectories = takesAdditionalDirectories(capabilities()) ? wanted : [];
     const roots = additionalDirectories.length === 0 ? {} : {additionalDirectories};
@@ -218,7 +218,7 @@ function sessionRequests(ask: Ask, capabilities: () => AgentCapabilities | undef
   };
 }
 
-/** The title the agent stored, which may differ from the requested one; undefined if its response has none. */
+/** The title that the agent stored, which may differ from the requested one; undefined if the response has none. */
 function titleOf(raw: unknown): string | undefined {
   const title = isFields(raw) ? raw['title'] : undefined;
   return typeof title === 'string' ? title : undefined;
@@ -231,19 +231,19 @@ function systemPromptParam({override, append}: SystemPrompt): acp.SystemPrompt {
   return {mode: override === undefined ? 'append' : 'override', content};
 }
 
-/** What the agent was told about it. */
+/** The folders sent to the agent. */
 type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>;
 
 /**
- * Reads the result of opening a session. `sessionId` is the one that was asked for; without it the result names one, or a
- * ZodError is thrown. An agent may answer `null` where it has nothing to say.
+ * Reads the result of opening a session. `sessionId` is the requested one; without it the result has to contain one, or a ZodError is thrown. Agents may
+ * respond with `null`.
  */
 export function openedSession(result: unknown, place: Place, asked?: acp.SessionId): OpenedSession {
   const {sessionId, modes, configOptions} =
     asked === undefined
       ? newSessionResponse.parse(result)
       : {...loadSessionResponse.parse(result ?? {}), sessionId: asked};
-  // Not in the schema any more, which would strip it.
+  // No longer in the schema, which would strip it.
   const models = isFields(result) ? legacyModels(result['models']) : undefined;
   const greeting = greetingIn(result);
   return {

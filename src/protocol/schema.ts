@@ -2,9 +2,8 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
 
 /**
- * The SDK's own parsers. It exports none, and they are needed here all the same: its client drops an update that it cannot
- * parse without telling anybody, hands out answers unparsed, and handles an answer before the updates that came ahead of it.
- * The SDK's version is pinned, so a move of that file shows in the type check.
+ * The SDK's generated parsers. It does not export them, but they are needed: its client silently drops updates that it cannot parse, returns unparsed results,
+ * and handles a response before the updates that precede it. The SDK's version is pinned, so the type check notices if that file moves.
  */
 export interface Parser<T> {
   /** Throws a ZodError. */
@@ -19,7 +18,7 @@ function typed<T>(parser: {parse(value: unknown): object}): Parser<T> {
 
 export const initializeResponse = typed<acp.InitializeResponse>(zod.zInitializeResponse);
 export const authMethod = typed<acp.AuthMethod>(zod.zAuthMethod);
-/** The answer to `auth/status`, and what `auth/status_update` says. */
+/** The result of `auth/status`, and the content of `auth/status_update`. */
 export const authStatus = typed<acp.AuthStatusResponse>(zod.zAuthStatusResponse);
 export const newSessionResponse = typed<acp.NewSessionResponse>(zod.zNewSessionResponse);
 export const loadSessionResponse = typed<acp.LoadSessionResponse>(zod.zLoadSessionResponse);
@@ -49,10 +48,7 @@ export const releaseTerminalRequest = typed<acp.ReleaseTerminalRequest>(zod.zRel
 
 export const toolCallContent = typed<acp.ToolCallContent>(zod.zToolCallContent);
 
-/**
- * The parser of each kind of update, without `sessionUpdate`. The SDK's union tries one after the other until one fits, which
- * costs an update of a late kind a dozen failed parses.
- */
+/** The parser of each kind of update, without `sessionUpdate`. The SDK's union tries one after the other, a dozen failed parses for the later kinds. */
 export const updates = {
   user_message_chunk: zod.zContentChunk,
   agent_message_chunk: zod.zContentChunk,

@@ -1,23 +1,20 @@
 import {DEFAULT_MAX_MESSAGE_BYTES, MessageTooLargeError} from '@agentclientprotocol/sdk/unstable';
 import type {LogLevel} from '../shared/log-level.ts';
 
-/**
- * A line-based transport to an agent. Lines, not messages: output that is no message must reach the log, and a recording
- * holds exactly what was sent.
- */
+/** A line-based transport to an agent. Lines, not messages: output that is not a message must reach the log, and a recording contains exactly what was sent. */
 export interface Transport {
   /**
-   * Lines without their ending, as many at a time as one read brought. Closes when the agent ends its output; errors with the
-   * SDK's `MessageTooLargeError` when a line is longer than the limit.
+   * Lines without their ending, as many at a time as one read returned. Closes when the agent closes its output; errors with the SDK's `MessageTooLargeError`
+   * if a line exceeds the limit.
    */
   readonly lines: ReadableStream<readonly string[]>;
-  /** Sends one line; resolves when it is on its way, rejects when the agent no longer reads. */
+  /** Sends one line; resolves when it is written, rejects when the agent no longer reads. */
   send(line: string): Promise<void>;
 }
 
 export type Log = (level: LogLevel, message: string) => void;
 
-/** The two ends of a process that speaks "Transports", stdio. */
+/** The pipes of a process that speaks "Transports", stdio. */
 interface StdioPipes {
   readonly stdin: WritableStream<Uint8Array>;
   readonly stdout: ReadableStream<Uint8Array>;
@@ -36,8 +33,8 @@ export function stdioTransport(pipes: StdioPipes, maxBytes = DEFAULT_MAX_MESSAGE
 const NEWLINE = 0x0a;
 
 /**
- * Splits bytes into lines (LF or CRLF; what is not UTF-8 becomes U+FFFD), a chunk at a time. A line over `maxBytes` errors
- * the stream; what came before it has been delivered.
+ * Splits bytes into lines (LF or CRLF; invalid UTF-8 becomes U+FFFD), chunk by chunk. A line over `maxBytes` errors the stream after the lines before it are
+ * delivered.
  */
 export function lineSplitter(maxBytes: number): TransformStream<Uint8Array, readonly string[]> {
   const decoder = new TextDecoder();
@@ -47,7 +44,7 @@ export function lineSplitter(maxBytes: number): TransformStream<Uint8Array, read
   return new TransformStream({
     transform(chunk, controller) {
       const last = chunk.lastIndexOf(NEWLINE);
-      // Counted on the bytes, since one character may be up to three of them. Only a first or last line can span chunks.
+      // Counted in bytes, since a character may take up to three. Only the first and last line can span chunks.
       const firstLine = restBytes + (last === -1 ? chunk.length : chunk.indexOf(NEWLINE));
       restBytes = last === -1 ? firstLine : chunk.length - last - 1;
       const text = decoder.decode(chunk, {stream: true});
@@ -67,7 +64,7 @@ export function lineSplitter(maxBytes: number): TransformStream<Uint8Array, read
   });
 }
 
-/** The rare chunk with a line that is too long: its lines before that one still count. */
+/** The rare chunk with a line that is too long: its earlier lines are still delivered. */
 function enqueueUpTo(
   lines: readonly string[],
   maxBytes: number,

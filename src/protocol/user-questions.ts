@@ -2,19 +2,19 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {holdsCommand} from '../session/requests/command-fields.ts';
 import {isFields, type Fields} from './normalize/deviation.ts';
 
-/** Questions that came as a permission request: the form that asks them, and the response that the agent reads back. */
+/** Questions sent as a permission request: the form that asks them, and the response in the agent's format. */
 interface UserQuestions {
   readonly form: acp.CreateElicitationRequest;
   /** Undefined if there is no user. */
   respond(answer: acp.CreateElicitationResponse | undefined): AnsweredQuestions;
 }
 
-/** Qwen Code reads `answers`: what was answered, in words, by the number of the question from "0". */
+/** Qwen Code reads `answers`: the answers as text, by the index of the question from "0". */
 type AnsweredQuestions = acp.RequestPermissionResponse & {
   readonly answers?: Readonly<Record<string, string>>;
 };
 
-/** What of a tool call says that it does more than ask. */
+/** Fields of a tool call that show that it does more than ask. */
 interface ShownCall {
   readonly kind?: acp.ToolKind | null;
   readonly content?: readonly Pick<acp.ToolCallContent, 'type'>[] | null;
@@ -30,9 +30,8 @@ interface Question {
 }
 
 /**
- * Returns the questions of a permission request that only asks them (Qwen Code: `_meta.qwenInteractionKind`,
- * fixtures/wire/qwen-ask.ndjson); undefined for a request for anything else, whatever it calls itself. `known` is what was
- * told of its tool call before.
+ * Returns the questions of a permission request that only asks questions (Qwen Code: `_meta.qwenInteractionKind`, fixtures/wire/qwen-ask.ndjson); undefined
+ * for any other request, whatever it claims to be. `known` is the state of its tool call before the request.
  */
 export function userQuestions(
   {sessionId, toolCall, options}: acp.RequestPermissionRequest,
@@ -110,7 +109,7 @@ function readQuestion(given: unknown): Question | undefined {
   };
 }
 
-/** The choice and, since an answer may always be another one, a text beside it. */
+/** The choice, and a text field beside it, since another answer is always possible. */
 function propertiesOf(
   {question, header, options, isMultiple}: Question,
   {index, isSingle}: {readonly index: number; readonly isSingle: boolean},

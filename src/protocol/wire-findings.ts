@@ -17,10 +17,7 @@ export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
   ];
 }
 
-/**
- * What is wrong with the messages of an exchange, found by what reads them: which deviations of the agent are corrected, and where
- * the message does not follow the SDK's schemas.
- */
+/** Returns the findings about the messages of one exchange, found by the real parsers: deviations that are corrected, and violations of the SDK's schemas. */
 function findingsOf({index, line, kind, from, method, answer}: Exchange): readonly Finding[] {
   const found: Finding[] = [];
   const reported = new Set<string>();
@@ -72,7 +69,7 @@ function checkParams(method: string, params: unknown, {correct: normalize, viola
   for (const text of violations(method, 'params', normalize(params ?? {}, deviations))) violation(text);
 }
 
-/** What it throws is found by the schema as well. */
+/** Errors it throws are also found by the schema. */
 function readSafely(read: () => unknown): void {
   try {
     read();
@@ -86,7 +83,7 @@ function envelope(message: Message, normalize: Normalizer): Message {
   return isFields(corrected) ? corrected : message;
 }
 
-/** What the SDK's schemas have to say about a method, whoever calls it. */
+/** The SDK's schemas of a method, in either direction. */
 interface MethodSchemas {
   readonly params: Checks;
   /** Absent for notifications. */
@@ -105,7 +102,7 @@ interface Issue {
   readonly message: string;
 }
 
-/** The parsers of the SDK by method, see `schema.ts` for why they are taken from there. */
+/** The SDK's parsers by method; `schema.ts` explains why they are imported from there. */
 const methods: Readonly<Record<string, MethodSchemas>> = {
   initialize: {params: zod.zInitializeRequest, result: zod.zInitializeResponse},
   authenticate: {params: zod.zAuthenticateRequest, result: zod.zAuthenticateResponse},
@@ -148,7 +145,7 @@ const methods: Readonly<Record<string, MethodSchemas>> = {
   'auth/status_update': {params: zod.zAuthStatusUpdateNotification},
 };
 
-/** How a value differs from what the schema of a method says; nothing for methods that are no part of the protocol. */
+/** Returns how a value violates the schema of a method; empty for methods outside the protocol. */
 function violations(method: string, part: 'params' | 'result', value: unknown): readonly string[] {
   const schemas = Object.hasOwn(methods, method) ? methods[method] : undefined;
   const parsed = schemas?.[part]?.safeParse(value);

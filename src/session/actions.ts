@@ -50,7 +50,7 @@ export interface ListedSession {
   readonly updatedAt: number | undefined;
 }
 
-/** Which of its sessions an agent is asked for: those of a folder, or all; the archived ones instead, where it archives sessions. */
+/** Filter of an agent's session list: those of a folder, or all; the archived ones, if it supports archiving. */
 export interface ListedSessionFilter {
   readonly cwd?: string;
   readonly archived?: boolean;
@@ -117,21 +117,21 @@ export interface SessionActions {
   planUndo(): Promise<UndoPlan | undefined>;
   /** Undoes what changed in a turn, each file completely or not at all; a notice says what was done. `only`: these files, by their paths. */
   undo(turn: number, only?: readonly string[]): Promise<void>;
-  /** Returns what the session can go back to, newest first. */
+  /** Returns the points that the session can be rewound to, newest first. */
   rewindPoints(): Promise<readonly RewindPoint[]>;
-  /** Returns what `rewind` would do to the files, and changes nothing. */
+  /** Returns what `rewind` would do to the files, without changing any. */
   planRewind(point: RewindPoint): Promise<RewindPlan>;
   /** Restores the files of a plan, see `undo`. */
   rewind(plan: Pick<RewindPlan, 'point' | 'now'>, only?: readonly string[]): Promise<void>;
-  /** Reads what changed in the folder, whoever changed it. */
+  /** Reads the changes in the folder, whoever made them. */
   review(range: ReviewRange): Promise<ReviewOutcome>;
-  /** Accepts or reverts a change of the review that was read last, or takes back the last of these. No file changes during a turn. */
+  /** Accepts or reverts a change of the latest review, or undoes the last of these. Files do not change during a turn. */
   changeReview(change: ReviewChange): Promise<ReviewOutcome>;
   /** Stores the comments of the review until they are sent. */
   saveReviewComments(comments: readonly ReviewComment[]): Promise<void>;
-  /** "Configurable LLM Providers": those of the agent, as they are now. */
+  /** "Configurable LLM Providers": returns the agent's providers. */
   listProviders(): Promise<Result<readonly acp.ProviderInfo[]>>;
-  /** Asks for the new configuration of a provider, and sends it; a notice says what holds then. */
+  /** Asks the user for a provider's new configuration and sends it; a notice reports the result. */
   configureProvider(providerId: acp.ProviderId): Promise<Result<void>>;
   /** Returns the MCP servers with their state in the next session. */
   listMcpServers(): readonly McpServerRow[];

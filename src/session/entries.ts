@@ -15,7 +15,7 @@ interface EntryBase {
   readonly onlyHere?: boolean;
 }
 
-/** A streamed message. Adjacent text is merged into one block; other content is kept as it is. */
+/** A streamed message. Adjacent text is merged into one block; other content is unchanged. */
 interface MessageBase extends EntryBase {
   readonly messageId: acp.MessageId | undefined;
   readonly content: readonly acp.ContentBlock[];
@@ -69,7 +69,7 @@ export interface NoticeEntry extends EntryBase {
   readonly type: 'notice';
   readonly level: 'info' | 'warning' | 'error';
   readonly text: string;
-  /** Notices of the agent are live only; those of the client say what acp-tui did. */
+  /** Notices of the agent exist only while the session is live; those of the client report what acp-tui did. */
   readonly source: 'agent' | 'client';
 }
 
@@ -133,7 +133,7 @@ export interface FailureEntry extends EntryBase {
   readonly failure: Failure;
 }
 
-/** A command that the user ran; the agent gets only what the user sends of it. */
+/** A command that the user ran; the agent only gets what the user attaches of it. */
 export interface ShellCommandEntry extends EntryBase {
   readonly type: 'shell_command';
   readonly command: string;

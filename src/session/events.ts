@@ -6,7 +6,7 @@ import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
-/** A `session/update` of a kind that neither the schema nor its drafts know; the normalizer wraps it so. */
+/** A `session/update` of a kind that neither the schema nor its drafts define; wrapped by the normalizer. */
 export interface UnknownUpdate {
   readonly sessionUpdate: '_unknown';
   /** The kind, unchanged. */
@@ -19,7 +19,7 @@ export type Update = acp.SessionUpdate | UnknownUpdate;
 export type UpdateKind = Update['sessionUpdate'];
 export type UpdateOf<Kind extends UpdateKind> = Extract<Update, {sessionUpdate: Kind}>;
 
-/** The answer to `initialize`, with sign-in methods of all kinds. */
+/** The response to `initialize`, with sign-in methods of all kinds. */
 export type InitializeResponse = Omit<acp.InitializeResponse, 'authMethods'> & {
   readonly authMethods?: readonly AuthMethod[];
 };
@@ -36,11 +36,11 @@ export interface OpenedSession {
   readonly modes?: acp.SessionModeState | null;
   readonly models?: LegacyModels | null;
   readonly configOptions?: readonly acp.SessionConfigOption[] | null;
-  /** What the agent says of itself as a message when the session begins (pi: `_meta.piAcp.startupInfo`): no answer to a prompt. */
+  /** A greeting that the agent sends as a message when the session opens (pi: `_meta.piAcp.startupInfo`); not an answer to a prompt. */
   readonly greeting?: string;
 }
 
-/** Everything that can happen to a session. `at` is milliseconds since the epoch: the reducer has no clock of its own. */
+/** All events of a session. `at` is milliseconds since the epoch: the reducer has no clock of its own. */
 export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'connection_changed'; readonly connection: ConnectionState}
   | {

@@ -11,7 +11,7 @@ interface SessionPlace {
   readonly at: number;
 }
 
-/** A session whose agent is about to be launched. */
+/** Returns a session whose agent is about to be launched. */
 export function initialSession({cwd, additionalDirectories, at}: SessionPlace): SessionState {
   return {
     connection: {kind: 'starting', step: 'launching', since: at},

@@ -1,4 +1,4 @@
-/** Computes once for each argument, so that readers get the same reference as long as the state keeps its part. */
+/** Caches the result per argument, so that readers get the same reference as long as that part of the state is unchanged. */
 export function memoize<Source extends object, Value>(compute: (source: Source) => Value) {
   const values = new WeakMap<Source, Value>();
   return (source: Source): Value => {

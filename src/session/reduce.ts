@@ -83,12 +83,12 @@ const handlers: Handlers = {
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
 };
 
-/** True if `reduce` knows events of this type: stored ones may come from a newer version. */
+/** True if `reduce` handles events of this type: stored ones may come from a newer version. */
 export function isSessionEventType(type: string): type is SessionEventType {
   return Object.hasOwn(handlers, type);
 }
 
-/** What shows that the agent works on the turn. */
+/** Events that show that the agent works on the turn. */
 const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
   'session_update',
   'subagent_updated',
@@ -100,17 +100,17 @@ const SIGNS_OF_LIFE: ReadonlySet<SessionEventType> = new Set([
   'terminal_exited',
 ]);
 
-/** The user's own commands say nothing of the agent. */
+/** Events of the user's own commands say nothing about the agent. */
 function isUsers({terminals}: SessionState, event: SessionEvent): boolean {
   return 'terminalId' in event && terminals[event.terminalId]?.runBy === 'user';
 }
 
-/** Folds one event into a session. Pure; never throws, whatever an agent sends. */
+/** Applies one event to a session. Pure; never throws, whatever an agent sends. */
 export function reduce(state: SessionState, event: SessionEvent): SessionState {
   const handle = handlers[event.type] as (state: SessionState, event: SessionEvent) => SessionState;
   const folded = handle(state, sanitizeEvent(event));
   const lives = SIGNS_OF_LIFE.has(event.type) && !isUsers(folded, event);
-  // Until it is answered, it is the agent that waits.
+  // While a request is pending, it is the agent that waits.
   const isAnswered = folded.pending.length < state.pending.length;
   return lives || isAnswered ? noteActivity(folded, event.at) : folded;
 }
@@ -151,7 +151,7 @@ function importedSubagents(
   return Object.assign(noSubagents(), Object.fromEntries(kept));
 }
 
-/** False where those that it works for lead nowhere, or in a circle. */
+/** False if the chain of parents is broken or circular. */
 function belongsToRoot(id: string, parents: ReadonlyMap<string, string | undefined>): boolean {
   let each: string | undefined = id;
   for (let depth = 0; depth < MAX_DEPTH; depth++) {

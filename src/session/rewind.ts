@@ -1,33 +1,33 @@
 import type {UndoneFile} from './transcript/diffs.ts';
 
-/** A state that the session can go back to. */
+/** A state that the session can be rewound to. */
 export type RewindPoint =
   /** Before a prompt was sent. */
   | {
       readonly kind: 'prompt';
       readonly turn: number;
-      /** What was asked, as it was typed. */
+      /** The prompt as typed. */
       readonly text: string;
       /** Milliseconds since the epoch. */
       readonly at: number;
-      /** The id of a snapshot; undefined if the turn is not covered: then no files can be restored. */
+      /** The id of a snapshot; undefined if the turn is not covered, so no files can be restored. */
       readonly snapshot: string | undefined;
       readonly changed: LineCounts | undefined;
     }
   /** Before files were restored. */
   | {readonly kind: 'restore'; readonly at: number; readonly snapshot: string};
 
-/** What a turn changed. */
+/** The size of a turn's changes. */
 export interface LineCounts {
   readonly files: number;
   readonly added: number;
   readonly removed: number;
 }
 
-/** What going back to a point would do to the files. */
+/** What rewinding to a point would do to the files. */
 export interface RewindPlan {
   readonly point: RewindPoint;
-  /** The id of a snapshot of the folder as it is; '' if there is none. */
+  /** The id of a snapshot of the current folder; '' if there is none. */
   readonly now: string;
   /** Why no files can be restored, as part of a sentence. */
   readonly problem?: string;

@@ -5,9 +5,9 @@ import type {Entry} from './entries.ts';
 import type {SessionEvent, SessionEventOf, Update, ImportedSubagent} from './events.ts';
 
 /*
- * Where an agent's text enters the state, and the only place where it is cleaned: afterwards no string in the state can
- * control a terminal, apart from what stands under these keys. Prose is sanitized; what is approved or recorded (tool
- * calls, requests, commands, decisions) is read exactly. Ids go back to the agent as they came, and are not for display.
+ * The only place where an agent's text is sanitized on its way into the state: afterwards no string in the state can control a terminal, except under these
+ * keys. Prose is sanitized; what is approved or recorded (tool calls, requests, commands, decisions) is kept as an exact reading. Ids are sent back unchanged,
+ * and not for display.
  */
 const KEPT: ReadonlySet<string> = new Set([
   'toolCallId',
@@ -27,9 +27,9 @@ const KEPT: ReadonlySet<string> = new Set([
   'id',
   'value',
   'currentValue',
-  // Compiled, not shown as it is.
+  // Compiled, never displayed.
   'pattern',
-  // Not text: pictures and sound, and terminal output, which text/terminal-output.ts folds.
+  // Not text: images and audio, and terminal output, which text/terminal-output.ts interprets.
   'data',
   'blob',
   // How a sign-in method is run.
@@ -37,7 +37,7 @@ const KEPT: ReadonlySet<string> = new Set([
   'env',
 ]);
 
-/** Cleans all text in an event; gives the same event back when there was nothing to clean. */
+/** Sanitizes all text in an event; returns the same event if nothing needed it. */
 export function sanitizeEvent(event: SessionEvent): SessionEvent {
   switch (event.type) {
     case 'session_update':
@@ -56,7 +56,7 @@ export function sanitizeEvent(event: SessionEvent): SessionEvent {
     case 'imported':
       return cleanImport(event);
     case 'session_opened': {
-      // Our own folders: paths that we use, not text.
+      // The client's own folders: used as paths, not displayed as text.
       const {cwd, additionalDirectories} = event.session;
       return {...event, session: {...cleaned(event.session), cwd, additionalDirectories}};
     }
@@ -81,7 +81,7 @@ function cleanUpdate(update: Update): Update {
   }
 }
 
-/** The text of a message comes in pieces that may end within a character: it is cleaned as it is joined, in streamed-text.ts. */
+/** A chunk may end inside a character, so messages are sanitized when chunks are joined, in streamed-text.ts. */
 function cleanChunk(block: acp.ContentBlock): acp.ContentBlock {
   return block.type === 'text' ? {...cleaned({...block, text: ''}), text: block.text} : cleaned(block);
 }
@@ -89,13 +89,13 @@ function cleanChunk(block: acp.ContentBlock): acp.ContentBlock {
 function cleanRequest(event: SessionEventOf<'permission_requested'>): SessionEvent {
   const {request, asker, ...rest} = event;
   const cut = cutDepth(request);
-  // What we ask ourselves holds words of others that were read exactly where our own were put around them.
+  // acp-tui's own questions quote untrusted text that is already an exact reading.
   if (asker !== undefined) return {...readExactlyOnce({...rest, request: cut}), asker};
   const {toolCall, ...others} = cut;
   return {...readExactly(rest), request: {...readExactly(others), toolCall: cleanToolCall(toolCall)}};
 }
 
-/** What was exported elsewhere is as foreign as what an agent sends; its tool calls were read exactly before. */
+/** An import is as untrusted as an agent; its tool calls are exact readings already. */
 function cleanImport(event: SessionEventOf<'imported'>): SessionEvent {
   const {entries, subagents, ...rest} = cutDepth(event);
   return {
@@ -123,14 +123,14 @@ function cleanToolCall<Call extends WithRaw>(call: Call): Call {
   return withRaw(call, escapeHidden);
 }
 
-/** A tool call of the state as its agent sent it: for what acts on it, and what is compared with it. */
+/** Returns a tool call of the state as its agent sent it, for acting on it and for comparisons. */
 export function unsanitizedToolCall<Call extends WithRaw>(call: Call): Call {
   return withRaw(call, unescapeHidden);
 }
 
 type Read = (text: string) => string;
 
-/** Raw input and output are the agent's own: there every string is text, whatever its key. */
+/** In raw input and output every string is text, whatever its key. */
 function withRaw<Call extends WithRaw>(call: Call, read: Read): Call {
   const {rawInput, rawOutput, ...rest} = call;
   return {
@@ -140,7 +140,7 @@ function withRaw<Call extends WithRaw>(call: Call, read: Read): Call {
   } as Call;
 }
 
-/** The texts of a changed file keep the ends of their lines, which the diff shows. */
+/** Texts of changed files keep their line endings, which the diff shows. */
 const FILE_TEXTS: ReadonlySet<string> = new Set(['oldText', 'newText']);
 
 function readDeep<T>(value: T, read: Read): T {
@@ -159,7 +159,7 @@ function readExactlyOnce<T>(value: T): T {
   return readDeep(value, escapeHiddenOnce);
 }
 
-/** A command is sent by its name; one whose name cannot be shown as it is must not be offered. */
+/** A command is sent by its name, so a name that cannot be displayed unchanged must not be offered. */
 function hasCleanName({name}: acp.AvailableCommand): boolean {
   return escapeHiddenLine(name) === name;
 }
@@ -176,10 +176,10 @@ function withPart<Whole extends object, Key extends keyof Whole>(
   return whole[key] === part ? whole : {...whole, [key]: part};
 }
 
-/** Deeper than this nothing is read, and a hostile depth would exhaust the stack of whoever walks it (`JSON.stringify`). */
+/** Maximum depth; a deeper value could exhaust the stack of recursive code (`JSON.stringify`). */
 const DEEPEST = 100;
 
-/** Replaces what is nested too deeply by "…". Parts in which nothing changed keep their reference. */
+/** Replaces what is nested too deeply by "…". Unchanged parts keep their reference. */
 function cutDepth<T>(value: T): T {
   return cut(value, 0) as T;
 }

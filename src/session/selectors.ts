@@ -17,13 +17,13 @@ import {isWorking, sessionOf} from './subagents/tree.ts';
 import {findToolCall, isFinished} from './transcript/tool-calls.ts';
 
 /*
- * What front ends read. Every selector gives a reference that already exists, or the same one for the same part of the
- * state, so that a view is drawn again only when its part has changed.
+ * Selectors for front ends. Each returns an existing reference, or the same one for the same part of the state, so that a view is redrawn only if its part has
+ * changed.
  */
 
 const NO_CHOICES: readonly Choice[] = [];
 
-/** The modes to choose from: a config option of the category `mode`, or the session's `modes`. */
+/** The available modes: a config option of the category `mode`, or the session's `modes`. */
 export function modeChoices(session: SessionState): readonly Choice[] {
   const option = configOptionOfCategory(session, 'mode');
   if (option !== undefined) return optionChoices(option);
@@ -38,7 +38,7 @@ export function currentMode(session: SessionState): Choice | undefined {
   return chosen(modeListChoices(session.modes.availableModes), session.modes.currentModeId);
 }
 
-/** The models to choose from: a config option of the category `model`, or the old `models` block. */
+/** The available models: a config option of the category `model`, or the legacy `models` block. */
 export function modelChoices(session: SessionState): readonly Choice[] {
   const option = configOptionOfCategory(session, 'model');
   if (option !== undefined) return optionChoices(option);
@@ -52,17 +52,17 @@ export function currentModel(session: SessionState): Choice | undefined {
   return chosen(modelListChoices(session.models.availableModels), session.models.currentModelId);
 }
 
-/** The plan to show above the prompt: the newest that is unfinished. */
+/** The plan to show above the prompt: the newest unfinished one. */
 export function activePlan(session: SessionState): PlanState | undefined {
   return session.plans.findLast((plan) => !isPlanFinished(plan));
 }
 
-/** True if a session is open and takes prompts. */
+/** True if a session is open and accepts prompts. */
 export function isReady(session: SessionState): boolean {
   return session.connection.kind === 'ready';
 }
 
-/** True if no turn runs. */
+/** True if no turn is running. */
 export function isIdle(session: SessionState): boolean {
   return session.turn.kind === 'idle';
 }
@@ -71,17 +71,17 @@ export function pendingRequest(session: SessionState, id: string): PendingReques
   return session.pending.find((request) => request.id === id);
 }
 
-/** True for an address that was opened: nothing is asked any more, it only waits for the agent's word. */
+/** True for an opened URL: it only waits for the agent's confirmation. */
 export function isOpenedLink(request: PendingRequest): boolean {
   return request.kind === 'url' && request.isOpened;
 }
 
-/** True while something waits for an answer of the user. */
+/** True if a request waits for the user. */
 export function isAsking({pending}: SessionState): boolean {
   return pending.some((request) => !isOpenedLink(request));
 }
 
-/** How many of the newest entries are searched for running tools. */
+/** Number of newest entries that are searched for running tools. */
 const NEAR = 50;
 
 /** Returns the running tool calls of the turn, oldest first. */
@@ -93,13 +93,13 @@ export function runningTools({entries, turn}: SessionState): readonly ToolCallEn
     .filter(({status, turn: its}) => !isFinished(status) && its === turn.turn);
 }
 
-/** The entry of a tool call of the open session. */
+/** Returns the entry of a tool call in the open session. */
 export function toolCall(session: SessionState, toolCallId: acp.ToolCallId): ToolCallEntry | undefined {
   const entry = session.entries.get(findToolCall(session, toolCallId));
   return entry?.type === 'tool_call' ? entry : undefined;
 }
 
-/** The tool call that a request is about, as the request shows it. */
+/** Returns the tool call of a request, as the request shows it. */
 export function askedToolCall(session: SessionState, request: PendingRequest): ToolCallEntry | undefined {
   if (request.kind === 'permission') return request.call;
   const {toolCallId, subagent} = request;
@@ -115,15 +115,12 @@ export function terminalIds(entry: Entry): readonly acp.TerminalId[] {
 
 const textOf = memoize(visibleText);
 
-/** The text of a message as it is displayed: without pictures, and without what is meant for the model alone. */
+/** Returns the text of a message for display: without images, and without content meant for the model only. */
 export function messageText(entry: {readonly content: readonly acp.ContentBlock[]}): string {
   return textOf(entry.content);
 }
 
-/**
- * True while an entry may still change by itself. A tool call that its agent never ended is over with its turn; one that
- * came outside a turn lives until the next begins.
- */
+/** True while an entry may still change. A tool call that its agent never ended is over with its turn; one outside of turns is live until the next turn. */
 export function isLive(session: SessionState, entry: Entry): boolean {
   switch (entry.type) {
     case 'user_message':
@@ -135,7 +132,7 @@ export function isLive(session: SessionState, entry: Entry): boolean {
     case 'compaction':
       return entry.status === 'in_progress' && isOfCurrentTurn(session, entry);
     case 'subagent':
-      // Some announce one before they say that it works.
+      // Some agents announce a subagent before they report that it works.
       return (entry.state === undefined || isWorking(entry)) && isOfCurrentTurn(session, entry);
     case 'shell_command':
       return isCommandRunning(session, entry.terminalId);

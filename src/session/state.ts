@@ -36,7 +36,7 @@ export interface SessionState {
   readonly losses: number;
   /** Indices in `entries` of incomplete messages, oldest first. */
   readonly streaming: readonly number[];
-  /** True until the agent has accepted the first prompt of a new session: it has cost nothing yet. */
+  /** True until the agent has accepted the first prompt of a new session, which has no costs before that. */
   readonly unused: boolean;
   readonly turn: TurnState;
   /** How the last turn ended; undefined before that. */
@@ -75,11 +75,11 @@ export type ConnectionState =
       readonly problem?: string;
     }
   | {readonly kind: 'ready'}
-  /** The agent runs, but no session is open: none was chosen yet, or it could not be opened (`failure`). */
+  /** The agent runs, but no session is open: none was selected yet, or it could not be opened (`failure`). */
   | {readonly kind: 'no_session'; readonly failure: Failure | undefined}
   /** The session could not be opened. */
   | {readonly kind: 'failed'; readonly failure: Failure}
-  /** The agent of an open session was lost; `toldElsewhere` if another session with the same agent already says so. */
+  /** The agent of an open session was lost; `toldElsewhere` if another session with the same agent reports it already. */
   | {readonly kind: 'lost'; readonly failure: Failure; readonly reportedElsewhere?: boolean}
   | {readonly kind: 'closed'};
 
@@ -144,10 +144,7 @@ export interface PendingPermission {
   /** Assigned by acp-tui, unique in this process; the answer refers to it. */
   readonly id: string;
   readonly toolCallId: acp.ToolCallId;
-  /**
-   * The tool call to approve: the one in the request, merged over what was known of it. Another request for the same call does
-   * not change it; an update of the call does.
-   */
+  /** The tool call to approve: the request merged over what was known of it. Other requests for the same call do not change it; updates of the call do. */
   readonly call: ToolCallEntry;
   /** How often the agent has changed it since. */
   readonly changes: number;
@@ -155,11 +152,11 @@ export interface PendingPermission {
   readonly askedAt: number;
   /** The request as JSON text if the normalizer had to correct it, so that the user sees what was sent. */
   readonly raw?: string;
-  /** Who asks, if it is not the agent. */
+  /** Who asks, if not the agent. */
   readonly asker?: string;
   /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
-  /** The suggested rule that would allow the same in the future, offered besides the agent's options. */
+  /** The suggested rule that would allow the same in the future, offered next to the agent's options. */
   readonly rule?: string;
   /** Files that do not match its diffs; a new list whenever one has changed. */
   readonly outdated?: readonly OutdatedFile[];
@@ -169,7 +166,7 @@ export interface PendingPermission {
 export interface OutdatedFile {
   /** The path as the agent wrote it. */
   readonly path: string;
-  /** `differs` if it never matched, `changed` if it has changed since the request arrived. */
+  /** `differs` if it never matched, `changed` if it changed after the request arrived. */
   readonly why: 'differs' | 'changed';
 }
 
@@ -185,9 +182,9 @@ interface PendingQuestion {
   /** The related tool call. */
   readonly toolCallId: acp.ToolCallId | undefined;
   readonly askedAt: number;
-  /** Who asks, if it is not the agent. */
+  /** Who asks, if not the agent. */
   readonly asker?: string;
-  /** True if the agent has not said for which of its sessions it asks. */
+  /** True if the agent sent no session id. */
   readonly isForNone?: boolean;
   /** The subagent that asks, if any. */
   readonly subagent?: acp.SessionId;
@@ -205,31 +202,28 @@ export interface PendingForm extends PendingQuestion {
 export interface PendingUrl extends PendingQuestion {
   readonly kind: 'url';
   readonly link: Link;
-  /** True after the user has opened it, until that is finished. */
+  /** True after the user has opened it, until it is completed. */
   readonly isOpened: boolean;
 }
 
 export interface TerminalState {
   readonly id: acp.TerminalId;
-  /**
-   * Who runs it: this client for the agent, this client for its user, or the agent, which only describes it
-   * (`_meta.terminal_output` and its kin).
-   */
+  /** Who runs it: acp-tui for the agent, acp-tui for the user, or the agent, which only reports it (`_meta.terminal_output` and similar fields). */
   readonly runBy: 'client' | 'user' | 'agent';
-  /** The command line as it would be typed; undefined if the agent does not report it. */
+  /** The command line for display; undefined if the agent does not report it. */
   readonly command: string | undefined;
   readonly cwd: string | undefined;
   /** True if acp-tui gave it a pseudo-terminal, so it can be typed into. */
   readonly pty: boolean;
   /** The screen; undefined if output is not interpreted. */
   readonly screen: TerminalScreen | undefined;
-  /** True while output was taken in that is not on the screen yet. */
+  /** True while received output is not on the screen yet. */
   readonly isBehind: boolean;
   /** True while it seems to wait for input. */
   readonly awaitsInput: boolean;
   /** The end of the output, shown if there is no screen: plain text without control sequences, at most `TERMINAL_TAIL` UTF-16 units. */
   readonly output: string;
-  /** The beginning of a control sequence whose rest is still to come. */
+  /** The beginning of an incomplete control sequence. */
   readonly carry: string;
   /** True if the start of the output is no longer in `output`. */
   readonly truncated: boolean;

@@ -4,10 +4,10 @@ import type {SessionEventOf} from './events.ts';
 import {messageText} from './selectors.ts';
 import type {SessionState} from './state.ts';
 
-/** As much of a first prompt as makes a title, in columns. */
+/** Maximum length of a title taken from a prompt, in columns. */
 const MAX_LENGTH = 80;
 
-/** The name that the user gave, where only we know it, else what the agent calls it, else the beginning of its first prompt. */
+/** Returns the user's title if the agent does not store it, else the agent's title, else the beginning of the first prompt. */
 export function sessionTitle(session: SessionState): string | undefined {
   return session.ownTitle ?? session.title ?? firstPrompt(session);
 }
@@ -31,12 +31,12 @@ function firstPrompt({entries, sessionStart}: SessionState): string | undefined 
   return undefined;
 }
 
-/** The beginning of a prompt as a title; undefined when it has no words. */
+/** Returns the beginning of a prompt as title; undefined if it has no text. */
 function titleOf(prompt: string): string | undefined {
   return truncate(sanitizeLine(prompt.slice(0, 4 * MAX_LENGTH)).trim(), MAX_LENGTH) || undefined;
 }
 
-/** An empty name takes back what the user had called it. */
+/** An empty title removes the user's title. */
 export function renamed(state: SessionState, {title, agentKnows}: SessionEventOf<'renamed'>): SessionState {
   const given = sanitizeLine(title).trim() || undefined;
   return agentKnows ? {...state, title: given, ownTitle: undefined} : {...state, ownTitle: given};

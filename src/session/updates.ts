@@ -38,7 +38,7 @@ function agentThoughtChunk(
   return appendChunk(state, 'agent_thought', {chunk, at});
 }
 
-/** A replayed message, or the echo of a prompt that was just sent or taken into the turn, which is on the screen already. */
+/** A replayed message, or the echo of a prompt that was just sent or steered in, which is shown already. */
 function userMessageChunk(
   state: SessionState,
   chunk: UpdateOf<'user_message_chunk'>,
@@ -47,14 +47,14 @@ function userMessageChunk(
   return echoesPrompt(state, chunk.content) ? state : appendChunk(state, 'user_message', {chunk, at});
 }
 
-/** True if nothing was said since the prompt, and the block is a part of it; agents cut and space it as they like. */
+/** True if nothing was received since the prompt, and the block is a part of it; agents split and space it differently. */
 function echoesPrompt(state: SessionState, block: acp.ContentBlock): boolean {
   const {turn, entries} = state;
   if (turn.kind === 'idle') return false;
   const last = entries.findLast((entry) => !isAside(entry));
-  // A prompt that is repeated stands in an earlier turn.
+  // A repeated prompt is in an earlier turn.
   const prompt = last?.turn === turn.turn ? last : entries.get(turn.promptEntry);
-  // What we sent is complete from the start; what the agent tells comes in chunks.
+  // The client's own prompts are complete from the start; replayed ones arrive in chunks.
   if (prompt?.type !== 'user_message' || !prompt.complete) return false;
   if (block.type !== 'text') return prompt.content.some(({type}) => type === block.type);
   return withoutSpace(visibleText(prompt.content)).includes(withoutSpace(sanitize(block.text)));
@@ -83,12 +83,12 @@ function appendChunk(
   return replaceEntry({...state, streaming}, index, {...entry, ...streamed, complete: false});
 }
 
-/** Begins a tool call; a second one for the same id updates it. */
+/** Starts a tool call; a repeated id updates it. */
 function toolCall(state: SessionState, update: UpdateOf<'tool_call'>, at: number): SessionState {
   return toolCallUpdated(state, update, at);
 }
 
-/** Updates a tool call; one for an unknown id begins it. */
+/** Updates a tool call; an unknown id starts it. */
 function toolCallUpdate(state: SessionState, update: UpdateOf<'tool_call_update'>, at: number): SessionState {
   return toolCallUpdated(state, update, at);
 }
@@ -165,7 +165,7 @@ function hasNewValue(before: SessionState, option: acp.SessionConfigOption): boo
   return known !== undefined && known.currentValue !== option.currentValue;
 }
 
-/** A title that is omitted stays; null clears it. */
+/** An omitted title stays; null clears it. */
 function sessionInfoUpdate(state: SessionState, {title}: UpdateOf<'session_info_update'>): SessionState {
   if (title === undefined) return state;
   return {...state, title: title === null ? undefined : sanitizeLine(title) || undefined};
@@ -198,7 +198,7 @@ function sessionMessageChunk(
   return upsertEntry(state, upsert, at);
 }
 
-/** A message between sessions (draft protocol): who sent it may come before, between or after its content. */
+/** A message between sessions (draft protocol): its sender may arrive before, during or after its content. */
 function sessionMessageUpsert(
   messageId: acp.MessageId,
   change: (message: EntryData<'session_message'>) => EntryData<'session_message'>,
@@ -247,7 +247,7 @@ function compactionSummaryChunk(
   return upsertEntry(state, upsert, at);
 }
 
-/** A compaction keeps the place of its first update and is changed there; one that is first heard of is in progress. */
+/** A compaction stays at its first position and is updated there; the first update means that it is in progress. */
 function compactionUpsert(
   compactionId: acp.CompactionId,
   change: (compaction: EntryData<'compaction'>) => EntryData<'compaction'>,
@@ -260,7 +260,7 @@ function compactionUpsert(
   };
 }
 
-/** The protocol's patch: what is omitted stays, null clears, a value replaces. */
+/** A protocol patch: omitted stays, null clears, a value replaces. */
 function patch<Value>(current: Value | undefined, change: Value | null | undefined): Value | undefined {
   if (change === undefined) return current;
   return change ?? undefined;
@@ -270,10 +270,10 @@ function unknownUpdate(state: SessionState, update: UpdateOf<'_unknown'>, at: nu
   return appendUnknown(state, update, at);
 }
 
-/** How much JSON one entry keeps, in UTF-16 units: enough to see what came, too little to fill the memory. */
+/** Maximum JSON kept per entry, in UTF-16 units: enough to see what arrived, without filling the memory. */
 const KEPT_JSON = 16 * 1024;
 
-/** Shows an update of an unknown kind. Those that follow one another are counted in one entry, a kind each. */
+/** Shows an update of an unknown kind. Consecutive ones of the same kind are counted in one entry. */
 function appendUnknown(
   state: SessionState,
   {kind, json}: Pick<UnknownEntry, 'kind' | 'json'>,
@@ -301,7 +301,7 @@ type Fold<Kind extends UpdateKind> = (
   at: number,
 ) => SessionState;
 
-/** One fold for each kind of the schema and its drafts; leaving one out fails the type check. */
+/** A fold for each kind of the schema and its drafts; a missing one fails the type check. */
 const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
   user_message_chunk: userMessageChunk,
   agent_message_chunk: agentMessageChunk,
@@ -325,7 +325,7 @@ const updates: {readonly [Kind in UpdateKind]: Fold<Kind>} = {
   _unknown: unknownUpdate,
 };
 
-/** Folds one `session/update` into a session. */
+/** Applies a `session/update` to a session. */
 export function foldUpdate(state: SessionState, update: Update, at: number): SessionState {
   const fold = updates[update.sessionUpdate] as (
     state: SessionState,

@@ -3,26 +3,29 @@ import {sanitizeLine} from '../text/sanitize.ts';
 /** The maximum length of an agent's text within an error message, in UTF-16 units. */
 const MAX_QUOTE_LENGTH = 400;
 
-/** One safe line of what an agent, or what it runs on, said. */
+/** Returns an agent's text (or its service's) as one safe line. */
 export function quoted(words: string, longest = MAX_QUOTE_LENGTH): string {
   const line = sanitizeLine(words.slice(0, longest * 4));
-  // Not within a character.
+  // Not inside a surrogate pair.
   return line.length > longest ? `${line.slice(0, longest).replace(/[\ud800-\udbff\s]+$/, '')}…` : line;
 }
 
-/** The part of an error message that is for people: some agents send the JSON answer of a service instead. */
+/** Returns the readable part of an error message: some agents send the JSON response of a service instead. */
 export function extractErrorMessage(message: string): string {
   return quoted(messageIn(message) ?? message);
 }
 
 const MAX_WORDS = 3;
-/** What begins a report of an error; what follows it is often advice. */
+/** Start of an error report; what follows is often advice. */
 const CAUSE = /\b(?:error|fatal|panicked|exception)\b|\bnot found\b/i;
-/** What npm writes around the reason. */
+/** Lines that npm prints around the reason. */
 const NPM_NOISE =
   /^npm (?:error|ERR!)(?: \d+| E[A-Z]+)?$|^npm (?:error|ERR!) A complete log|^npm (?:error|ERR!) \d+ (?:Note that you can also install|tarball, folder, http)/;
 
-/** The last lines of a program's stderr that say something, and before them the first that names an error; without the frames of a stack trace, and what Node shows below one. */
+/**
+ * Returns the last meaningful lines of a program's stderr, preceded by the first one that names an error; without stack frames and Node's own lines below
+ * them.
+ */
 export function stderrSummary(stderrTail: string): string | undefined {
   const lines = stderrTail.split('\n').map((line) => quoted(line));
   const meaningful = lines.filter(
@@ -36,7 +39,7 @@ export function stderrSummary(stderrTail: string): string | undefined {
   return (cause === undefined || last.includes(cause) ? last : [cause, ...last.slice(1)]).join('\n');
 }
 
-/** The innermost message of a JSON text, however it is wrapped; undefined when there is none. */
+/** Returns the innermost message of a JSON text, however deeply nested; undefined if there is none. */
 function messageIn(text: string): string | undefined {
   const start = text.indexOf('{');
   const end = text.lastIndexOf('}');

@@ -1,28 +1,28 @@
 import {basename} from 'node:path';
 
-/** What is used where neither VISUAL nor EDITOR is set. */
+/** Used if neither VISUAL nor EDITOR is set. */
 const defaultEditor = process.platform === 'win32' ? 'notepad' : 'vi';
 
-/** Returns the command line of the user's editor, which a shell takes apart. */
+/** Returns the command line of the user's editor, to be parsed by a shell. */
 export function editorCommand(env: NodeJS.ProcessEnv): string {
   return env['VISUAL'] || env['EDITOR'] || defaultEditor;
 }
 
-/** An absolute file path and the cursor position, from 1. */
+/** An absolute file path and a cursor position, from 1. */
 export interface EditorTarget {
   readonly file: string;
   readonly line?: number | undefined;
 }
 
-/** What starts an editor. */
+/** The command that starts an editor. */
 interface EditorLaunch {
   readonly command: string;
   readonly args: readonly string[];
 }
 
 /**
- * Returns how an editor is started on a file, at a line where it is known to take one. Elsewhere than on Windows `sh` takes the
- * command line apart and makes way for the editor, so that a signal reaches it.
+ * Returns the command that opens a file in the editor, at a line if the editor is known to support one. Except on Windows, `sh` parses the command line and is
+ * replaced by the editor (`exec`), so that signals reach it.
  */
 export function editorLaunch(
   editor: string,
@@ -47,7 +47,7 @@ const goto: Form = (target, editor) => [
   ...colon(target, editor),
 ];
 
-/** How each editor takes a line. */
+/** The line argument of each editor. */
 const FORMS: readonly (readonly [RegExp, Form])[] = [
   [/^(?:g?vi|[gmn]?vim|view|nano|pico|emacs|emacsclient|mg|jed|joe|kak|ne|micro)$/, plus],
   [/^(?:code|code-insiders|codium|vscodium|cursor|windsurf)$/, goto],
@@ -60,7 +60,7 @@ function editorArguments(editor: string, {file, line}: EditorTarget): readonly s
   return form ? form({file, line}, editor) : [file];
 }
 
-/** The name of the program in a command line, behind variables that are set for it. */
+/** Returns the program's name in a command line, skipping variable assignments. */
 function programName(editor: string): string {
   const program = wordsOf(editor).find((word) => word !== 'env' && !/^\w+=/.test(word)) ?? '';
   return basename(program.replaceAll('\\', '/')).replace(/\.(?:exe|cmd)$/i, '');

@@ -1,21 +1,21 @@
 import {extractErrorMessage, stderrSummary, quoted} from './agent-text.ts';
 import type {Failure, ProcessExit, InstallReason, DownloadReason} from './failure.ts';
 
-/** A failure in words: what happened, why, and what can be done. Safe to show; `why` may have several lines. */
+/** A failure as text: what failed, why, and what to do. Safe to display; `why` may have several lines. */
 interface Description {
   readonly what: string;
   readonly why?: string;
   readonly todo?: string;
 }
 
-/** Words a failure for a user. */
+/** Describes a failure for the user. */
 export function describeFailure(failure: Failure): Description {
   const describe = descriptions[failure.kind] as (failure: Failure) => Wording;
   const {what, why, todo} = describe(failure);
   return {what, ...(why ? {why} : {}), ...(todo ? {todo} : {})};
 }
 
-/** The same on one line, for standard error. */
+/** Returns the description in one line, for standard error. */
 export function failureSentence(failure: Failure): string {
   const {what, why, todo} = describeFailure(failure);
   return [what, why && sentence(why.replaceAll('\n', ' | ')), todo].filter(Boolean).join(' ');
@@ -178,7 +178,7 @@ function lastOutput(stderrTail: string): string | undefined {
   return words && `Last output: ${words}`;
 }
 
-/** Messages such as "Internal error" say nothing; the cause is then in the detail. */
+/** Messages such as "Internal error" are useless; the cause is then in the detail. */
 function withDetail(message: string, detail: string): string {
   const [text, cause] = [extractErrorMessage(message), extractErrorMessage(detail)];
   if (cause === '' || text.includes(cause)) return text;
@@ -199,7 +199,7 @@ function sentence(words: string): string {
 }
 
 function capitalized(words: string): string {
-  // A path, a command or an identifier at the start stays as it is.
+  // A path, command or identifier at the start keeps its case.
   return /^[a-z]+(?:[ ,]|$)/.test(words) ? words.charAt(0).toUpperCase() + words.slice(1) : words;
 }
 
@@ -241,7 +241,7 @@ const installMessages: Readonly<Record<InstallReason, InstallMessage>> = {
   runner_failed: {why: (said) => said, todo: 'Nothing was kept.'},
 };
 
-/** Why an agent could not be installed, and what can be done. The detail has others' words: it is made safe by the caller. */
+/** Describes a failed installation. The caller sanitizes the detail, which is untrusted. */
 function installMessage({reason, detail}: Extract<Failure, {kind: 'install'}>): {
   readonly why: string;
   readonly todo: string | undefined;
@@ -295,7 +295,7 @@ const downloadMessages: Readonly<Record<DownloadReason, DownloadMessage>> = {
 const CHECK_TOKEN =
   'Check the token of the agent: agents.NAME.token in the settings, or the variable ACP_TUI_AGENT_TOKEN.';
 
-/** What to do when the server of an agent refuses the connection with this status. */
+/** Advice by HTTP status, when a remote agent's server refuses the connection. */
 const REMOTE_STATUS_HINTS: Readonly<Record<string, string>> = {
   401: CHECK_TOKEN,
   403: CHECK_TOKEN,
@@ -315,7 +315,7 @@ const STATUSES: Readonly<Record<string, string>> = {
   503: 'server overloaded; try again later',
 };
 
-/** Why a download failed, and what can be done. The detail has others' words: it is made safe by the caller. */
+/** Describes a failed download. The caller sanitizes the detail, which is untrusted. */
 function downloadMessage({
   reason,
   detail = '',

@@ -1,11 +1,11 @@
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 
 /**
- * Everything that can be expected to go wrong, as data. `failure-messages.ts` turns one into the sentences that a user reads,
- * and `cli/exit-codes.ts` into an exit code. Broken invariants are not here: those throw.
+ * All expected errors, as data. `failure-messages.ts` describes them for users, and `cli/exit-codes.ts` maps them to exit codes. Violated invariants are not
+ * here: those throw.
  */
 export type Failure =
-  /** The agent's command line could not be understood, e.g. it holds shell operators. */
+  /** The agent's command line is invalid, e.g. it contains shell operators. */
   | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string}
   | {
       readonly kind: 'command_not_found';
@@ -14,22 +14,22 @@ export type Failure =
       readonly installable?: string;
     }
   | {readonly kind: 'not_executable'; readonly command: string; readonly problem: string}
-  /** Something that is not ACP came out of the agent before it answered `initialize`. `sample` is its first line. */
+  /** The agent printed something other than ACP before it answered `initialize`. `sample` is its first line. */
   | {readonly kind: 'not_acp'; readonly command: string; readonly sample: string}
-  /** The agent ended before the session was there. */
+  /** The agent exited before the session was open. */
   | {
       readonly kind: 'exited_early';
       readonly command: string;
       readonly exit: ProcessExit;
       readonly stderrTail: string;
     }
-  /** The agent ended, or its connection broke, while it was in use. */
+  /** The agent exited, or its connection broke, while it was in use. */
   | {
       readonly kind: 'connection_lost';
       readonly exit: ProcessExit | undefined;
       readonly stderrTail: string;
       readonly problem?: string;
-      /** True where acp-tui gets the connection back by itself. */
+      /** True if acp-tui reconnects automatically. */
       readonly reconnects?: boolean;
     }
   | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
@@ -41,7 +41,7 @@ export type Failure =
       readonly methods: readonly AuthMethod[];
       readonly problem?: string;
     }
-  /** A sign-in failed; `problem` says why, if known. */
+  /** A sign-in failed; `problem` is the reason, if known. */
   | {readonly kind: 'sign_in_failed'; readonly method: string; readonly problem?: string}
   /** The agent answered a request with an error (JSON-RPC code and message; `detail` from `data`). */
   | {
@@ -53,7 +53,7 @@ export type Failure =
     }
   /** acp-tui stopped the agent, or quit, during a turn. */
   | {readonly kind: 'interrupted'}
-  /** There is no session of that id, or none in this folder. */
+  /** No session has this id, or none in this folder. */
   | {readonly kind: 'no_such_session'; readonly wanted: string}
   /** The agent could not resume the session: `cause` says why, or `lacks` what it does not support. */
   | {
@@ -62,7 +62,7 @@ export type Failure =
       readonly cause?: Failure;
       readonly lacks?: 'load' | 'fork';
     }
-  /** A mode, model or option that the session does not have; `valid` lists what it has. `askedBy` is no option: a setting. */
+  /** A mode, model or option that the session does not have; `valid` lists the available ones. `askedBy` is set if a setting, not an option, asked for it. */
   | {
       readonly kind: 'unknown_value';
       readonly what: string;
@@ -70,30 +70,30 @@ export type Failure =
       readonly valid: readonly string[];
       readonly askedBy?: string;
     }
-  /** A setting that cannot be changed so; `problem` is a sentence. */
+  /** A setting cannot be changed to this value; `problem` is a sentence. */
   | {readonly kind: 'invalid_setting'; readonly problem: string}
-  /** The agent does not offer what was asked for. */
+  /** The agent does not support what was requested. */
   | {readonly kind: 'not_offered'; readonly what: string; readonly why: string}
   | {readonly kind: 'file'; readonly path: string; readonly problem: string}
-  /** A result could not be written, wholly or at all. `what` is the name of a stream, or a file in quotes. */
+  /** A result could not be written, or only in part. `what` is the name of a stream, or a file name in quotes. */
   | {readonly kind: 'not_written'; readonly what: string; readonly problem: string}
-  /** Something could not be fetched. `url` has neither credentials nor a query. */
+  /** A download failed. `url` has neither credentials nor a query. */
   | {
       readonly kind: 'download';
       readonly url: string;
       readonly reason: DownloadReason;
       readonly detail?: string;
     }
-  /** An agent elsewhere could not be reached, or refused the connection. `url` has neither credentials nor a query. */
+  /** A remote agent could not be reached, or refused the connection. `url` has neither credentials nor a query. */
   | {
       readonly kind: 'remote';
       readonly url: string;
       readonly reason: DownloadReason;
       readonly detail?: string;
     }
-  /** An archive that is damaged, or that does what no archive may. */
+  /** An archive is damaged, or contains something forbidden. */
   | {readonly kind: 'bad_archive'; readonly problem: string}
-  /** An agent that could not be installed. */
+  /** An agent could not be installed. */
   | {
       readonly kind: 'install';
       readonly agent: string;
@@ -136,6 +136,6 @@ export interface ProcessExit {
   readonly signal: string | null;
 }
 
-/** A value, or why there is none. */
+/** A value, or a failure. */
 export type Result<T> =
   {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};

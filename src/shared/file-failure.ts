@@ -2,12 +2,12 @@ import type {Failure} from './failure.ts';
 
 type FileFailure = Extract<Failure, {kind: 'file'}>;
 
-/** A file that could not be used, as a result; `problem` is what Node threw, or what is wrong with it. */
+/** Returns the failure of a file operation; `problem` is the error that Node threw, or a description. */
 export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: FileFailure} {
   return {ok: false, failure: {kind: 'file', path, problem: wordsOf(problem)}};
 }
 
-/** Results that could not be written into a file, or the stream with that name; `problem` is what Node threw. */
+/** Returns the failure of writing results into a file, or to the stream with that name; `problem` is the error that Node threw. */
 export function notWritten(
   to: {readonly file: string} | {readonly stream: string},
   problem: unknown,

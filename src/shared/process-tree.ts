@@ -3,31 +3,31 @@ import {readdirSync, readFileSync} from 'node:fs';
 import {setTimeout as delay} from 'node:timers/promises';
 
 /**
- * A process that was started as the leader of its own group (`detached`), and all that came of it.
- * `marker` is the name of an environment variable that only this tree carries: on Linux it finds descendants that left for a
- * session of their own. What also cleared its environment is found while its parents live, and later when it is in `seen`.
+ * A process that was started as leader of its own group (`detached`), and its descendants. `marker` is the name of an environment variable unique to this
+ * tree: on Linux it identifies descendants that moved to another session. Those that also cleared their environment are found while their parents live, and
+ * later if they are in `seen`.
  */
 interface ProcessTree {
   readonly pid: number;
   readonly marker?: string;
-  /** Processes that were found in the tree before. */
+  /** Members of the tree that were found before. */
   readonly seen?: readonly Member[];
-  /** True where what has left for another session, as a browser mostly does, is to be spared. */
+  /** True to spare processes that moved to another session, as browsers usually do. */
   readonly sparesOtherSessions?: boolean;
 }
 
 interface Member {
   readonly pid: number;
-  /** When it started: with the pid, what no other process has. */
+  /** Start time: identifies the process together with the pid. */
   readonly started: string;
 }
 
 interface EndOptions {
-  /** How long SIGTERM has before SIGKILL follows, in milliseconds. */
+  /** Time between SIGTERM and SIGKILL, in milliseconds. */
   readonly graceMs: number;
 }
 
-/** A variable of its own for each tree, so that trees inside of trees carry the markers of all that are around them. */
+/** Returns a new variable name for each tree, so that nested trees carry the markers of all trees around them. */
 export function createMarker(): string {
   return `ACP_TUI_TREE_${randomUUID().replaceAll('-', '')}`;
 }
@@ -39,8 +39,8 @@ export function descendants(tree: ProcessTree): readonly Member[] {
 }
 
 /**
- * The leader and what it started and still is the parent of. Reads only these processes and not the whole table, so that many
- * trees can be looked at often; what has left the tree is not found.
+ * Returns the leader and its descendants whose parents still live. Reads only these processes and not the whole table, so that many trees can be polled;
+ * processes that left the tree are not found.
  */
 export function relatedProcesses(pid: number): readonly number[] {
   const found = [pid];
@@ -60,12 +60,12 @@ function tasksOf(pid: number): readonly string[] {
   }
 }
 
-/** Sends the signal to everything in the tree, synchronously. SIGKILL looks again until nothing new was forked meanwhile. */
+/** Sends a signal to the whole tree, synchronously. SIGKILL is repeated until no new processes appear. */
 export function killTree(request: ProcessTree & {readonly signal: NodeJS.Signals}): void {
   signalTree(request, request.signal);
 }
 
-/** SIGTERM, then SIGKILL after the grace. True once nothing of the tree is left; false for what the kernel does not let go of. */
+/** Sends SIGTERM, then SIGKILL after the grace period. True once the tree is gone; false if the kernel cannot end a process. */
 export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise<boolean> {
   const seen = signalTree(tree, 'SIGTERM');
   if (await goneWithin({...tree, seen}, graceMs)) return true;
@@ -73,18 +73,18 @@ export async function endTree(tree: ProcessTree, {graceMs}: EndOptions): Promise
   return goneWithin({...tree, seen}, 2000);
 }
 
-/** True while a process is stopped, as with Ctrl+Z; elsewhere than on Linux that is not known. */
+/** True if a process is stopped, as by Ctrl+Z; always false on systems other than Linux. */
 export function isStopped(pid: number): boolean {
   return readProcess(pid)?.stopped ?? false;
 }
 
-/** SIGINT to the group of a leader, as the driver of a terminal sends it. */
+/** Sends SIGINT to the process group, as the terminal driver does. */
 export function interruptGroup(pid: number): void {
   if (!(pid > 1)) throw new RangeError(`not the pid of a process group: ${pid}`);
   send(-pid, 'SIGINT');
 }
 
-/** True once nothing of the tree is left, false when something still is after `ms` milliseconds. */
+/** True once the tree is gone, false if a process is still alive after `ms` milliseconds. */
 async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean> {
   const deadline = performance.now() + ms;
   for (let pause = 5; ; pause = Math.min(pause * 2, 50)) {
@@ -94,9 +94,9 @@ async function goneWithin(tree: ProcessTree, ms: number): Promise<boolean> {
   }
 }
 
-/** Returns what got the signal; elsewhere than on Linux that is the group, and nothing is returned. */
+/** Returns the processes that got the signal; on systems other than Linux the group gets it, and the result is empty. */
 function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[] {
-  // kill(-1) and kill(0) would reach far beyond any tree.
+  // kill(-1) and kill(0) would signal processes far outside the tree.
   if (!(tree.pid > 1)) throw new RangeError(`not the pid of a process tree: ${tree.pid}`);
   if (process.platform !== 'linux') {
     send(-tree.pid, signal);
@@ -104,7 +104,7 @@ function signalTree(tree: ProcessTree, signal: NodeJS.Signals): readonly Member[
   }
   const signalled: ProcessRow[] = [];
   for (let pass = 0; pass < 50; pass += 1) {
-    // Looked up before anything dies, since orphans no longer tell whose children they were.
+    // Found before anything exits, since orphans no longer reveal their parents.
     const fresh = members(tree).filter((row) => !has(signalled, row));
     if (fresh.length > 0) send(-tree.pid, signal);
     for (const {pid, group} of fresh) if (group !== tree.pid) send(pid, signal);
@@ -118,7 +118,7 @@ function members(tree: ProcessTree): ProcessRow[] {
   const table = readProcessTable();
   const own = table.find(({pid}) => pid === process.pid);
   const ownStart = Number(own?.started ?? 0);
-  // Nothing that we started is older than we are; looking into all the others is what takes time.
+  // Descendants can't be older than this process; reading all the others would take time.
   const others = table.filter(({pid, started}) => pid !== process.pid && Number(started) >= ownStart);
   const found = new Set<number>();
   for (const row of others) if (belongs(row, tree)) found.add(row.pid);
@@ -154,7 +154,7 @@ function readProcessTable(): ProcessRow[] {
     .flatMap((name) => readProcess(Number(name)) ?? []);
 }
 
-/** `/proc/<pid>/stat` (proc_pid_stat(5)) is `pid (name) state parent group session …`, and the name may hold anything, even `)`. */
+/** `/proc/<pid>/stat` (proc_pid_stat(5)) is `pid (name) state parent group session …`, and the name may contain anything, even `)`. */
 function readProcess(pid: number): ProcessRow | undefined {
   const stat = readOrNothing(`/proc/${pid}/stat`);
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
@@ -176,7 +176,7 @@ function carries(pid: number, marker: string | undefined): boolean {
   return marker !== undefined && `\0${readOrNothing(`/proc/${pid}/environ`)}`.includes(`\0${marker}=`);
 }
 
-/** Processes come and go, and those of other users cannot be read. */
+/** Processes come and go, and those of other users are unreadable. */
 function readOrNothing(path: string): string {
   try {
     return readFileSync(path, 'latin1');

@@ -1,4 +1,4 @@
-/** The value, or undefined when it takes longer than `milliseconds`. Rejects as the promise does. */
+/** Resolves to the promise's value, or undefined after `milliseconds`. Rejects if the promise does. */
 export async function settledWithin<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   const {promise: late, resolve} = Promise.withResolvers<undefined>();
   const timer = setTimeout(resolve, milliseconds, undefined);

@@ -1,30 +1,28 @@
-/** Folds one event into a state; returns the same state when nothing changed. */
+/** Applies an event to a state; returns the same state if nothing changed. */
 type Reduce<State, Event> = (state: State, event: Event) => State;
 
 export interface Store<State, Event> {
-  /** The state that readers see: at most `flushesPerSecond` new ones a second, unless a key is pressed. */
+  /** The published state: at most `flushesPerSecond` new ones per second, unless a key is pressed. */
   getSnapshot(): State;
-  /** The newest state, not yet published perhaps; for effects that must not act on an old one. */
+  /** The newest state, which may not be published yet; for effects that must not act on a stale one. */
   latest(): State;
-  /** Calls back after each published change. Returns the way out. */
+  /** Calls the listener after each published change. Returns the unsubscribe function. */
   subscribe(listener: () => void): () => void;
-  /** Folds the event in. `urgent` (keys) publishes at once, everything else with the next flush. */
+  /** Applies the event. `urgent` (keys) publishes at once, everything else with the next flush. */
   dispatch(event: Event, urgency?: 'urgent' | 'soon'): void;
-  /** Calls back synchronously after each event, before it is published. For effects; must not be slow. */
+  /** Calls the listener synchronously after each event, before it is published. For effects; must be fast. */
   onEvent(listener: (event: Event, state: State) => void): () => void;
 }
 
 interface StoreOptions {
-  /** How often readers hear of changes that are not urgent. */
+  /** Maximum publish rate for changes that are not urgent. */
   readonly flushesPerSecond?: number;
 }
 
-/** Each flush draws a frame, which is nearly all of what streaming costs; more of them are not read any faster. */
+/** Each flush draws a frame, which is nearly the whole cost of streaming; a higher rate is no easier to read. */
 const FLUSHES_PER_SECOND = 16;
 
-/**
- * The one place where state lives. Throttling stands here and not in Ink, whose own limit is a debounce that makes keys wait.
- */
+/** Creates the only holder of state. Throttled here and not in Ink, whose own limit is a debounce that delays keys. */
 export function createStore<State, Event>(
   reduce: Reduce<State, Event>,
   initial: State,

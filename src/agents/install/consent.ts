@@ -8,10 +8,7 @@ export interface Consent {
   readonly [isGiven]: true;
 }
 
-/**
- * Call this only where a person has seen and accepted the plan, or has passed --yes. The architecture check lists the files that may
- * import this.
- */
+/** Call this only where a person has seen and accepted the plan, or has passed --yes. The architecture check lists the files that may import this. */
 export function agree(plan: InstallPlan): Consent {
   return {plan} as Consent;
 }

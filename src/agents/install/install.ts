@@ -25,17 +25,17 @@ export interface InstallOptions {
   readonly agents: string;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
-  /** Calls it off. */
+  /** Cancels the installation. */
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
 }
 
-/** The version that is used, and the one before, from which another window may still run. */
+/** The current version and the one before, which another window may still be running. */
 const VERSIONS_KEPT = 2;
 
 /**
- * Installs an agent as was agreed to. It is there whole afterwards or not at all, also when this process is killed, and when two do it
- * at once; other versions stay as they are. Failures are of the kinds `install`, `download`, `bad_archive` and `file`.
+ * Installs an agent according to a plan with consent. The version is complete afterwards or absent, also when this process is killed or two install it at
+ * once; other versions are unchanged. Failures are of the kinds `install`, `download`, `bad_archive` and `file`.
  */
 export async function install({plan}: Consent, options: InstallOptions): Promise<Result<InstalledAgent>> {
   const {agents, signal} = options;
@@ -56,14 +56,14 @@ export async function install({plan}: Consent, options: InstallOptions): Promise
   }
 }
 
-/** What cannot be removed, since it runs or another process removes it, is tried again with the next version. */
+/** Versions that cannot be removed because they are running, or are being removed elsewhere, are retried with the next installation. */
 async function removeOldVersions(agents: string, id: string): Promise<void> {
   for (const {folder} of installedVersions(agents, id).slice(VERSIONS_KEPT)) {
     await removeAtomically(agents, folder).catch(() => {});
   }
 }
 
-/** A version that is there needs only to become the one that was installed last. */
+/** A version that exists only has to become the most recently installed one. */
 function useAgain(folder: string, {now}: InstallOptions): boolean {
   const manifest = loadManifest(folder);
   if (manifest) replaceFile(join(folder, MANIFEST), serializeManifest({...manifest, installedAt: now()}));
@@ -75,7 +75,7 @@ function installedIn(folder: string): Result<InstalledAgent> {
   return installed ? {ok: true, value: installed} : failed(folder, 'it was removed in the meantime');
 }
 
-/** Gives the folder that holds everything. */
+/** Builds the version in a temporary folder and returns that folder. */
 async function makeWhole(
   plan: InstallPlan,
   scratch: string,
@@ -102,7 +102,7 @@ async function make(plan: InstallPlan, making: InstallContext): Promise<Result<I
   }
 }
 
-/** What is said to be installed must be so after a power failure too. */
+/** An installation that was reported as complete must survive a power failure. */
 async function writeDurably(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', 0o600);
   try {

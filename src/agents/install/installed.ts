@@ -10,9 +10,9 @@ import {isRunning, ownIdentity} from '../../storage/process-identity.ts';
 import {jsonOf} from '../../text/json.ts';
 import type {AgentCommand} from '../resolve.ts';
 
-/* `<data>/agents/<id>/<version>/` is there whole or not at all: it is made beside, and moved into place. */
+/* `<data>/agents/<id>/<version>/` is complete or absent: it is built in a temporary folder and moved into place. */
 
-/** Of the registry; it is the name of a folder too. */
+/** An id of the registry; also used as a folder name. */
 const AGENT_ID = /^[a-z][a-z0-9-]*$/;
 
 /** Returns the folder of installed agents. */
@@ -20,12 +20,12 @@ export function agentsFolder({data}: {readonly data: string}): string {
   return join(data, 'agents');
 }
 
-/** The agents that are installed, each in the version that is used. */
+/** Returns the installed agents, each in its current version. */
 export function installedAgents(agents: string): readonly InstalledAgent[] {
   return namesIn(agents).flatMap((id) => installedVersions(agents, id).slice(0, 1));
 }
 
-/** The versions of an agent, the one that was installed last first: that is the one that is used. None for what is no id. */
+/** Returns the installed versions of an agent, the current (last installed) one first; empty if `id` is not a valid id. */
 export function installedVersions(agents: string, id: string): readonly InstalledAgent[] {
   if (!AGENT_ID.test(id)) return [];
   return namesIn(join(agents, id))
@@ -41,7 +41,7 @@ export function installedStart(agents: string): (id: string) => InstalledAgent['
 
 const TEMPORARY = /^\.temporary-(?<pid>\d+)-(?<started>\d*)-/;
 
-/** A temporary folder on the same file system. */
+/** Returns a new temporary folder on the same file system. */
 export function temporaryFolder(agents: string): string {
   const {pid, started} = ownIdentity();
   makeFolder(agents);
@@ -50,7 +50,7 @@ export function temporaryFolder(agents: string): string {
   return folder;
 }
 
-/** Removes what processes left behind that are no more. */
+/** Removes temporary folders of processes that no longer run. */
 export async function removeLeftovers(agents: string): Promise<void> {
   for (const name of namesIn(agents)) {
     const {pid, started = ''} = TEMPORARY.exec(name)?.groups ?? {};
@@ -64,10 +64,7 @@ export async function removeFolder(folder: string): Promise<void> {
   await rm(folder, {recursive: true, force: true}).catch(() => {});
 }
 
-/**
- * Moves a whole new version into its place. When another process was faster, what that installed stays. Throws what Node's file
- * functions throw.
- */
+/** Moves a complete version into place. If another process was faster, its version is kept. Throws the errors of Node's file functions. */
 export async function moveIntoPlace(made: string, folder: string): Promise<void> {
   await mkdir(dirname(folder), {recursive: true});
   try {
@@ -78,7 +75,7 @@ export async function moveIntoPlace(made: string, folder: string): Promise<void>
   }
 }
 
-/** Removes a folder of installed agents, at once as others see it. Throws what Node's file functions throw. */
+/** Removes a folder of installed agents; for other processes it disappears at once. Throws the errors of Node's file functions. */
 export async function removeAtomically(agents: string, folder: string): Promise<void> {
   const aside = temporaryFolder(agents);
   try {
@@ -96,7 +93,7 @@ function namesIn(folder: string): readonly string[] {
   }
 }
 
-/** The description stored with an installed agent: what it is, where it came from, and how it is started. */
+/** The description stored with an installed agent: name, source and start command. */
 const manifestSchema = z.object({
   v: z.literal(1),
   id: z.string(),
@@ -105,7 +102,7 @@ const manifestSchema = z.object({
   kind: z.enum(['binary', 'npx', 'uvx']),
   /** Milliseconds since the epoch. */
   installedAt: z.number(),
-  /** An address, or a package with its version. */
+  /** A URL, or a package with its version. */
   from: z.string(),
   /** Of the archive. */
   sha256: z.optional(z.string()),
@@ -114,7 +111,7 @@ const manifestSchema = z.object({
 });
 export type Manifest = z.infer<typeof manifestSchema>;
 
-/** One version of an agent that is installed. */
+/** An installed version of an agent. */
 export interface InstalledAgent extends Omit<Manifest, 'v' | 'start'> {
   readonly folder: string;
   readonly start: Omit<AgentCommand, 'label'>;
@@ -156,7 +153,7 @@ function textOf(file: string): string {
   }
 }
 
-/** Removes an agent that is installed, in all its versions, which it gives; empty when there is none of that id. */
+/** Removes all versions of an installed agent and returns them; empty if there is none with that id. */
 export async function uninstall(agents: string, id: string): Promise<Result<readonly InstalledAgent[]>> {
   try {
     await removeLeftovers(agents);

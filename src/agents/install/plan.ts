@@ -17,7 +17,7 @@ interface PlanFacts {
   readonly name: string;
   readonly version: string;
   readonly license: string | undefined;
-  /** Where it is going to be. */
+  /** Target folder. */
   readonly folder: string;
 }
 
@@ -27,16 +27,16 @@ export interface Planning {
   readonly agents: string;
   /** True if a program can be run. */
   readonly hasProgram: (name: string) => boolean;
-  /** Another version than the registry's. */
+  /** A version other than the registry's. */
   readonly version?: string | undefined;
 }
 
-/** It becomes the name of a folder. */
+/** Also used as a folder name. */
 const VERSION = /^\d+\.\d+\.\d+[0-9A-Za-z.+-]*$/;
 
 /**
- * Decides how an agent is installed: as a program built for this computer, else as a package of npm, else of Python. Failures are of the
- * kind `install`.
+ * Plans the installation of an agent: a binary for this computer if there is one, else an npm package, else a Python package. Failures are of the kind
+ * `install`.
  */
 export function planInstall(entry: RegistryEntry, planning: Planning): Result<InstallPlan> {
   const {id, name, license} = entry;
@@ -68,7 +68,7 @@ export function planInstall(entry: RegistryEntry, planning: Planning): Result<In
   return {ok: true, value: {...facts, kind: chosen.kind, pinned: asked, ...start}};
 }
 
-/** A package in exactly one version. */
+/** A package with an exact version. */
 interface PinnedPackage {
   readonly name: string;
   readonly version: string;
@@ -80,8 +80,8 @@ const PYTHON =
 const EXACT = {npm: /^\d+\.\d+\.\d+[0-9a-z.+-]*$/i, python: /^\d[0-9a-z.!+-]*$/i} as const;
 
 /**
- * Reads what the registry calls a package: a name, with a version or without. What stands for whatever is the newest, or a range, becomes
- * `version`, so that what was agreed to is what is run. Undefined for an address, a folder or anything else that is not in the index.
+ * Parses a package spec of the registry: a name, optionally with a version. A range or a tag such as `latest` is replaced by `version`, so that what runs is
+ * what the user agreed to. Undefined for a URL, a folder or anything else outside the package index.
  */
 export function pinPackage(
   text: string,
@@ -96,11 +96,11 @@ export function pinPackage(
 const SYSTEMS: Readonly<Record<string, string>> = {darwin: 'darwin', linux: 'linux', win32: 'windows'};
 const PROCESSORS: Readonly<Record<string, string>> = {arm64: 'aarch64', x64: 'x86_64'};
 
-/** What this computer is, as far as programs are built for it. */
+/** The platform of this computer, as binaries are built for it. */
 interface Machine {
   /** The registry's name for it; undefined if it has none. */
   readonly platform: Platform | undefined;
-  /** Linux without glibc, such as Alpine: what is built for glibc does not start there. */
+  /** Linux without glibc, such as Alpine, where binaries for glibc do not start. */
   readonly isMusl: boolean;
 }
 
@@ -111,13 +111,13 @@ export function thisMachine(): Machine {
 }
 
 function hasGlibc(): boolean {
-  // Otherwise the report looks up the names of all that we are connected with.
+  // Otherwise the report resolves the host names of all open connections.
   Object.assign(process.report, {excludeNetwork: true});
   const {header} = process.report.getReport() as {readonly header?: {readonly glibcVersionRuntime?: string}};
   return header?.glibcVersionRuntime !== undefined;
 }
 
-/** An agent that could not be installed. */
+/** The failure of an installation. */
 export function installFailed(
   agent: string,
   reason: InstallReason,

@@ -10,16 +10,16 @@ interface Proposal {
   readonly plan: InstallPlan;
   /** Size of the archive in bytes, if its server reports it. */
   readonly size: number | undefined;
-  /** The version that it follows. */
+  /** The installed version that it replaces. */
   readonly instead: string | undefined;
 }
 
-/** Which agent in which version, in a line. */
+/** Returns the agent and its version in one line. */
 export function proposalTitle({plan: {id, name, version}, instead}: Proposal): string {
   return `${quoted(name)} ${quoted(version)} (${id})${instead === undefined ? '' : `, replacing ${instead}`}`;
 }
 
-/** All of it, line by line. */
+/** Returns the whole proposal, line by line. */
 export function proposalLines(proposal: Proposal): readonly string[] {
   return [
     proposalTitle(proposal),
@@ -39,7 +39,7 @@ export function proposalFacts({plan, size}: Proposal): readonly Fact[] {
     ['into', folder],
     ['starts', quoteWords([...variables, ...programOf(plan), ...args])],
   ];
-  // Whole: what is cut off is what nobody agrees to.
+  // Never truncated: the user can't agree to what is cut off.
   return facts.map(([name, value]) => [name, escapeHiddenLine(value)]);
 }
 

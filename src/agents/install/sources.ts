@@ -15,14 +15,14 @@ import {unpack} from './unpack/unpack.ts';
 /** A step of an installation. */
 export type InstallStep =
   | ({readonly kind: 'download'} & Progress)
-  /** So many bytes are unpacked. */
+  /** Number of bytes unpacked so far. */
   | {readonly kind: 'unpack'; readonly bytes: number}
   | {readonly kind: 'run'; readonly program: string};
 
 export interface InstallContext {
   /** Empty; becomes the folder of the version. */
   readonly folder: string;
-  /** For what is not kept; on the same file system. */
+  /** For temporary files; on the same file system. */
   readonly scratch: string;
   readonly signal?: AbortSignal | undefined;
   readonly onStep?: ((step: InstallStep) => void) | undefined;
@@ -38,13 +38,13 @@ type AgentInstaller<Kind extends InstallPlan['kind']> = (
 ) => Promise<Result<InstallResult>>;
 
 const MIB = 1024 * 1024;
-/** The largest archives of the registry have some hundred. */
+/** The largest archives of the registry have a few hundred MiB. */
 const LIMIT_BYTES = 2048 * MIB;
 
-/** What says that a file is an archive, whatever is in it. */
+/** File names that must be archives, whatever they contain. */
 const ARCHIVE_NAME = /\.(?:zip|tar|tar\.\w+|tgz|tbz2?|txz)$/i;
 
-/** A program built for this computer, in an archive or by itself. */
+/** Installs a binary for this computer, from an archive or as a single file. */
 export const installBinary: AgentInstaller<'binary'> = async (plan, {folder, scratch, signal, onStep}) => {
   const {id, archive: address, sha256, cmd, args, env} = plan;
   const archive = join(scratch, 'archive');
@@ -77,7 +77,7 @@ export const installBinary: AgentInstaller<'binary'> = async (plan, {folder, scr
   return {ok: true, value: {from: displayUrl(from), sha256: got, start}};
 };
 
-/** True if there is such a program in the folder. */
+/** Returns true if the program exists in the folder, and makes it executable. */
 async function makeExecutable(folder: string, program: string): Promise<boolean> {
   try {
     const file = await realpath(join(folder, program));
@@ -90,7 +90,7 @@ async function makeExecutable(folder: string, program: string): Promise<boolean>
   }
 }
 
-/** Without this file nothing works: a power failure must not leave half of it. */
+/** The program file is synced, so that a power failure can't leave half of it. */
 async function writeThrough(path: string): Promise<void> {
   const file = await open(path, 'r+');
   try {
@@ -110,14 +110,14 @@ const NPM_ARGS = [
 ];
 
 /**
- * A package of npm, in a folder of its own. `npx` would fetch it when it is first started, long after it was agreed to, and again when
- * its cache is cleaned; and each start would wait for npm.
+ * Installs an npm package into its own folder. `npx` would fetch it at the first start, long after the consent, and again whenever its cache is cleaned; and
+ * each start would wait for npm.
  */
 export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, onStep}) => {
   const {id, pinned, cmd, args, env} = plan;
   const spec = `${pinned.name}@${pinned.version}`;
   onStep?.({kind: 'run', program: 'npm'});
-  // The settings of npm count that the user has, not those of a project that is around.
+  // A package.json of its own, so that npm applies the user's settings and not those of a surrounding project.
   await writeFile(join(folder, 'package.json'), '{"private": true}\n');
   const {execa} = await import('execa');
   const npm = await execa('npm', [...NPM_ARGS, `--prefix=${folder}`, spec], {
@@ -137,7 +137,7 @@ export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, o
   return {ok: true, value: {from: spec, start: {command, args, env}}};
 };
 
-/** The first lines meant for people, without codes, locations in npm, and the path of its log. */
+/** Returns the first readable lines of npm's stderr, without codes, paths inside npm and the path of its log. */
 function saidBy(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
@@ -151,7 +151,7 @@ const packageSchema = z.object({
   bin: z.union([z.string(), z.record(z.string(), z.string())]),
 });
 
-/** As `npx` chooses: the one that is asked for, the only one, or the one that is called as the package is. */
+/** Selects the program as `npx` does: the requested one, the only one, or the one named like the package. */
 async function programOf(folder: string, wanted: string | undefined): Promise<string | undefined> {
   const text = await readFile(join(folder, 'package.json'), 'utf8').catch(() => '');
   const read = packageSchema.safeParse(jsonOf(text));
@@ -164,8 +164,8 @@ async function programOf(folder: string, wanted: string | undefined): Promise<st
 }
 
 /**
- * A Python package. uv has a store of its own for all of them, which cannot be moved: `uvx` fetches the version that was agreed to when the
- * agent is first started, and finds it there afterwards.
+ * Plans a Python package. uv keeps all packages in a shared cache that can't be moved: `uvx` fetches the agreed version at the first start and finds it there
+ * afterwards.
  */
 export const installUvx: AgentInstaller<'uvx'> = async ({pinned: {name, version}, cmd, args, env}) => {
   const spec = `${name}==${version}`;

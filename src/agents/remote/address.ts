@@ -2,7 +2,7 @@ import type {Result} from '../../shared/failure.ts';
 import {displayUrl, isLoopback} from '../../download/url.ts';
 import {badAgent} from '../command-line.ts';
 
-/** What the settings say of how an agent elsewhere is reached. References such as `${NAME}` in the texts are not filled in yet. */
+/** Connection settings of a remote agent. References such as `${NAME}` are not expanded yet. */
 export interface RemoteSettings {
   readonly url: string;
   readonly token?: string;
@@ -10,23 +10,23 @@ export interface RemoteSettings {
   readonly allowUnencrypted?: boolean;
 }
 
-/** An agent that runs elsewhere. */
+/** Where a remote agent runs. */
 export interface RemoteAddress {
-  /** A function, so that no URL with a query, token or header is written down with the agent. */
+  /** A function, so that no URL with a query, token or header is logged or stored with the agent. */
   readonly settings: () => RemoteSettings;
-  /** Its working folder, absolute, where it is not the session's. */
+  /** Absolute working folder on the remote side, if it differs from the session's. */
   readonly cwd?: string;
 }
 
-/** The token for an agent that is given as a URL and has no settings. */
+/** Variable with the token for an agent that is passed as a URL and has no settings. */
 const TOKEN_VARIABLE = 'ACP_TUI_AGENT_TOKEN';
 
-/** True for what is the URL of an agent, and not its command. */
+/** True if the text is the URL of an agent, not a command. */
 export function isRemoteUrl(text: string): boolean {
   return /^(wss?|https?):\/\//i.test(text);
 }
 
-/** The agent at a URL as `--agent` gives it: what is secret may not be in it, since everybody on this computer can read arguments. */
+/** Returns the agent at a URL passed to `--agent`. A secret in it is a failure, since every user of the computer can read arguments. */
 export function remoteAgentAt(text: string): Result<RemoteCommand & {readonly label: string}> {
   const url = URL.parse(text);
   if (url && url.search !== '')
@@ -40,13 +40,13 @@ export function remoteAgentAt(text: string): Result<RemoteCommand & {readonly la
 }
 
 interface RemoteCommand {
-  /** The URL as it may be shown. */
+  /** The URL in a form that may be shown. */
   readonly command: string;
   readonly args: readonly string[];
   readonly remote: RemoteAddress;
 }
 
-/** The agent of these settings. `name` is how failures call it. */
+/** Returns the agent with these settings. `name` identifies it in failures. */
 export function remoteAgent(name: string, settings: RemoteSettings, cwd?: string): Result<RemoteCommand> {
   const url = URL.parse(settings.url);
   const problem = url ? problemWith(url, settings) : 'it is not a URL';
@@ -64,7 +64,7 @@ function problemWith(url: URL, {allowUnencrypted = false}: RemoteSettings): stri
   return `${url.protocol}// is not encrypted and only used on this computer: use ${url.protocol === 'ws:' ? 'wss' : 'https'}://, or set allowUnencrypted for the agent`;
 }
 
-/** Returns the text of a URL without credentials, query and fragment, also where it cannot be parsed. */
+/** Returns a URL without credentials, query and fragment, even if it cannot be parsed. */
 export function withoutSecrets(text: string): string {
   return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }

@@ -7,7 +7,7 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {connectionFailed, connectionLost, notConnected, tooLarge, wordsOf} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
-/** A response without a body, by its status. */
+/** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
 /** Prepares a connection over streamable HTTP; nothing is sent before the first message. */
@@ -44,7 +44,7 @@ export function openHttpStream({url, headers, cookieStore}: RemoteTarget): Resul
   };
 }
 
-/** Why the first request, `initialize`, failed. */
+/** Returns why the first request, `initialize`, failed. */
 function notConnectedBy(url: URL, error: unknown): Failure {
   if (error instanceof RequestFailed) return error.failureFor(url);
   const status = statusOf(error);
@@ -53,21 +53,21 @@ function notConnectedBy(url: URL, error: unknown): Failure {
     : notConnected(url, 'status', String(status)).failure;
 }
 
-/** Why a connection ended that had been there, in words. */
+/** Returns why an established connection ended. */
 function lossOf(error: unknown): string {
   const status = statusOf(error);
   if (status !== undefined) return `the server answered ${status}`;
   return /SSE stream closed/.test(wordsOf(error)) ? 'the server closed the connection' : wordsOf(error);
 }
 
-/** The SDK keeps the status of an answer that it did not expect. */
+/** Returns the HTTP status that the SDK stores in the error for an unexpected response. */
 function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
     ? error.status
     : undefined;
 }
 
-/** A request without an answer. */
+/** A request that got no response. */
 class RequestFailed extends Error {
   readonly proxy: string | undefined;
 
@@ -84,12 +84,12 @@ class RequestFailed extends Error {
 }
 
 interface FetchOptions {
-  /** Resolves when more may be read. */
+  /** A promise that resolves when reading may continue; undefined if it may now. */
   readonly gate: () => Promise<void> | undefined;
   readonly onResponse: (message: IncomingMessage) => void;
 }
 
-/** A `fetch` over this connection. Redirects are not followed: they would take the token elsewhere. */
+/** Returns a `fetch` over this connection. It does not follow redirects, which would send the token elsewhere. */
 function fetchOver({options, proxy}: OutgoingConnection, {gate, onResponse}: FetchOptions): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
@@ -105,7 +105,7 @@ function fetchOver({options, proxy}: OutgoingConnection, {gate, onResponse}: Fet
     started.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
       isWithinProxy = statusCode === 200;
     });
-    // A connection that is used again went through the proxy before.
+    // A reused socket has been through the proxy already.
     started.once('socket', () => {
       isWithinProxy ||= started.reusedSocket;
     });
@@ -146,7 +146,7 @@ function headersOf({headersDistinct}: IncomingMessage): Headers {
   return headers;
 }
 
-/** Lets readers through while it is open. */
+/** Creates a gate that blocks readers while it is closed. */
 function createGate() {
   let closed: PromiseWithResolvers<void> | undefined;
   return {

@@ -13,29 +13,29 @@ import {openHttpStream} from './http.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 import {openWebSocket} from './websocket.ts';
 
-/** A connection to an agent that runs elsewhere. */
+/** A connection to a remote agent. */
 export interface RemoteAgent extends RunningAgent {
   readonly transport: Transport;
   lost(): Failure | undefined;
 }
 
 interface ConnectOptions {
-  /** Absolute; the folder of the session here. */
+  /** Absolute; the local folder of the session. */
   readonly cwd: string;
   readonly onEvent?: (event: Exclude<WireEvent, {kind: 'message'}>) => void;
 }
 
 type RemoteCommand = AgentCommand & {readonly remote: NonNullable<AgentCommand['remote']>};
 
-/** How many messages wait for their reader before no more is read from the network. */
+/** Number of queued messages at which reading from the network pauses. */
 const MAX_WAITING = 256;
-/** How long the other side may take to close a connection, in milliseconds. */
+/** How long the server may take to close a connection, in milliseconds. */
 const CLOSE_MS = 2000;
 
 const cookies = new Map<string, MemoryAcpCookieStore>();
 let connections = 0;
 
-/** Connects to an agent that runs elsewhere. What can be known before the first message is a failure here; the rest ends the transport. */
+/** Connects to a remote agent. Problems known before the first message are returned as a failure; later ones end the transport. */
 export async function connectRemoteAgent(
   agent: RemoteCommand,
   {cwd, onEvent = () => {}}: ConnectOptions,
@@ -102,7 +102,7 @@ function remoteAgentOver(
   writer.closed.catch(() => {});
   async function stop(): Promise<void> {
     isAsked = true;
-    // Nothing of its end is read while it is paused.
+    // While paused, the end of the stream would not be read.
     connection.resume();
     const closed = Promise.allSettled([writer.close(), messages.cancel(), connection.closed]);
     await Promise.race([closed, sleep(CLOSE_MS, undefined, {ref: false})]);
@@ -129,11 +129,11 @@ function remoteAgentOver(
 
 interface Messages {
   readonly lines: ReadableStream<readonly string[]>;
-  /** Resolves when the connection has been closed. */
+  /** Resolves when the connection is closed. */
   readonly cancel: () => Promise<void>;
 }
 
-/** The messages of a connection as lines. They end with it, after everything that came: `onEnd` hears first of the error, if any. */
+/** Returns the messages of a connection as lines. They end with it, after everything received; `onEnd` is called first, with the error if there is one. */
 function messagesOf({stream, pause, resume}: RemoteStream, onEnd: (error?: unknown) => void): Messages {
   const reader = stream.readable.getReader();
   async function read(controller: ReadableStreamDefaultController<readonly string[]>): Promise<void> {

@@ -4,12 +4,12 @@ import type {RemoteAgent} from './remote-agent.ts';
 import type {AgentCommand} from '../resolve.ts';
 
 interface StartOptions {
-  /** Absolute; an agent on this computer runs there. */
+  /** Absolute; the working folder of a local agent. */
   readonly cwd: string;
   readonly onEvent: (event: ProcessEvent) => void;
 }
 
-/** Launches the agent, or connects to it where it runs elsewhere. */
+/** Launches a local agent, or connects to a remote one. */
 export async function startAgent(
   agent: AgentCommand,
   options: StartOptions,

@@ -2,24 +2,24 @@ import type {Stream} from '@agentclientprotocol/sdk/unstable';
 import type {AcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-client';
 import type {Failure} from '../../shared/failure.ts';
 
-/** What a connection is opened with. */
+/** Where and how to connect. */
 export interface RemoteTarget {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
-  /** Kept while the program runs: load balancers find the way back to the same server by them. */
+  /** Kept while the program runs: load balancers route by cookies. */
   readonly cookieStore: AcpCookieStore;
 }
 
-/** A connection of either kind. */
+/** An open connection, over HTTP or WebSocket. */
 export interface RemoteStream {
   readonly stream: Stream;
-  /** Returns why it ended, from the error that its stream ended with, if any. */
+  /** Returns why the connection ended, from the error of its stream, if any. */
   failureOf(error: unknown): Failure;
-  /** Stops and goes on reading from the network. */
+  /** Pauses and resumes reading from the network. */
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Resolves when the other side knows of the end, if that takes longer than to close the stream. */
+  /** Resolves when the server has acknowledged the close, if that takes longer than closing the stream. */
   readonly closed?: Promise<unknown>;
-  /** Ends it without waiting for the other side. */
+  /** Closes it without waiting for the server. */
   terminate(): void;
 }

@@ -9,10 +9,10 @@ import type {RemoteStream, RemoteTarget} from './stream.ts';
 
 /** How long the server may take to accept a connection, in milliseconds. */
 const HANDSHAKE_MS = 10_000;
-/** A server that sends nothing for so long is asked for a sign of life, and has as long to give it. */
+/** Interval without data after which the server is pinged, and timeout of its pong, in milliseconds. */
 const PING_MS = 30_000;
 
-/** Opens a WebSocket with the SDK's stream over it; resolves when the server has accepted it. */
+/** Opens a WebSocket and the SDK's stream over it; resolves when the server has accepted it. */
 export async function openWebSocket(target: RemoteTarget): Promise<Result<RemoteStream>> {
   const {url} = target;
   const accepted = Promise.withResolvers<Result<WebSocket>>();
@@ -79,7 +79,7 @@ export async function openWebSocket(target: RemoteTarget): Promise<Result<Remote
   }
 }
 
-/** What is done with a socket that is open. */
+/** Handles an open socket: pings, pausing and closing. */
 function withSignsOfLife(socket: WebSocket): Omit<RemoteStream, 'stream'> {
   let problem: string | undefined;
   let failure: Failure | undefined;
@@ -114,7 +114,7 @@ function withSignsOfLife(socket: WebSocket): Omit<RemoteStream, 'stream'> {
   };
 }
 
-/** What the server said as it closed the connection, or that it said nothing ("Defined Status Codes", RFC 6455). */
+/** Returns the server's close reason, or a text for none ("Defined Status Codes", RFC 6455). */
 function closeWords(code: number, reason: string): string {
   if (code === 1006) return 'the connection was cut';
   const number = code === 1005 ? '' : ` (${code})`;

@@ -69,7 +69,7 @@ function wrapped(text: string, columns: number): readonly string[] {
   return Number.isFinite(columns) ? wrap(text, columns) : [text];
 }
 
-/** Values of variables may be secret: their names have to do. */
+/** Values of variables may be secret, so only their names are shown. */
 function settingsWords({settings = {}}: CatalogEntry): string {
   const {env, mode, model, options = {}, approve} = settings;
   const named = Object.entries({mode, model, ...options, approve}).flatMap(([name, value]) =>

@@ -12,21 +12,18 @@ import {ago} from '../../text/format.ts';
 import type {OutputPage} from '../output-style.ts';
 import type {CatalogOptions} from './agents-arguments.ts';
 
-/** All agents, and what became of the registry. */
+/** All agents, and the result of loading the registry. */
 export interface LoadedCatalog {
   readonly entries: readonly CatalogEntry[];
   readonly registry: KnownRegistry | undefined;
-  /** False when the registry was asked and nothing is known of what it says. */
+  /** False if the registry could not be fetched and is not cached. */
   readonly isComplete: boolean;
 }
 
-/** A result is reused for this time, unless `--refresh` is given. */
+/** A cached registry is reused for this long, unless `--refresh` is passed, in milliseconds. */
 const FRESH_MS = 3_600_000;
 
-/**
- * Looks up all agents. `asks`: the registry may be asked when what is known of it is old. What went wrong with it is told, and
- * what it said before is used.
- */
+/** Loads all agents. `asks`: fetch the registry if the cached one is old. Prints why fetching failed, and uses the cache then. */
 export async function loadCatalog(
   {refresh, offline}: CatalogOptions,
   context: AgentsContext,
@@ -78,29 +75,29 @@ export interface AgentsContext {
   readonly config: string;
   /** Where agents are installed. */
   readonly agents: string;
-  /** The agents of this computer. */
+  /** The agents on this computer. */
   readonly local: Omit<CatalogParts, 'registry'>;
   readonly registry: Registry;
   readonly stdout: OutputPage;
-  /** Takes whole lines. */
+  /** Writes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
   /** Asks a yes or no question; undefined if there is no user. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Shows progress in a status line, replacing the previous text; '' clears it. Undefined without a terminal. */
   readonly status: ((text: string) => void) | undefined;
-  /** Calls off what takes long. */
+  /** Cancels long operations. */
   readonly signal: AbortSignal;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** The current folder. */
   readonly cwd: string;
-  /** The `PATH` to look on. */
+  /** The `PATH` to search. */
   readonly path: string | undefined;
   readonly mask: Mask;
 }
 
-/** An agent as JSON for other programs; of the settings it has no values that may be secret. */
+/** Returns an agent as JSON for other programs; without values of settings that may be secret. */
 export function agentJson(entry: CatalogEntry, {mask}: Pick<AgentsContext, 'mask'>) {
   const {id, name, origins, installed, registry, settings} = entry;
   const command = commandLine(entry);

@@ -12,11 +12,11 @@ import {
   subcommandsOf,
 } from '../subcommand.ts';
 
-/** Whether the registry is fetched, and the output format. */
+/** Whether to fetch the registry, and the output format. */
 export interface CatalogOptions {
-  /** Asks it now, whatever is kept. */
+  /** Fetches it now, whatever is cached. */
   readonly refresh: boolean;
-  /** Never asks. */
+  /** Never fetches it. */
   readonly offline: boolean;
   readonly json: boolean;
 }
@@ -29,19 +29,19 @@ export type AgentsCommand =
   | {
       readonly kind: 'add';
       readonly name: string;
-      /** The program first. */
+      /** Program and arguments. */
       readonly command: readonly string[];
       readonly settings: Pick<AgentSettings, 'env' | 'mode' | 'model' | 'approve'>;
-      /** In the place of one that has the name. */
+      /** True to replace an agent of that name. */
       readonly replace: boolean;
     }
   | {readonly kind: 'remove'; readonly name: string}
   | {
       readonly kind: 'install';
       readonly name: string;
-      /** Undefined for the registry's. */
+      /** Undefined for the registry's version. */
       readonly version: string | undefined;
-      /** Agrees beforehand. */
+      /** Consents beforehand. */
       readonly yes: boolean;
     }
   /** Undefined for all. */
@@ -99,7 +99,7 @@ export const readers = {
   uninstall: (names: Words) => ({kind: 'uninstall', names}),
 } satisfies Readonly<Record<AgentsCommand['kind'], SubcommandReader<AgentsCommand>>>;
 
-/** Reads the arguments behind `acp-tui agents`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui agents`; writes nothing and never exits. */
 export function readAgentsCommand(argv: readonly string[], columns: number): ReadSubcommand<AgentsCommand> {
   return readSubcommand(argv, {columns, help: 'acp-tui agents --help', program: agentsProgram});
 }

@@ -9,7 +9,7 @@ import {openSubcommandIo} from '../terminal-io.ts';
 import type {AgentsContext} from './agent-lookup.ts';
 import type {AgentsCommand} from './agents-arguments.ts';
 
-/** `acp-tui agents …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+/** Runs `acp-tui agents …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function agentsRun(command: AgentsCommand): Promise<number> {
   const io = openSubcommandIo();
   const paths = findPaths();
@@ -19,7 +19,7 @@ export async function agentsRun(command: AgentsCommand): Promise<number> {
   for (const problem of problems) io.warn(problem);
   const path = process.env['PATH'];
   const off = new AbortController();
-  // Once: whoever asks again wants it to end at once.
+  // Once: a second Ctrl+C ends the program at once.
   process.once('SIGINT', () => off.abort());
   const exitCode = await runAgentsCommand(command, {
     ...io,
@@ -36,7 +36,7 @@ export async function agentsRun(command: AgentsCommand): Promise<number> {
   return io.end(off.signal.aborted ? signalCode('SIGINT') : exitCode);
 }
 
-/** Does what `acp-tui agents` was asked for; resolves to the exit code. */
+/** Runs the parsed command; resolves to the exit code. */
 async function runAgentsCommand(command: AgentsCommand, context: AgentsContext): Promise<number> {
   switch (command.kind) {
     case 'list':

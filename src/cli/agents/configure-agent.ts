@@ -10,7 +10,7 @@ import type {AgentsContext} from './agent-lookup.ts';
 const USAGE = 2;
 const FAILED = 1;
 
-/** Names that mean something already, and always will. */
+/** Reserved names of built-in agents. */
 const RESERVED = new Set(['demo']);
 
 /** Adds an agent to the settings. */
@@ -25,7 +25,7 @@ export async function addAgent(
     return USAGE;
   }
   const [typed = '', ...args] = command;
-  // The settings hold wherever the user stands.
+  // Settings apply in every folder, so paths become absolute.
   const program = typed.includes('/') && !typed.startsWith('~/') ? resolve(cwd, typed) : typed;
   const added: AgentSettings = {command: {command: program, args}, ...settings};
   const changed = await changeAt(config, ['agents', name], added);
@@ -41,7 +41,7 @@ export async function addAgent(
   return 0;
 }
 
-/** Removes an agent from the settings; what is installed stays. */
+/** Removes an agent from the settings; an installation stays. */
 export async function removeAgent(
   {name}: Extract<AgentsCommand, {kind: 'remove'}>,
   {config, local, stderr}: AgentsContext,

@@ -15,7 +15,7 @@ import type {AgentsCommand} from './agents-arguments.ts';
 const FAILED = 1;
 const LOOKING = {offline: false, json: false} as const;
 
-/** Installs an agent of the registry. */
+/** Installs an agent from the registry. */
 export async function installAgents(
   {name, version, yes}: Extract<AgentsCommand, {kind: 'install'}>,
   context: AgentsContext,
@@ -41,7 +41,7 @@ export async function installAgents(
   return FAILED;
 }
 
-/** Brings agents that are installed to the version of the registry: the one that is named, or all. */
+/** Updates the named agent, or all installed ones, to the registry's version. */
 export async function updateAgents(
   {name, yes}: Extract<AgentsCommand, {kind: 'update'}>,
   context: AgentsContext,
@@ -83,7 +83,7 @@ function plansFor(installed: readonly CatalogEntry[], context: AgentsContext) {
   return {plans, failed};
 }
 
-/** Removes agents that were installed; settings of theirs stay. */
+/** Removes installed agents; their settings stay. */
 export async function uninstallAgents(
   {names}: Extract<AgentsCommand, {kind: 'uninstall'}>,
   {agents, stderr}: AgentsContext,
@@ -116,7 +116,7 @@ function planningOf({agents, path}: AgentsContext, version: string | undefined):
 
 const USAGE = 2;
 
-/** Refuses if consent is needed, was not given beforehand, and there is no terminal to ask. */
+/** Refuses if consent is needed, `--yes` was not passed, and there is no terminal to ask. */
 function confirmationImpossible(
   {yes}: {readonly yes: boolean},
   {confirm, stderr}: AgentsContext,

@@ -19,7 +19,7 @@ import {
 
 const FAILED = 1;
 
-/** Lists all agents that are known, those that can be started first. */
+/** Lists all known agents, those that can be started first. */
 export async function listAgents(
   command: Extract<AgentsCommand, {kind: 'list'}>,
   context: AgentsContext,
@@ -28,7 +28,7 @@ export async function listAgents(
   return show(found, command, context);
 }
 
-/** Finds agents by letters and words of their names, descriptions, authors and commands, the best first. */
+/** Searches names, descriptions, authors and commands of agents, best match first. */
 export async function searchAgents(
   command: Extract<AgentsCommand, {kind: 'search'}>,
   context: AgentsContext,

@@ -7,13 +7,13 @@ import {readSettings} from '../../storage/settings/settings.ts';
 import {DEFAULTS, settingFields} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
-/** Something that can be typed, and what it is. */
+/** A completion candidate with its description. */
 interface CandidateList {
   readonly name: string;
   readonly description: string;
 }
 
-/** More than anybody looks through. */
+/** More than anyone scrolls through. */
 const MAX_COUNT = 200;
 
 /** Returns completion candidates from this computer. Never uses the network, since a user is waiting on Tab. */
@@ -36,7 +36,7 @@ export async function listCandidates(
   }
 }
 
-/** A line each, cleaned of what could control a terminal. */
+/** Formats one candidate per line, without control characters. */
 export function candidateLines(found: readonly CandidateList[]): string {
   return found.map(({name, description}) => `${sanitizeLine(name)}\t${sanitizeLine(description)}\n`).join('');
 }
@@ -74,7 +74,7 @@ function settingNames({config}: Paths, env: NodeJS.ProcessEnv): readonly Candida
   return named([...new Set(names)], 'setting');
 }
 
-/** Without bringing the index up to date: that may take a while. */
+/** Does not update the index first, which can take a while. */
 async function sessionIds({state}: Paths): Promise<readonly CandidateList[]> {
   const [{openDatabase}, {openSessionStore}] = await Promise.all([
     import('../../storage/database/database.ts'),

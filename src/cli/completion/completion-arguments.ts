@@ -2,11 +2,11 @@ import {Argument, Command, Option} from 'commander';
 import {oneOf} from '../option-schemas.ts';
 import {readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 
-/** The shells that can complete. */
+/** Supported shells. */
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 type Shell = (typeof SHELLS)[number];
 
-/** Called by the completion scripts. */
+/** Lists for the completion scripts. */
 const LISTS = ['agents', 'own-agents', 'installed-agents', 'sessions', 'settings'] as const;
 export type ListName = (typeof LISTS)[number];
 
@@ -18,7 +18,7 @@ const HELP = 'acp-tui completion --help';
 const shellSchema = oneOf('acp-tui completion', SHELLS);
 const listSchema = oneOf('--list', LISTS);
 
-/** Reads the arguments behind `acp-tui completion`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui completion`; writes nothing and never exits. */
 export function readCompletionCommand(
   argv: readonly string[],
   columns: number,

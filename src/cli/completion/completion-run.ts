@@ -2,7 +2,7 @@ import type {CompletionCommand} from './completion-arguments.ts';
 import {findPaths} from '../../storage/paths.ts';
 import {openSubcommandIo} from '../terminal-io.ts';
 
-/** `acp-tui completion …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+/** Runs `acp-tui completion …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function completionRun(command: CompletionCommand): Promise<number> {
   const io = openSubcommandIo();
   io.stdout.write(command.kind === 'list' ? await listText(command.list) : await scriptFor(command.shell));

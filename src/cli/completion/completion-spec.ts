@@ -14,15 +14,15 @@ import {SHELLS, type ListName, completionProgram} from './completion-arguments.t
 /** Possible values of an argument. */
 export type Values =
   | {readonly kind: 'words'; readonly words: readonly string[]}
-  /** Asked for with `acp-tui completion --list`. */
+  /** Listed by `acp-tui completion --list`. */
   | {readonly kind: 'listed'; readonly list: ListName}
   | {readonly kind: 'files'}
   | {readonly kind: 'folders'}
-  /** Something only the user knows. */
+  /** A value that only the user knows. */
   | {readonly kind: 'any'};
 
 export interface OptionSpec {
-  /** As the help has it, with the name of its value. */
+  /** As in the help, with the name of its value. */
   readonly usage: string;
   /** With their dashes, the long one last. */
   readonly flags: readonly string[];
@@ -32,7 +32,7 @@ export interface OptionSpec {
 }
 
 export interface CommandSpec {
-  /** The subcommands that lead to it, with a blank between them; empty for the program itself. */
+  /** The path of subcommands, separated by blanks; empty for the program itself. */
   readonly path: string;
   readonly options: readonly OptionSpec[];
   readonly subcommands: readonly {readonly name: string; readonly description: string}[];
@@ -40,7 +40,7 @@ export interface CommandSpec {
   readonly argument: Values | undefined;
 }
 
-/** Each subcommand, in the order in which they are listed; leaving one out fails the type check. */
+/** All subcommands, in the order of the help; a missing one fails the type check. */
 const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> = {
   agents: agentsProgram,
   sessions: sessionsProgram,
@@ -52,7 +52,7 @@ const PROGRAMS: Readonly<Record<SubcommandName, (take: () => void) => Command>> 
   completion: completionProgram,
 };
 
-/** Everything that can be typed, as the help has it. */
+/** Returns all commands and options, as in the help. */
 export function completionSpec(): readonly CommandSpec[] {
   const programs = Object.values(PROGRAMS).map((make) => make(() => {}));
   const main = specOf(mainProgram(), '');
@@ -124,7 +124,7 @@ const BY_OPTION: Readonly<Record<string, Values>> = {
   '--agent': AGENTS,
 };
 
-/** By command, where a name or an id says too little. */
+/** By command, where the placeholder is ambiguous. */
 const BY_COMMAND: readonly (readonly [path: RegExp, values: Values])[] = [
   [/^sessions (?:show|export|delete|restore)$/, SESSIONS],
   [/^agents info$/, AGENTS],

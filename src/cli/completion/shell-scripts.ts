@@ -1,7 +1,7 @@
 import {inQuotes} from '../../text/shell-quote.ts';
 import type {CommandSpec, OptionSpec, Values} from './completion-spec.ts';
 
-/** The script for bash, also for the old one of macOS. Where it knows nothing, bash completes files. */
+/** Returns the script for bash, including version 3 of macOS. Without candidates, bash completes files. */
 export function bashScript(commands: readonly CommandSpec[]): string {
   const paths = commands.map(({path}) => path);
   const first = paths.filter((path) => path !== '' && !path.includes(' '));
@@ -70,7 +70,7 @@ function bashValueCase(path: string, {flags, value}: OptionSpec): readonly strin
 
 function bashArgumentCase({path, subcommands, argument}: CommandSpec): readonly string[] {
   const names = subcommands.map(({name}) => name);
-  // A subcommand of ours can only be the very first word.
+  // A subcommand can only be the first word.
   const isFirst = path === '' ? '[ "$COMP_CWORD" -eq 1 ] && ' : '';
   if (names.length > 0) return [`        ${inQuotes(path)}) ${isFirst}${add(names)} ;;`];
   return argument ? [`        ${inQuotes(path)}) ${bashCandidates(argument)}return ;;`] : [];
@@ -94,7 +94,7 @@ function add(words: readonly string[]): string {
   return `_acp_tui_add < <(printf '%s\\n' ${words.map(inQuotes).join(' ')})`;
 }
 
-/** The script for zsh: to be sourced, or found in a folder of `fpath` as `_acp-tui`. */
+/** Returns the script for zsh: to be sourced, or saved in a folder of `fpath` as `_acp-tui`. */
 export function zshScript(commands: readonly CommandSpec[]): string {
   const paths = commands.map(({path}) => path);
   const first = paths.filter((path) => path !== '' && !path.includes(' '));
@@ -155,7 +155,7 @@ function zshValueCase(path: string, {flags, value}: OptionSpec): readonly string
 function zshArgumentCase({path, subcommands, argument}: CommandSpec): readonly string[] {
   if (subcommands.length > 0) {
     const found = subcommands.map(({name, description}) => described(name, description)).join(' ');
-    // A subcommand of ours can only be the very first word.
+    // A subcommand can only be the first word.
     const isFirst = path === '' ? '(( CURRENT == 2 )) && ' : '';
     return [`    (${inQuotes(path)}) found=(${found}); ${isFirst}_describe subcommand found ;;`];
   }
@@ -185,7 +185,7 @@ function described(name: string, description: string): string {
   return inQuotes(`${name.replaceAll(':', '\\:')}:${description}`);
 }
 
-/** The script for fish: to be sourced, or saved as `completions/acp-tui.fish`. */
+/** Returns the script for fish: to be sourced, or saved as `completions/acp-tui.fish`. */
 export function fishScript(commands: readonly CommandSpec[]): string {
   const paths = commands.map(({path}) => path);
   const first = paths.filter((path) => path !== '' && !path.includes(' '));

@@ -12,7 +12,7 @@ export type ConfigCommand =
       readonly withSecrets: boolean;
       readonly json: boolean;
     }
-  /** The value as it was typed. */
+  /** The value as typed. */
   | {readonly kind: 'set'; readonly path: SettingPath; readonly value: string}
   | {readonly kind: 'unset'; readonly path: SettingPath}
   | {readonly kind: 'edit'}
@@ -48,7 +48,7 @@ export const readers = {
   path: () => ({kind: 'path'}),
 } satisfies Readonly<Record<ConfigCommand['kind'], SubcommandReader<ConfigCommand>>>;
 
-/** Reads the arguments behind `acp-tui config`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui config`; writes nothing and never exits. */
 export function readConfigCommand(argv: readonly string[], columns: number): ReadSubcommand<ConfigCommand> {
   return readSubcommand(argv, {columns, help: 'acp-tui config --help', program: configProgram});
 }

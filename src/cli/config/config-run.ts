@@ -5,7 +5,7 @@ import {openSubcommandIo} from '../terminal-io.ts';
 import type {ConfigCommand} from './config-arguments.ts';
 import {changeSettingAt, type ConfigContext, getSetting, listSettings} from './config-values.ts';
 
-/** `acp-tui config …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+/** Runs `acp-tui config …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function configRun(command: ConfigCommand): Promise<number> {
   const io = openSubcommandIo();
   const {config, state} = findPaths();
@@ -26,7 +26,7 @@ async function editInTerminal(file: string): Promise<string | undefined> {
   return editFile(file);
 }
 
-/** Does what `acp-tui config` was asked for; resolves to the exit code. */
+/** Runs the parsed command; resolves to the exit code. */
 export async function runConfigCommand(command: ConfigCommand, context: ConfigContext): Promise<number> {
   switch (command.kind) {
     case 'list':
@@ -44,7 +44,7 @@ export async function runConfigCommand(command: ConfigCommand, context: ConfigCo
   }
 }
 
-/** Has the file edited, and says what of it cannot be used: exit code 1 then. */
+/** Opens the file in the editor and then reports invalid settings, with exit code 1. */
 async function editSettings({config, stderr, warn, edit}: ConfigContext): Promise<number> {
   if (!edit) {
     stderr('acp-tui: Editing needs a terminal; use "acp-tui config set" instead.\n');

@@ -81,13 +81,13 @@ export function getSetting(
     return 1;
   }
   const shown = withSecrets ? value : maskSetting(path, value, env);
-  // A script gets the value as it is.
+  // Scripts get the raw value.
   const text = (plain: string) => (stdout.columns === undefined ? plain : escapeHidden(plain));
   stdout.write(`${text(typeof shown === 'string' && !json ? shown : jsonText(shown, 2))}\n`);
   return 0;
 }
 
-/** Shows the default for settings that are not set. */
+/** Adds the default where a setting is not set. */
 function withDefaults(defaults: unknown, value: unknown): unknown {
   if (value === undefined || typeof defaults !== 'object' || defaults === null) return value ?? defaults;
   return Object.entries(defaults).reduce<unknown>(
@@ -97,12 +97,12 @@ function withDefaults(defaults: unknown, value: unknown): unknown {
   );
 }
 
-/** Says that there is no such setting, and which there are. */
+/** Reports an unknown setting and lists the known ones. */
 function unknownSetting(name: string): string {
   return `Unknown setting ${JSON.stringify(name)}. Settings: ${Object.keys(settingFields).join(', ')}.`;
 }
 
-/** Changes a setting in the file, or takes it out; a value that could not be used is refused, and what is allowed is said. */
+/** Changes or removes a setting in the file; an invalid value is rejected with the allowed ones. */
 export async function changeSettingAt(
   command: Extract<ConfigCommand, {kind: 'set' | 'unset'}>,
   {config, env, stderr, warn}: ConfigContext,
@@ -139,7 +139,7 @@ export async function changeSettingAt(
 /** Dependencies of the `config` subcommands. */
 export interface ConfigContext extends SettingPlaces {
   readonly stdout: OutputPage;
-  /** Takes whole lines. */
+  /** Writes whole lines. */
   readonly stderr: (text: string) => void;
   readonly warn: (sentence: string) => void;
   /** Opens a file in an editor in the terminal; resolves to the reason if that failed. Undefined if there is no terminal. */

@@ -6,15 +6,15 @@ import {usageError} from '../usage.ts';
 
 /** The parsed `acp-tui doctor`. Paths are as typed. */
 export interface DoctorOptions {
-  /** A command line or a name; undefined for the agent that a chat would use, and then our own surroundings are looked at, too. */
+  /** A command line or a name; undefined for the agent that a chat would use, and then the environment is checked, too. */
   readonly agent: string | undefined;
   /** Undefined for a new folder that is removed afterwards. */
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod: string | undefined;
-  /** True if prompts may be sent; undefined when the user is to be asked. */
+  /** True if prompts may be sent; undefined to ask the user. */
   readonly prompt: boolean | undefined;
-  /** For each thing that the agent is asked. */
+  /** For each request to the agent. */
   readonly timeoutSeconds: number;
   readonly json: boolean;
   readonly record: {readonly file: string; readonly mask: boolean} | undefined;
@@ -34,7 +34,7 @@ export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: strin
 ];
 
 const HELP = 'acp-tui doctor --help';
-/** Some agents need that long to answer a first prompt. */
+/** Some agents take that long to answer the first prompt. */
 const TIMEOUT_SECONDS = 60;
 
 const schema = z.object({
@@ -49,7 +49,7 @@ const schema = z.object({
   mask: z.prefault(z.boolean(), true),
 });
 
-/** Reads the arguments behind `acp-tui doctor`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui doctor`; writes nothing and never exits. */
 export function readDoctorCommand(argv: readonly string[], columns: number): ReadSubcommand<DoctorOptions> {
   const read = readSubcommand<DoctorOptions>(argv, {columns, help: HELP, bare: [], program: doctorProgram});
   if (read.kind === 'message')

@@ -28,10 +28,10 @@ const WORKS: Readonly<Record<Check['result'], string>> = {
   timeout: 'NO ANSWER',
   not_tried: '–',
 };
-/** A message is shown this far; the whole is in the JSON. */
+/** Messages are cut here; the JSON has them in full. */
 const MESSAGE_COLUMNS = 300;
 
-/** The report as lines for people; what an agent said cannot control the terminal. */
+/** Formats the report as lines for the terminal; text of the agent is sanitized. */
 export function reportLines(report: Report, layout: Layout): readonly string[] {
   const {violations, corrected, remarks, quirks, interrupted} = report;
   return [
@@ -63,7 +63,7 @@ export function reportLines(report: Report, layout: Layout): readonly string[] {
   ];
 }
 
-/** This installation, as lines for people. */
+/** Formats the report about this installation as lines for the terminal. */
 export function environmentLines(
   all: readonly EnvironmentCheck[],
   {columns, look}: Layout,
@@ -131,10 +131,10 @@ function item(text: string, {columns}: Pick<Layout, 'columns'>): readonly string
   return hanging('  - ', sanitizeLine(text), columns);
 }
 
-/** A text behind something, its further lines below its beginning. */
+/** Formats a text after a prefix, with a hanging indent. */
 function hanging(before: string, text: string, columns: number | undefined): readonly string[] {
   const indent = width(before);
-  // A column of a few characters is harder to read than lines that the terminal breaks.
+  // A column of a few characters is harder to read than lines wrapped by the terminal.
   const [first = '', ...rest] =
     columns === undefined || columns < indent + 24 ? [text] : wrap(text, columns - indent);
   return [`${before}${first}`.trimEnd(), ...rest.map((line) => ' '.repeat(indent) + line)];

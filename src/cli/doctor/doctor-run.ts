@@ -16,16 +16,16 @@ import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
 import {doctorJson, environmentLines, reportLines} from './doctor-report.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
-/** `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
+/** Runs `acp-tui doctor` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function doctorRun(given: DoctorOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const io = openSubcommandIo();
   const exitCode = await inFolder(given.cwd ?? temporaryFolder(), given, {io, demoCommand});
   return io.end(exitCode);
 }
 
-/** Removed on every way out that can be caught. */
+/** Creates a folder that is removed on every exit that can be caught. */
 function temporaryFolder(): string {
-  // Agents tell their sessions by the real name of the folder.
+  // Agents store sessions under the real path of the folder.
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-doctor-')));
   process.on('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 3}));
   return folder;
@@ -76,7 +76,7 @@ async function print(report: Report, {agent, json}: DoctorOptions, {stdout}: Sub
   stdout.write(lines.map((line) => `${line}\n`).join(''));
 }
 
-/** A run that keeps nothing and may do nothing. */
+/** Options of a run that stores nothing and approves nothing. */
 function runOptions({agent, env, authMethod, record}: DoctorOptions, cwd: string): CommonOptions {
   return {
     ...commonOptions(optionsSchema.parse({})),

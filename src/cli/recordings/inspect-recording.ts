@@ -6,7 +6,7 @@ import {openSubcommandIo} from '../terminal-io.ts';
 import {dataOf, matching, tableOf} from '../../recording/describe.ts';
 import type {InspectOptions} from './recording-options.ts';
 
-/** Prints what is in a recording; resolves to the exit code. */
+/** Prints the contents of a recording; resolves to the exit code. */
 export async function inspectRun({file, words, form}: InspectOptions): Promise<number> {
   const io = openSubcommandIo();
   const loaded = loadRecording(file);

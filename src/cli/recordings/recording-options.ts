@@ -1,4 +1,4 @@
-/** How fast a recording is played: a factor of the recorded speed; `Infinity` waits for nothing. */
+/** Playback speed: a factor of the recorded speed; `Infinity` never waits. */
 type Speed = number;
 
 interface RecordingOptions {
@@ -11,7 +11,7 @@ export interface InspectOptions extends RecordingOptions {
 }
 
 export interface ReplayOptions extends RecordingOptions {
-  /** The agent process in it, from 1; all of them if absent. */
+  /** The agent process to show, from 1; all of them if absent. */
   readonly run: number | undefined;
   readonly speed: Speed;
   /** Waits for a key before each step. */
@@ -22,6 +22,6 @@ export interface ReplayOptions extends RecordingOptions {
 
 export interface ServeOptions extends RecordingOptions {
   readonly speed: Speed;
-  /** Which of the agent processes in it, from 1. */
+  /** The agent process to serve, from 1. */
   readonly run: number;
 }

@@ -9,7 +9,7 @@ import {createRecordedAgent} from '../../recording/serve.ts';
 import {jsonOf} from '../../text/json.ts';
 import type {ServeOptions} from './recording-options.ts';
 
-/** Is the agent of a recording over standard input and output, until its input ends; resolves to the exit code. */
+/** Acts as the agent of a recording over stdio until its input ends; resolves to the exit code. */
 export async function serveRun({file, run, speed}: ServeOptions): Promise<number> {
   const stdout = createOutput(process.stdout, 'standard output');
   const stderr = createOutput(process.stderr, 'standard error');
@@ -22,7 +22,7 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
   }
   const {promise, resolve} = Promise.withResolvers<number>();
   const write = (line: string) => stdout.write(`${line}\n`);
-  // A client that has gone away asks nothing more.
+  // A client that has exited sends no more requests.
   stdout.onBroken(() => resolve(0));
   const agent = createRecordedAgent(recordedRun, {
     send: (message) => write(JSON.stringify(message)),

@@ -18,7 +18,7 @@ import {tableLines} from '../table.ts';
 import type {SubcommandIo} from '../terminal-io.ts';
 import type {ReviewOptions} from './review-arguments.ts';
 
-/** What changed between two snapshots of a session. */
+/** The changes between two snapshots of a session. */
 export interface Review extends Difference {
   /** By path; undefined if they are not printed. */
   readonly patches: ReadonlyMap<RawPath, string> | undefined;
@@ -31,7 +31,7 @@ export interface Review extends Difference {
 
 type Printed = Pick<SubcommandIo, 'stdout' | 'stderr' | 'writeBytes'>;
 
-/** Prints a review; what is not covered goes to standard error, unless it is part of the format. */
+/** Prints a review; paths without coverage are reported on standard error, unless they are part of the format. */
 export function printReview(review: Review, form: ReviewOptions['form'], io: Printed): void {
   if (form === 'json') return io.stdout.write(`${jsonText(jsonOf(review), 2)}\n`);
   if (form === 'patch') printPatch(review, io);
@@ -39,7 +39,7 @@ export function printReview(review: Review, form: ReviewOptions['form'], io: Pri
   for (const line of uncoveredLines(review)) io.stderr(`${line}\n`);
 }
 
-/** Byte for byte, unless a person looks at it. */
+/** Unchanged bytes, unless the output is a terminal. */
 function printPatch({files, patches}: Review, {stdout, writeBytes}: Printed): void {
   const patch = files.map((file) => patches?.get(pathOf(file)) ?? '').join('');
   const bytes = Buffer.from(patch, 'latin1');

@@ -8,9 +8,9 @@ import {usageError} from '../usage.ts';
 export interface ReviewOptions {
   /** Undefined for the current folder. */
   readonly cwd: string | undefined;
-  /** An id of acp-tui or of the agent, or a prefix of one; undefined for the session of the newest snapshot. */
+  /** An id of acp-tui or of the agent, or a prefix of one; undefined for the session with the newest snapshot. */
   readonly session: string | undefined;
-  /** Undefined for everything since the first turn. */
+  /** Undefined for all turns since the first. */
   readonly turn: number | undefined;
   readonly form: 'text' | 'json' | 'patch';
 }
@@ -32,7 +32,7 @@ const schema = z.object({
   patch: z.prefault(z.boolean(), false),
 });
 
-/** Reads the arguments behind `acp-tui review`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui review`; writes nothing and never exits. */
 export function readReviewCommand(argv: readonly string[], columns: number): ReadSubcommand<ReviewOptions> {
   const read = readSubcommand<ReviewOptions | undefined>(argv, {
     columns,
@@ -45,7 +45,7 @@ export function readReviewCommand(argv: readonly string[], columns: number): Rea
   return {kind: 'command', command: read.command};
 }
 
-/** `take` gets undefined for options that exclude each other. */
+/** `take` is called with undefined for options that exclude each other. */
 export function reviewProgram(take: (options: ReviewOptions | undefined) => void): Command {
   const program = new Command('acp-tui review');
   return program

@@ -15,7 +15,7 @@ import {printReview, type Review} from './print-review.ts';
 const FAILED = 1;
 const NO_SUCH_SESSION = 4;
 
-/** `acp-tui review` in this process; resolves to the exit code. Changes neither the folder nor its repository. */
+/** Runs `acp-tui review` in this process; resolves to the exit code. Changes neither the folder nor its repository. */
 export async function reviewRun(options: ReviewOptions): Promise<number> {
   const io = openSubcommandIo();
   try {
@@ -49,7 +49,7 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   return 0;
 }
 
-/** The agent's id of a session that is stored here, and its folder; or the exit code after saying why there is none. */
+/** Returns the agent's id of a stored session and its folder; or the exit code after printing why it was not found. */
 async function namedSession(
   id: string,
   state: string,
@@ -68,11 +68,11 @@ async function namedSession(
 
 interface Range {
   readonly from: StoredSnapshot;
-  /** Undefined for the folder as it is now. */
+  /** Undefined for the current state of the folder. */
   readonly to: StoredSnapshot | undefined;
 }
 
-/** From the session's first covered turn until now, or for one turn; undefined if not covered. */
+/** Returns the range from the session's first covered turn until now, or of one turn; undefined if not covered. */
 async function findRange(
   repository: SnapshotRepository,
   {session, turn}: {readonly session: string | undefined; readonly turn: number | undefined},
@@ -85,6 +85,6 @@ async function findRange(
   );
   const from = turn === undefined ? snapshots.find(({when}) => when === 'before') : snapshots[index];
   if (!from) return undefined;
-  // A turn whose end is not covered ends at the next snapshot.
+  // A turn whose end has no snapshot ends at the next one.
   return {from, to: turn === undefined ? undefined : snapshots[index + 1]};
 }

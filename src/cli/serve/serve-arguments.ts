@@ -10,9 +10,9 @@ export interface ServeAgentOptions {
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** Where a new token is written; undefined prints it. */
+  /** File for a new token; undefined prints it. */
   readonly tokenFile: string | undefined;
 }
 
@@ -35,7 +35,7 @@ const schema = z.object({
   tokenFile: z.optional(notEmpty('--token-file')),
 });
 
-/** Reads the arguments behind `acp-tui serve`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui serve`; writes nothing and never exits. */
 export function readServeCommand(
   argv: readonly string[],
   columns: number,

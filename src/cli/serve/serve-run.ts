@@ -16,12 +16,12 @@ import {openSubcommandIo, type SubcommandIo} from '../terminal-io.ts';
 import type {ServeAgentOptions} from './serve-arguments.ts';
 
 const TOKEN_VARIABLE = 'ACP_TUI_SERVE_TOKEN';
-/** A token that could be guessed is none, in characters. */
+/** Minimum length in characters; a shorter token could be guessed. */
 const MIN_TOKEN_LENGTH = 16;
 const TOKEN_BYTES = 32;
 const PRIVATE_FILE = 0o600;
 
-/** `acp-tui serve` in this process: serves until a signal ends it, or resolves to the exit code of why it cannot. */
+/** Runs `acp-tui serve` in this process: serves until a signal ends it, or resolves to the exit code of the failure. */
 export async function serveAgentRun(
   given: ServeAgentOptions,
   demoCommand: RunKind['demoCommand'],
@@ -59,7 +59,7 @@ export async function serveAgentRun(
   });
 }
 
-/** Serves until a signal, which then ends the program; what cannot wait for that kills the agents. */
+/** Serves until a signal, which then ends the program; on an immediate exit the agents are killed. */
 function untilSignal(bridge: Bridge, close: () => Promise<void>): Promise<never> {
   process.on('exit', () => bridge.killNow());
   beforeSignal(close);
@@ -69,7 +69,7 @@ function untilSignal(bridge: Bridge, close: () => Promise<void>): Promise<never>
 interface Served {
   readonly agent: string;
   readonly address: string;
-  /** How the user gets the token. */
+  /** How the user finds the token. */
   readonly shown: string;
 }
 
@@ -79,7 +79,7 @@ function tell({stdout, warn}: SubcommandIo, {agent, address, shown}: Served): vo
     warn('Connections are not encrypted; prompts, answers and the token can be read on the way.');
 }
 
-/** The token of the environment, or a new one. */
+/** Returns the token of the environment, or a new one. */
 async function tokenFor({
   tokenFile,
 }: ServeAgentOptions): Promise<Result<{readonly token: string; readonly shown: string}>> {
@@ -89,7 +89,7 @@ async function tokenFor({
     return {ok: false, failure: {kind: 'not_offered', what: `the token in ${TOKEN_VARIABLE}`, why}};
   }
   const token = given ?? randomBytes(TOKEN_BYTES).toString('base64url');
-  // Agents have no use for it.
+  // Not passed on to agents.
   delete process.env[TOKEN_VARIABLE];
   if (tokenFile !== undefined) {
     try {
@@ -105,7 +105,7 @@ async function tokenFor({
   };
 }
 
-/** A run that keeps nothing and may do nothing: files and commands are those of the clients. */
+/** Options of a run that stores nothing and approves nothing: files and commands are the clients' concern. */
 function runOptions({agent, cwd, env}: ServeAgentOptions): CommonOptions {
   return {
     ...commonOptions(optionsSchema.parse({})),

@@ -4,7 +4,7 @@ import {type SessionsContext, maskedSession, nameOf, reportFailure, findSession}
 
 const USAGE = 2;
 
-/** Deletes sessions after asking; says how to take that back. */
+/** Deletes sessions after confirmation, and prints how to restore them. */
 export async function deleteSessions(
   {ids, yes}: Extract<SessionsCommand, {kind: 'delete'}>,
   context: SessionsContext,
@@ -30,7 +30,7 @@ export async function deleteSessions(
   });
 }
 
-/** Takes deletions back. */
+/** Restores deleted sessions. */
 export async function restoreSessions(
   {ids}: Extract<SessionsCommand, {kind: 'restore'}>,
   context: SessionsContext,
@@ -50,7 +50,7 @@ export async function restoreSessions(
   });
 }
 
-/** All that are meant, before anything is done to one; or the exit code. */
+/** Returns all selected sessions before any of them is changed; or the exit code. */
 async function meantBy(
   ids: readonly string[],
   context: SessionsContext,

@@ -7,7 +7,7 @@ import {findDocument} from './session-document.ts';
 
 type ExportCommand = Extract<SessionsCommand, {kind: 'export'}>;
 
-/** Writes a session in a form that others can read. */
+/** Writes a session in an export format. */
 export async function exportSession(
   {id, format, output, withSecrets}: ExportCommand,
   context: SessionsContext,
@@ -27,7 +27,7 @@ export async function exportSession(
 
 type ExportTarget = Pick<ExportCommand, 'id' | 'format' | 'output' | 'withSecrets'>;
 
-/** The text of the file and what is to be said of credentials in it, or the exit code after saying why there is none. */
+/** Returns the document and a note about credentials in it, or the exit code after printing the problem. */
 async function textOf(
   {id, format, output, withSecrets}: ExportTarget,
   context: SessionsContext,

@@ -8,7 +8,7 @@ import {reduce} from '../../session/reduce.ts';
 import {readRegularFile} from '../../storage/files.ts';
 import {type SessionsContext, reportFailure} from './session-lookup.ts';
 
-/** Stores an exported session, which no agent knows: it can be read, and given to another session as context. */
+/** Stores an exported session that no agent knows: it can be read, and passed to another session as context. */
 export async function importSession(
   {file}: Extract<SessionsCommand, {kind: 'import'}>,
   {store, stdout, stderr, now, cwd: here}: SessionsContext,

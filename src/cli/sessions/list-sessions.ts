@@ -14,7 +14,7 @@ import {
   reportFailure,
 } from './session-lookup.ts';
 
-/** Lists sessions, the one used last first. */
+/** Lists sessions, last used first. */
 export function listSessions(
   {filter, include, limit, json}: Extract<SessionsCommand, {kind: 'list'}>,
   context: SessionsContext,

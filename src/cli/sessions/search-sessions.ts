@@ -16,15 +16,15 @@ import {
 } from './session-lookup.ts';
 
 const MAX_HITS = 20;
-/** The filter is applied to what the search finds: so many are looked at. */
+/** Number of search results to which the filter is applied. */
 const LOOKED_AT = 2000;
 
-/** How much of a passage is shown that holds a credential, in UTF-16 units. */
+/** Length of a passage that contains a credential, in UTF-16 units. */
 const MAX_MASKED_LENGTH = 200;
 
 const roles = {title: 'title', user: 'you', agent: 'agent', tool: 'tool'} as const;
 
-/** Finds passages, newest first, grouped by session. */
+/** Searches passages, newest first, grouped by session. */
 export function searchSessions(
   {query, filter, limit = MAX_HITS, json}: Extract<SessionsCommand, {kind: 'search'}>,
   context: SessionsContext,
@@ -47,7 +47,7 @@ export function searchSessions(
   return 0;
 }
 
-/** The credential may begin before the snippet, or be cut by its end: the whole passage decides. */
+/** A credential may start before the snippet or be cut at its end, so the whole passage is checked. */
 function maskedHit(hit: SearchHit, {store, mask}: Pick<SessionsContext, 'store' | 'mask'>): SearchHit {
   const session = maskedSession(hit.session, mask);
   const passage = store.passage(hit);

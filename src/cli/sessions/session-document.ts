@@ -2,7 +2,7 @@ import {documentOf, type SessionDocument} from '../../export/document.ts';
 import {maskDocument} from '../../export/mask.ts';
 import {type SessionsContext, factsOf, reportFailure, findSession} from './session-lookup.ts';
 
-/** The whole of the stored session that is meant, or the exit code after saying why there is none, or why it cannot be read. */
+/** Returns the stored session with its transcript, or the exit code after printing why it was not found or cannot be read. */
 export async function findDocument(
   {id, withSecrets}: {readonly id: string; readonly withSecrets: boolean},
   context: SessionsContext,

@@ -14,7 +14,7 @@ const NO_SUCH_SESSION = 4;
 const USAGE = 2;
 const FAILED = 1;
 
-/** The session that is meant, or the exit code after saying why there is none. */
+/** Returns the session with this id or prefix, or the exit code after printing why it was not found. */
 export async function findSession(
   id: string,
   {store, stderr}: Pick<SessionsContext, 'store' | 'stderr'>,
@@ -63,7 +63,7 @@ function isIn(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 }
 
-/** A session without what looks like a credential, for whatever prints it. */
+/** Returns a session for printing, with apparent credentials masked. */
 export function maskedSession(session: StoredSession, mask: Mask): StoredSession {
   const {title, firstPrompt, branch, cwd, additionalDirectories} = session;
   const masked = (text: string | undefined) => (text === undefined ? undefined : mask(text));
@@ -110,7 +110,7 @@ export function sessionJson(session: StoredSession) {
 export interface SessionsContext {
   readonly store: SessionStore;
   readonly stdout: OutputPage;
-  /** Takes whole lines. */
+  /** Writes whole lines. */
   readonly stderr: (text: string) => void;
   /** Milliseconds since the epoch. */
   readonly now: () => number;

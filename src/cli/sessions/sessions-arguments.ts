@@ -11,11 +11,11 @@ import {
 
 /** Filters for sessions; absent ones match all. */
 export interface SessionsFilter {
-  /** A part of the agent's name. */
+  /** Part of the agent's name. */
   readonly agent?: string;
-  /** As typed; sessions of this folder, or of one in it. */
+  /** As typed; sessions of this folder and its subfolders. */
   readonly cwd?: string;
-  /** Last used at most, or at least, so many milliseconds ago. */
+  /** Last used at most, or at least, this many milliseconds ago. */
   readonly newerThanMs?: number;
   readonly olderThanMs?: number;
 }
@@ -40,7 +40,7 @@ export type SessionsCommand =
   | {
       readonly kind: 'export';
       readonly id: string;
-      /** Undefined if the file name says it. */
+      /** Undefined to derive it from the file name. */
       readonly format: ExportChoice | undefined;
       /** As typed; undefined for standard output. */
       readonly output: string | undefined;
@@ -52,7 +52,7 @@ export type SessionsCommand =
 
 const UNITS = {m: 60_000, h: 3_600_000, d: 86_400_000, w: 7 * 86_400_000} as const;
 
-/** `90m`, `12h`, `7d`, `2w`, into milliseconds. */
+/** Parses `90m`, `12h`, `7d` or `2w` to milliseconds. */
 const ageOf = (flag: string) =>
   z.pipe(
     z.string().check(
@@ -140,7 +140,7 @@ export const readers = {
   restore: (ids: Words) => ({kind: 'restore', ids}),
 } satisfies Readonly<Record<SessionsCommand['kind'], SubcommandReader<SessionsCommand>>>;
 
-/** Reads the arguments behind `acp-tui sessions`; writes nothing and never leaves the process. */
+/** Parses the arguments after `acp-tui sessions`; writes nothing and never exits. */
 export function readSessionsCommand(
   argv: readonly string[],
   columns: number,

@@ -9,7 +9,7 @@ import type {SessionsContext} from './session-lookup.ts';
 import type {SessionsCommand} from './sessions-arguments.ts';
 import {reportReading} from '../reading-progress.ts';
 
-/** `acp-tui sessions …` in this process; resolves to the exit code. Loads neither React nor Ink. */
+/** Runs `acp-tui sessions …` in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function sessionsRun(command: SessionsCommand): Promise<number> {
   const io = openSubcommandIo();
   const {state} = findPaths();
@@ -20,7 +20,7 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     onProblem: (problem) => io.warn(failureSentence(problem)),
     onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });
-  // What a killed window left untold; after that the files and the index agree. One session is found by its file.
+  // Indexes what a killed window left unindexed. A single session is found by its file.
   if (command.kind !== 'show' && command.kind !== 'export') await store.catchUp(reportReading(io.status));
   const exitCode = await runSessionsCommand(command, {
     store,
@@ -35,7 +35,7 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
   return io.end(exitCode);
 }
 
-/** Does what `acp-tui sessions` was asked for; resolves to the exit code. */
+/** Runs the parsed command; resolves to the exit code. */
 export async function runSessionsCommand(
   command: SessionsCommand,
   context: SessionsContext,

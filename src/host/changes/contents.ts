@@ -3,36 +3,36 @@ import {constants} from 'node:fs';
 import {mkdir, open, unlink, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
 
-/** The content of a file at some time. */
+/** A stored content of a file. */
 export interface Kept {
   /** Equal only for equal contents. */
   readonly fingerprint: string;
   /** In bytes. */
   readonly size: number;
-  /** Its position in the file of contents; undefined if it could not be kept. */
+  /** Its offset in the contents file; undefined if it could not be stored. */
   readonly offset: number | undefined;
 }
 
-/** Keeps contents out of memory, for as long as a session lasts. */
+/** Stores contents outside of memory for the lifetime of a session. */
 export interface Contents {
-  /** Never fails: what cannot be kept can still be recognized. */
+  /** Never fails: content that cannot be stored still has a fingerprint. */
   keep(bytes: Buffer): Promise<Kept>;
-  /** Undefined when it was not kept. */
+  /** Undefined if it was not stored. */
   read(kept: Kept): Promise<Buffer | undefined>;
-  /** Forgets everything. */
+  /** Discards everything. */
   close(): Promise<void>;
 }
 
 interface ContentsOptions {
-  /** Made, for the user alone, when there is something to keep. */
+  /** Created on first use, accessible to the user only. */
   readonly folder: string;
-  /** How much is kept, in bytes. */
+  /** Maximum total size, in bytes. */
   readonly limit?: number;
 }
 
 const LIMIT = 512 * 1024 * 1024;
 
-/** One file that only the user can read, without a name once it is open: nothing of it outlives this process. */
+/** Stores contents in one private file that is unlinked once open: nothing of it outlives this process. */
 export function createContents({folder, limit = LIMIT}: ContentsOptions): Contents {
   const known = new Map<string, Kept>();
   let file: Promise<FileHandle> | undefined;

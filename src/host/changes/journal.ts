@@ -13,23 +13,23 @@ export interface Change {
   readonly mixed: boolean;
 }
 
-/** The writes through the host, by turn. */
+/** Records the writes through the host, by turn. */
 export interface Journal {
-  /** What is written from now on belongs to this turn. */
+  /** Later writes belong to this turn. */
   turnStarted(turn: number): void;
   record(written: WrittenFile): Promise<void>;
-  /** The changes that stand, oldest turn first. */
+  /** Changes that were not undone, oldest turn first. */
   all(): readonly Change[];
-  /** What all turns together made of each file. */
+  /** The net change of each file over all turns. */
   net(): readonly Change[];
-  /** A change was taken back. */
+  /** Removes a change that was undone. */
   forget(change: Change): void;
-  /** True if a path was written in a turn (undefined: in any), be it taken back since. */
+  /** True if a path was written in a turn (undefined: in any), even if undone since. */
   wrote(path: string, turn: number | undefined): boolean;
   close(): Promise<void>;
 }
 
-/** Turns count from 1; what is written before the first belongs to 0. */
+/** Turns count from 1; writes before the first belong to turn 0. */
 export function createJournal(contents: Contents): Journal {
   let turn = 0;
   const changes = new Map<string, Change>();
@@ -86,7 +86,7 @@ function joined(earlier: Change, later: Change): Change {
   };
 }
 
-/** False when a file holds again what it held. */
+/** False if the content is the same before and after. */
 export function changesAnything({before, after}: Change): boolean {
   return before?.fingerprint !== after.fingerprint;
 }

@@ -16,8 +16,7 @@ interface UndoParts {
 }
 
 /**
- * What taking back a turn would do: the newest turn of which at least one file can be taken back, otherwise the newest.
- * Undefined when there is nothing to take back.
+ * Returns what undo would do: for the newest turn with at least one file that can be undone, otherwise the newest turn. Undefined if there is nothing to undo.
  */
 async function planUndo(parts: UndoParts): Promise<UndoPlan | undefined> {
   const turns = new Map<number, Change[]>();
@@ -34,7 +33,7 @@ async function planUndo(parts: UndoParts): Promise<UndoPlan | undefined> {
   return newest;
 }
 
-/** Takes the writes of a turn back, each file by itself: all of it, or nothing and why. */
+/** Undoes the writes of a turn, file by file: completely, or not at all with the reason. */
 async function undoTurn(parts: UndoParts, turn: number): Promise<readonly UndoneFile[]> {
   const {journal, contents} = parts;
   const done: UndoneFile[] = [];
@@ -68,7 +67,7 @@ async function takeBack(target: Target, change: Change, contents: Contents): Pro
 const GONE = 'it no longer exists';
 const NOT_KEPT = 'its previous content was not kept';
 
-/** Refuses a file that cannot be taken back without losing something. */
+/** Throws a refusal for a file that cannot be undone without losing other changes. */
 async function examine(target: Target, {before, after, mixed}: Change): Promise<void> {
   if (mixed) throwRefusal('internal', 'something else changed it during the turn');
   if (before !== null && before?.offset === undefined) throwRefusal('internal', NOT_KEPT);

@@ -10,7 +10,7 @@ import type {ElicitationResult} from './pending-elicitations.ts';
 /** Invalid params. */
 const INVALID = -32602;
 
-/** `elicitation/create`: asks the user, in a mode that we know, where there is one. */
+/** `elicitation/create`: asks the user, if there is one, in a supported mode. */
 export async function elicit(
   context: HostContext,
   request: acp.CreateElicitationRequest,
@@ -31,7 +31,7 @@ export async function elicit(
   return {ok: true, value: responseOf(asked, settled)};
 }
 
-/** Asks with acp-tui's own form; undefined if it was not answered. Secrets are not stored. */
+/** Asks with a form of acp-tui's own; undefined if it was not answered. Secrets are not stored. */
 export async function showHostForm(context: HostContext, form: HostForm): Promise<FormContent | undefined> {
   const {elicitations, options} = context;
   if (!options.person) return undefined;
@@ -42,7 +42,7 @@ export async function showHostForm(context: HostContext, form: HostForm): Promis
   return outcome === 'accepted' ? content : undefined;
 }
 
-/** "Elicitation", user response. What was withdrawn is answered with -32800 elsewhere. */
+/** "Elicitation", user response. A cancelled request gets -32800 elsewhere. */
 function responseOf(
   asked: ElicitationQuestion,
   {outcome, content}: ElicitationResult,
@@ -88,7 +88,7 @@ export function readElicitationRequest(request: acp.CreateElicitationRequest): E
 
 type RequestOf<Mode extends string> = Extract<acp.CreateElicitationRequest, {mode: Mode}>;
 
-/** The generated type has an open variant, whose mode may be any string. */
+/** The generated type has an open variant whose mode may be any string. */
 function isMode<Mode extends 'form' | 'url'>(
   request: acp.CreateElicitationRequest,
   mode: Mode,
@@ -96,10 +96,10 @@ function isMode<Mode extends 'form' | 'url'>(
   return request.mode === mode;
 }
 
-/** Reads an address that is to be opened in a browser; undefined for what is none. Nothing is fetched. */
+/** Parses a URL to open in a browser; undefined if it is invalid. Fetches nothing. */
 export function readLink(address: string): Link | undefined {
   const url = URL.parse(address);
-  // Other schemes start programs with what an agent wrote.
+  // Other schemes could start programs with arguments from the agent.
   if (url === null || !['https:', 'http:'].includes(url.protocol)) return undefined;
   const unicode = escapeHiddenLine(domainToUnicode(url.hostname));
   const isPunycode = unicode !== '' && unicode !== url.hostname;

@@ -1,12 +1,12 @@
 import {runInNewContext} from 'node:vm';
 import type {Field, FormContent} from '../../session/forms/form-schema.ts';
 
-/** How long all patterns of a form may take together, in milliseconds: an agent's expression may never come to an end. */
+/** Time limit for all patterns of a form, in milliseconds: a regular expression of an agent may never finish. */
 const TIMEOUT_MS = 1000;
 
 /**
- * The texts of a form that their agent's patterns do not fit, as problems by field id. A pattern that is none, or that takes too
- * long, is left to the agent, which has to check what it gets anyway.
+ * Returns the fields whose text does not match the agent's pattern, as problems by field id. Invalid or slow patterns are ignored: the agent has to validate
+ * the answers anyway.
  */
 export function patternProblems(fields: readonly Field[], content: FormContent): ReadonlyMap<string, string> {
   const problems = new Map<string, string>();
@@ -20,7 +20,7 @@ export function patternProblems(fields: readonly Field[], content: FormContent):
   return problems;
 }
 
-/** Undefined if undecidable. JSON Schema uses JavaScript's regular expressions, so they run here, but can be stopped. */
+/** Undefined if undecidable. JSON Schema uses JavaScript's regular expressions, so they run here, with a time limit. */
 function fits(pattern: string, text: string, until: number): boolean | undefined {
   const timeout = Math.floor(until - performance.now());
   if (timeout < 1) return undefined;
@@ -39,7 +39,7 @@ function fits(pattern: string, text: string, until: number): boolean | undefined
   return undefined;
 }
 
-/** It comes from another context, with its own classes. */
+/** The error comes from another context, which has its own classes. */
 function isSyntaxError(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'name' in error && error.name === 'SyntaxError';
 }

@@ -17,24 +17,24 @@ export interface ElicitationResult {
   readonly content: FormContent;
 }
 
-/** Elicitations that wait for an answer, and opened addresses that wait for their completion. */
+/** Elicitations that wait for an answer, and opened URLs that wait for their completion. */
 export interface PendingElicitations {
-  /** `elicitationId` names an address for `complete`. */
+  /** `elicitationId` identifies a URL for `complete`. */
   ask(
     asked: ElicitationQuestion,
     how: Interrupts & {readonly elicitationId?: string},
   ): Promise<ElicitationResult>;
-  /** Nothing when the id does not wait. */
+  /** Ignored if the id is not pending. */
   answer(id: string, answer: ElicitationAnswer): void;
-  /** "Completion Notifications": unknown ids, and those that are done already, change nothing. */
+  /** "Completion Notifications": unknown and completed ids are ignored. */
   complete(elicitationId: string): void;
-  /** Nobody waits for what was opened any longer. */
+  /** Discards opened URLs: their completion is no longer awaited. */
   forgetOpened(): void;
 }
 
 export function createPendingElicitations(listener: ElicitationListener): PendingElicitations {
   const waiting = new Map<string, (answer: ElicitationAnswer) => void>();
-  /** Addresses that were opened: our ids by those of the agent, which may be the same for several. */
+  /** Opened URLs: acp-tui's ids by the agent's, which may be the same for several. */
   const opened = new Map<string, string | undefined>();
 
   function complete(id: string): void {
@@ -60,7 +60,7 @@ export function createPendingElicitations(listener: ElicitationListener): Pendin
     const id = randomUUID();
     const {promise, resolve} = Promise.withResolvers<ElicitationResult>();
     const over = new AbortController();
-    // Closed synchronously, so that a second key finds nothing to answer any more.
+    // Settled synchronously, so that a second key press finds nothing to answer.
     const settle = (settled: ElicitationResult | undefined) => {
       if (!settled) return;
       over.abort();

@@ -1,7 +1,7 @@
 import type {Stats} from 'node:fs';
 import {accept, refuse, type Answer, type Refusal} from '../services.ts';
 
-/** Carries a refusal out of the depths of file work, where Node throws as well. */
+/** Carries a refusal up the call stack. */
 class Refused extends Error {
   readonly refusal: Refusal;
 
@@ -11,12 +11,12 @@ class Refused extends Error {
   }
 }
 
-/** Ends the file work with this refusal; to be used within `answering`. */
+/** Ends a file operation with this refusal; for use inside `withFileErrors`. */
 export function throwRefusal(...refusal: Parameters<typeof refuse>): never {
   throw new Refused(refuse(...refusal));
 }
 
-/** Does file work on a path, and words what goes wrong. Codes: missing -32002, not a matter for text files -32602. */
+/** Runs a file operation on a path and describes its errors. Codes: missing -32002, not a text file -32602. */
 export async function withFileErrors<T>(path: string, work: () => Promise<T>): Promise<Answer<T>> {
   try {
     return accept(await work());
@@ -54,7 +54,7 @@ function inWords(path: string, error: unknown): Refusal {
   }
 }
 
-/** Refuses everything that is not an ordinary file: opening the others can hang, or do something. */
+/** Refuses everything that is not a regular file: opening others can hang or have side effects. */
 export function requireFile(path: string, stats: Stats): void {
   if (!stats.isFile())
     throwRefusal('invalidParams', `It is ${nameOf(stats)}; only regular files can be used: ${path}`);

@@ -18,41 +18,38 @@ import {writeFile, type Target} from './write-file.ts';
 
 interface FileSystemOptions {
   readonly roots: Roots;
-  /** Told after each write, in the order in which they happened; the next one waits for it. */
+  /** Called after each write, in order; the next write waits for it. */
   readonly onWritten?: ((written: WrittenFile) => Promise<void> | void) | undefined;
 }
 
 export interface FileSystem extends FileSystemService {
-  /** `approve` gets the real path, and may refuse it. */
+  /** `approve` is called with the real path, and may refuse. */
   read(
     request: acp.ReadTextFileRequest,
     signal?: AbortSignal,
     approve?: (place: Place) => Promise<Refusal | undefined>,
   ): Promise<Answer<acp.ReadTextFileResponse>>;
   /**
-   * `approve` is told where the path really leads, and may refuse it. What is written is written to that place: when it has
-   * become a link meanwhile, the write fails; when it holds something else than was approved, `approve` is asked again.
+   * `approve` is called with the real path, and may refuse. The write goes to that path: if it has become a link meanwhile, the write fails; if its content is
+   * no longer the approved one, `approve` is called again.
    */
   write(
     request: acp.WriteTextFileRequest,
     approve?: (subject: WriteRequest) => Promise<Permit>,
   ): Promise<Answer<acp.WriteTextFileResponse>>;
-  /** What a place holds. */
+  /** Returns the content at a place. */
   snapshot(place: Place): Promise<FileSnapshot>;
-  /**
-   * Works on the file of a path that was written before, while nothing is written through us. Refuses a path that leads
-   * elsewhere by now.
-   */
+  /** Works on the file of a path written before, without concurrent writes. Refuses a path that leads elsewhere by now. */
   exclusively<T>(path: string, work: (target: Target) => Promise<T>): Promise<Answer<T>>;
 }
 
 interface WriteRequest {
   readonly place: Place;
-  /** True if it was approved for what the file no longer holds. */
+  /** True if the file changed after its approval. */
   readonly isChanged: boolean;
 }
 
-/** The fingerprint of what the file must still hold when it is written, where that matters. */
+/** An approval; `base` is the fingerprint that the file must still have when it is written, if that matters. */
 type Permit = Refusal | {readonly ok: true; readonly base: string | undefined};
 
 /** "File System", confined to the workspace. Never asks the user. Writes are serialized, so two writes to one file never mix. */
@@ -83,7 +80,7 @@ export function createFileSystem({roots, onWritten}: FileSystemOptions): FileSys
     },
     async write({path, content}, approve) {
       for (let isChanged = false; ; isChanged = true) {
-        // In turn as well, or the second of two writes could be resolved, and done, first.
+        // Serialized as well, or the second of two writes could be resolved and done first.
         const place = await inTurn(() => roots.confine(path));
         if (!place.ok) return place;
         const permit = await approve?.({place: place.value, isChanged});
@@ -114,7 +111,7 @@ interface WriteAt {
   readonly onWritten: FileSystemOptions['onWritten'];
 }
 
-/** False when the file holds something else than `base`, and not what is to be written either. */
+/** False if the file has neither the content of `base` nor the new content. */
 async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promise<boolean> {
   return withFolder(place, {create: true}, async (folder, name) => {
     const {path} = place;
@@ -130,7 +127,7 @@ async function writeAt(place: Place, {content, base, onWritten}: WriteAt): Promi
   });
 }
 
-/** Ends a write before it has changed anything. */
+/** Aborts a write before it has changed anything. */
 class Changed extends Error {}
 
 function wasChanged(error: unknown): undefined {
@@ -138,18 +135,18 @@ function wasChanged(error: unknown): undefined {
   return undefined;
 }
 
-/** More than this of what a file held is not remembered, in bytes: as much as the protocol can carry. */
+/** Maximum size of previous content to keep, in bytes: as much as the protocol can carry. */
 const KEEP_LIMIT = 32 * 1024 * 1024;
 
-/** The content of a file at one moment. */
+/** The content of a file at one point in time. */
 export interface FileSnapshot {
-  /** Null where there is no file, undefined where it is not text or too large to be shown. */
+  /** Null if there is no file, undefined if it is not text or too large to show. */
   readonly text: string | null | undefined;
   /** Equal only for equal contents. */
   readonly fingerprint: string;
 }
 
-/** What a place holds. A folder that is missing holds no file. */
+/** Returns the content at a place. A missing folder contains no file. */
 async function takeSnapshot(place: Place): Promise<FileSnapshot> {
   const seen = await withFileErrors(place.path, () =>
     withFolder(place, {create: false}, (folder, name) => seenAt(folder.at(name), place.path)),
@@ -162,7 +159,7 @@ const NO_FILE: FileSnapshot = {text: null, fingerprint: 'none'};
 
 const UNREADABLE: FileSnapshot = {text: undefined, fingerprint: 'unreadable'};
 
-/** The same for one file of a folder that is open. */
+/** The same for a file in an open folder. */
 async function seenAt(at: string, path: string): Promise<FileSnapshot> {
   const bytes = await heldAt(at, path);
   if (bytes === null) return NO_FILE;
@@ -171,7 +168,7 @@ async function seenAt(at: string, path: string): Promise<FileSnapshot> {
   return fingerprint === undefined ? UNREADABLE : {text: undefined, fingerprint};
 }
 
-/** What is not read has changed when its time has. */
+/** A file too large to read counts as changed if its modification time has changed. */
 async function fingerprintOfLarge(at: string): Promise<string> {
   const {ino, size, mtimeNs, ctimeNs} = await lstat(at, {bigint: true});
   return [ino, size, mtimeNs, ctimeNs].join(' ');
@@ -186,7 +183,7 @@ function textOf(bytes: Buffer): string | undefined {
   }
 }
 
-/** All bytes of a file; null where there is none, undefined where they cannot be had: it can be written all the same. */
+/** Returns the bytes of a file; null if there is none, undefined if unreadable: it may be writable all the same. */
 function heldAt(at: string, path: string): Promise<Buffer | null | undefined> {
   return readBytes(at, path, KEEP_LIMIT).catch(() => undefined);
 }

@@ -4,29 +4,28 @@ import {join} from 'node:path';
 import {throwRefusal} from './file-errors.ts';
 import type {Place} from './roots.ts';
 
-/** A folder that stays the one it was when it was checked, whatever its path leads to by now. */
+/** A handle to a folder: stays the same folder, whatever its path leads to later. */
 export interface Folder {
-  /** A path for file calls that names an entry of exactly this folder. */
+  /** Returns a path for file calls that refers to an entry of exactly this folder. */
   at(name: string): string;
   /** The same for the folder itself. */
   readonly path: string;
   close(): Promise<void>;
 }
 
-/** `O_PATH` of Linux, which Node has no name for: a handle to walk through, without the right to list. */
+/** Linux's `O_PATH`, which Node does not export: a handle for traversal, without permission to list. */
 const O_PATH = 0o10000000;
 const WALK = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
 
 /**
- * Opens the folder that the place lies in, and makes it where `create` says so. `place` holds no links, so a link on the way
- * has been put there since it was checked: the walk fails. Elsewhere than on Linux the path is only checked again, which
- * leaves a moment in which a link that is exchanged very fast is followed. Errors are those of the file system.
+ * Opens the folder of a place, and creates it if `create` is set. `place` contains no links, so a link on the way was put there after the check, and opening
+ * fails. On systems other than Linux the path is only checked again, which leaves a short race. Throws errors of the file system.
  */
 export function openFolder(place: Place, options: {readonly create: boolean}): Promise<Folder> {
   return openAt(place.root, place.names.slice(0, -1), options);
 }
 
-/** Opens the folder that these names lead to, as bytes, since names need not be UTF-8. */
+/** Opens the folder with these names, as bytes, since names need not be UTF-8. */
 export function openRawFolder(
   root: string,
   names: readonly Buffer[],
@@ -35,7 +34,7 @@ export function openRawFolder(
   return openAt(root, names, options);
 }
 
-/** The same for the path itself, which must be a folder. */
+/** The same for the place itself, which must be a folder. */
 export function openPlace({root, names}: Place): Promise<Folder> {
   return openAt(root, names, {create: false});
 }
@@ -70,7 +69,7 @@ async function walk(
   return {path, at: (name) => join(path, name), close: () => handle.close()};
 }
 
-/** By our pid and not `self`: a program that we start has to find it too. */
+/** With the pid and not `self`, so that a child process can resolve it too. */
 function viaHandle(handle: FileHandle): string {
   return `/proc/${process.pid}/fd/${handle.fd}`;
 }
@@ -93,7 +92,7 @@ async function check(
   return {path, at: (name) => join(path, name), close: async () => {}};
 }
 
-/** Works in the folder that a place lies in; throws refusals and errors of the file system. */
+/** Runs an operation in the folder of a place; throws refusals and errors of the file system. */
 export async function withFolder<T>(
   place: Place,
   options: {readonly create: boolean},

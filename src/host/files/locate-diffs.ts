@@ -3,12 +3,12 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {placed, type DiffPlace} from '../../session/transcript/diffs.ts';
 import {readTextSync} from './read-file.ts';
 
-/** Larger files are not searched, in bytes: it is done while the update waits. */
+/** Larger files are not searched, in bytes, because the update waits meanwhile. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
 /**
- * Finds where the diffs of a tool call stand in their files, before or after the change was made. At once and not later: the
- * updates of a session must keep their order.
+ * Finds the line numbers of a tool call's diffs in their files, before or after the change was made. Synchronous, because the updates of a session must keep
+ * their order.
  */
 export function locateDiffs<Content extends readonly acp.ToolCallContent[] | null | undefined>(
   content: Content,
@@ -23,8 +23,8 @@ export function locateDiffs<Content extends readonly acp.ToolCallContent[] | nul
 }
 
 /**
- * The place of a diff in a text; undefined where it is the whole of it. Only what stands there once has a place.
- * @param file null where there is no file, undefined where it cannot be read
+ * Returns the position of a diff in a text; undefined if the diff is the whole file, or its text is not unique.
+ * @param file null if there is no file, undefined if it is unreadable
  */
 export function locateDiff(
   {oldText, newText}: Pick<acp.Diff, 'oldText' | 'newText'>,
@@ -33,7 +33,7 @@ export function locateDiff(
   if (!oldText) return undefined;
   if (file === null) return newText === '' ? {line: 1, isGone: true} : {line: null};
   const text = plain(file ?? '');
-  // The longer one first: it may hold the other, which stands further down then.
+  // The longer text first: it may contain the shorter one, at a later line.
   const [long, short] = [plain(oldText), plain(newText)].toSorted((one, other) => other.length - one.length);
   const line = lineOf(long ?? '', text) ?? lineOf(short ?? '', text) ?? null;
   return line === 1 ? undefined : {line};
@@ -43,7 +43,7 @@ function plain(text: string): string {
   return text.replaceAll('\r\n', '\n');
 }
 
-/** Undefined where it does not stand there, or more than once. */
+/** Undefined if it does not occur exactly once. */
 function lineOf(part: string, text: string): number | undefined {
   const at = part === '' ? -1 : text.indexOf(part);
   if (at === -1 || text.indexOf(part, at + 1) !== -1) return undefined;

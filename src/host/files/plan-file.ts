@@ -6,8 +6,8 @@ import {readTextSync} from './read-file.ts';
 import type {PlanFile} from '../services.ts';
 
 /**
- * Returns the plan that is kept in a file ("Agent Plan", `file`, a draft), where the file lies in the roots, links followed, no
- * rule is about reading it, and it is no larger than `LIMITS.planBytes`.
+ * Returns the plan in a file ("Agent Plan", `file`, a draft), if the file lies in the roots after links, no rule restricts reading it, and it is no larger
+ * than `LIMITS.planBytes`.
  */
 export function readPlanFile({roots, rules, options}: HostContext, uri: string): PlanFile | undefined {
   const named = pathOf(uri, roots.cwd);
@@ -25,12 +25,12 @@ export function readPlanFile({roots, rules, options}: HostContext, uri: string):
   });
   if (verdict && verdict.effect !== 'allow') return undefined;
   const text = readTextSync(real, LIMITS.planBytes);
-  // Where it leads may have changed while it was read.
+  // The path may lead elsewhere since it was read.
   if (typeof text !== 'string' || text.includes('\0') || roots.locate(named) !== real) return undefined;
   return {name: relative(roots.cwd, real), text};
 }
 
-/** Undefined for an address that is no file here. */
+/** Undefined if the URI is not a local file. */
 function pathOf(uri: string, cwd: string): string | undefined {
   try {
     if (/^file:/i.test(uri)) return fileURLToPath(uri);

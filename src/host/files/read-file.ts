@@ -2,20 +2,20 @@ import {constants, closeSync, fstatSync, openSync, readFileSync} from 'node:fs';
 import {lstat, open, type FileHandle} from 'node:fs/promises';
 import {throwRefusal, requireFile} from './file-errors.ts';
 
-/** More than this is not handed out at once, in bytes; `line` and `limit` reach into larger files. */
+/** Maximum size of one read, in bytes; `line` and `limit` reach into larger files. */
 export const READ_LIMIT = 10 * 1024 * 1024;
 
 interface Lines {
-  /** The first line wanted, from 1. */
+  /** The first line to read, from 1. */
   readonly first: number;
-  /** How many. */
+  /** Number of lines. */
   readonly count: number;
 }
 
 /**
- * Reads lines of a text file as they are: BOM and CRLF stay. Throws refusals and errors of the file system.
- * @param at where it is read from; the last name is not followed when it is a link
- * @param path how it is called in what the agent is told
+ * Reads lines of a text file unchanged, including BOM and CRLF. Throws refusals and errors of the file system.
+ * @param at the path to read; a link as last name is not followed
+ * @param path the path for messages to the agent
  */
 export async function readLines(
   at: string,
@@ -30,10 +30,7 @@ export async function readLines(
   }
 }
 
-/**
- * All bytes of an ordinary file; null when there is none, undefined when there are more than `limit`. Throws refusals and
- * errors of the file system.
- */
+/** Returns the bytes of a regular file; null if there is none, undefined if it is larger than `limit`. Throws refusals and errors of the file system. */
 export async function readBytes(at: string, path: string, limit: number): Promise<Buffer | null | undefined> {
   const handle = await openFile(at, path).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
@@ -56,7 +53,7 @@ export async function readBytes(at: string, path: string, limit: number): Promis
 
 async function openFile(at: string, path: string): Promise<FileHandle> {
   requireFile(path, await lstat(at));
-  // O_NONBLOCK: should it have become a FIFO by now, opening must not hang.
+  // O_NONBLOCK: if it has become a FIFO, opening must not hang.
   const handle = await open(at, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   try {
     requireFile(path, await handle.stat());
@@ -81,7 +78,7 @@ async function collect(
     const start = skipLines(chunk, first - line);
     const end = skipLines(chunk.subarray(start.offset), first + count - line - start.lines);
     line += start.lines + end.lines;
-    // An empty piece would keep its whole chunk in memory.
+    // An empty slice would keep its whole chunk in memory.
     if (end.offset > 0) kept.push(chunk.subarray(start.offset, start.offset + end.offset));
     size += end.offset;
     if (size > READ_LIMIT)
@@ -102,7 +99,7 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Where the line begins that lies `wanted` lines further on, and how many line ends lie before it; the end when there are fewer. */
+/** Returns the offset `wanted` lines further on, and the number of line ends before it; the end if there are fewer. */
 function skipLines(chunk: Buffer, wanted: number): {offset: number; lines: number} {
   let offset = 0;
   let lines = 0;
@@ -123,19 +120,19 @@ function decode(path: string, bytes: Buffer): string {
   }
 }
 
-/** UTF-8, with its byte order mark; throws where it is none. */
+/** Decodes UTF-8, keeping its byte order mark; throws if it is invalid. */
 export function decodeText(bytes: Buffer): string {
   return new TextDecoder('utf-8', {fatal: true, ignoreBOM: true}).decode(bytes);
 }
 
 /**
- * Returns the text of an ordinary file while an update waits, since the updates of a session must keep their order; null where
- * there is no file, undefined where it cannot be read or has more than `limit` bytes.
+ * Reads a text file synchronously, since the updates of a session must keep their order; null if there is no file, undefined if it is unreadable or larger
+ * than `limit` bytes.
  */
 export function readTextSync(path: string, limit: number): string | null | undefined {
   let file: number | undefined;
   try {
-    // A pipe would be waited for.
+    // Opening a FIFO would block.
     file = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
     const stats = fstatSync(file);
     return stats.isFile() && stats.size <= limit ? readFileSync(file, 'utf8') : undefined;

@@ -3,29 +3,26 @@ import {readlink, realpath} from 'node:fs/promises';
 import {basename, dirname, isAbsolute, join, relative, resolve, sep} from 'node:path';
 import {accept, refuse, type Answer} from '../services.ts';
 
-/** A place inside the roots, after all links: the root it lies in, and the names that lead from there to it. */
+/** A resolved path inside the roots: its root, and the names from there. */
 export interface Place {
   readonly path: string;
   readonly root: string;
   readonly names: readonly string[];
 }
 
-/** The folders that a session may touch through us. */
+/** The folders that an agent may access through the client. */
 export interface Roots {
-  /** The session's working folder, after links. */
+  /** The session's working folder, with links resolved. */
   readonly cwd: string;
-  /**
-   * Where an absolute path really leads, also when it does not exist yet. Refuses what is relative, leads out of the roots,
-   * or holds a NUL byte.
-   */
+  /** Resolves an absolute path, which need not exist. Refuses paths that are relative, lead outside the roots, or contain a NUL byte. */
   confine(path: string): Promise<Answer<Place>>;
-  /** Where an absolute path of something that exists really leads, at once; undefined outside of the roots. */
+  /** Resolves an absolute path that exists, synchronously; undefined if it is outside the roots. */
   locate(path: string): string | undefined;
   /** Adds a folder, absolute. */
   add(folder: string): void;
 }
 
-/** Resolved once: a root that is exchanged for a link later does not move the border. */
+/** Roots are resolved once: replacing one by a link later does not change them. */
 export function createRoots(cwd: string, additionalDirectories: readonly string[]): Roots {
   const roots = [cwd, ...additionalDirectories].map(realpathOrItself);
   const rootOf = (real: string) => roots.find((each) => isWithin(each, real));
@@ -57,13 +54,12 @@ export function createRoots(cwd: string, additionalDirectories: readonly string[
 }
 
 /**
- * Like realpath, but the end of the path need not exist: the deepest part that does is resolved, a dangling link leads on to
- * its target. Undefined for loops, for `..` behind what does not exist, and for what may not be looked at.
- * Paths are taken apart and joined as text, since `..` behind a link is not what node:path makes of it.
+ * Like realpath, but the end of the path need not exist: the deepest existing part is resolved, a dangling link leads to its target. Undefined for loops, for
+ * `..` after a missing name, and for paths without access. Paths are split and joined as text, since node:path resolves `..` before links.
  */
 async function followLinks(path: string, linksLeft = 40): Promise<string | undefined> {
   const missing: string[] = [];
-  // A slash behind a link would hide that it is one: with it, what the link leads to is looked at.
+  // With a slash after it, lstat would follow a link.
   for (let existing = withoutIdleSlashes(path); ; existing = dirname(existing)) {
     try {
       return join(await realpath(existing), ...missing);

@@ -9,15 +9,14 @@ import type {Folder} from './folder.ts';
 export interface Target {
   readonly folder: Folder;
   readonly name: string;
-  /** Its name in messages to the agent. */
+  /** Its path for messages to the agent. */
   readonly path: string;
 }
 
 /**
- * Writes a file in one step: a temporary file in the same folder takes its mode and then its place. Where that would part hard
- * links, change the owner or lose an access list, or where the folder takes no new file, it is written in place; then the
- * result says why. Throws refusals and errors of the file system.
- * @param check the last word, right before the file changes: when it throws, nothing has
+ * Writes a file atomically: a temporary file in the same folder gets its mode and then replaces it. If that would break hard links, change the owner or lose
+ * an access list, or the folder accepts no new file, it is written in place; then the result is the reason. Throws refusals and errors of the file system.
+ * @param check called right before the file changes; if it throws, nothing has changed
  */
 export async function writeFile(
   target: Target,
@@ -28,7 +27,7 @@ export async function writeFile(
   const existing = await lstatIfAny(at);
   if (existing) {
     requireFile(target.path, existing);
-    // A rename would go through where the file itself says that it is not to be written.
+    // A rename would succeed even if the file itself is read-only.
     await (await openExisting(at)).close();
   }
   const reason = existing && (await whyInPlace(at, existing));
@@ -75,7 +74,7 @@ async function replace({folder, name}: Target, replacement: Replacement): Promis
   }
 }
 
-/** False if a new file cannot replace the existing one. Closes the handle. */
+/** Writes the new file; false if it cannot replace the existing one. Closes the handle. */
 async function fill(handle: FileHandle, {bytes, existing}: Replacement): Promise<boolean> {
   try {
     if (existing) {
@@ -103,7 +102,7 @@ async function overwrite({folder, name, path}: Target, bytes: Buffer): Promise<v
   }
 }
 
-/** O_NONBLOCK: should it have become a FIFO by now, opening must not hang. */
+/** O_NONBLOCK: if it has become a FIFO, opening must not hang. */
 function openExisting(at: string): Promise<FileHandle> {
   return open(at, constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
 }
@@ -124,8 +123,8 @@ function isForbidden(error: unknown): boolean {
 const run = promisify(execFile);
 
 /**
- * True if a file has an access control list beyond its mode. Node cannot tell; `ls` marks one with `+` behind the mode, on
- * Linux and macOS alike. Where there is no such `ls` the answer is no.
+ * True if a file has an access control list beyond its mode. Node has no API for it; `ls` shows a `+` after the mode, on Linux and macOS alike. False where
+ * `ls` does not support it.
  */
 async function hasAccessList(path: string): Promise<boolean> {
   try {

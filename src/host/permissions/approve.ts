@@ -12,23 +12,23 @@ import type {Interrupts} from '../interrupts.ts';
 import {isOver} from '../interrupts.ts';
 import type {ToolCallDescription} from './tool-call-facts.ts';
 
-/** Something that is the host's own to allow. */
+/** An operation that the host itself asks permission for. */
 export interface HostRequest {
   readonly sessionId: acp.SessionId;
   readonly method: string;
   readonly title: string;
   readonly subject: PermissionSubject;
-  /** Whether an earlier answer covers it; uses that up. */
+  /** True if an earlier answer covers it, which is used up by that. */
   readonly isCovered: () => Promise<boolean>;
-  /** What is shown where the user is asked. */
+  /** What is shown when the user is asked. */
   readonly describe: () => Promise<ToolCallDescription>;
 }
 
 export interface Approval {
-  /** What allowed it without asking, and how it would have been asked about. */
+  /** Set if it was allowed without asking: what allowed it, and how it would have been shown. */
   readonly unasked?: Pick<DoneEffect, 'sessionId' | 'decision' | 'toolCall'>;
   readonly refusal?: Refusal;
-  /** The tool call that asked the user; its outcome must be reported. */
+  /** The tool call shown to the user; its outcome must be reported. */
   readonly asked?: {
     readonly sessionId: acp.SessionId;
     readonly report: (status: acp.ToolCallStatus) => void;
@@ -37,7 +37,7 @@ export interface Approval {
   };
 }
 
-/** Decides, and asks where nothing has decided. */
+/** Decides by policy, and asks the user if nothing decides. */
 export async function approve(
   context: HostContext,
   own: HostRequest,
@@ -49,7 +49,7 @@ export async function approve(
   const decided = {sessionId, method, title, kind: subject.kind, subject, policyDecision};
   if (effect === 'allow' || (effect === 'ask' && (await own.isCovered()))) {
     const decision = allowedUnasked(effect === 'allow' ? by : 'an earlier answer');
-    // Reading is no matter of permission where no rule makes it one.
+    // Reads need no permission unless a rule applies.
     if (subject.access.type !== 'read' || policyDecision.isByRule)
       record(context, {...decided, settled: {decision}});
     if (subject.access.type === 'read') return {};
@@ -82,7 +82,7 @@ export async function approve(
   const report = reporter(context, request);
   const {toolCall} = request;
   if (outcome === 'allowed') return {asked: {sessionId, report, card: toolCall.toolCallId, asked: toolCall}};
-  // What a cancelled turn leaves unfinished is marked by who cancels it.
+  // The caller that cancels a turn marks what stays unfinished.
   if (outcome !== 'cancelled') report('failed');
   return {refusal: outcome === 'rejected' ? denied(whyRefused(settled, policyDecision)) : cancelled};
 }
@@ -107,7 +107,7 @@ function whyRefused(
   return `${why}, and there is no user to ask.${remedied}`;
 }
 
-/** Tells how a tool call of the host's own went on. */
+/** Reports progress of a tool call that the host created. */
 function reporter({options}: HostContext, {sessionId, toolCall: {toolCallId}}: acp.RequestPermissionRequest) {
   return (status: acp.ToolCallStatus) =>
     options.onUpdate(sessionId, {sessionUpdate: 'tool_call_update', toolCallId, status});
@@ -117,7 +117,7 @@ interface Decided extends Pick<DecisionRecord, 'sessionId' | 'method' | 'title' 
   readonly subject: PermissionSubject;
   readonly policyDecision: PolicyDecision;
   readonly settled: Pick<PermissionResult, 'decision' | 'key' | 'asRule'>;
-  /** The rule that was offered. */
+  /** The suggested rule. */
   readonly rule?: string | undefined;
 }
 

@@ -18,8 +18,8 @@ const NO_WRITES: ReadonlySet<acp.ToolKind> = new Set([
 const COMMANDS: ReadonlySet<acp.ToolKind> = new Set(['execute', 'other']);
 
 /**
- * Returns the effects that an approval covers: writes whose new content the diffs show, and the command that is shown. They
- * are compared exactly when they happen (docs/permissions.md, "What an answer covers").
+ * Returns the effects that an approval covers: writes whose new content the diffs show, and the command shown. They are compared exactly when they happen
+ * (docs/permissions.md, "What an answer covers").
  */
 export async function requestedEffects(
   context: HostContext,
@@ -38,7 +38,7 @@ function requestedWrites(files: ReadonlyMap<string, DiffedFile>): GrantedWrite[]
   );
 }
 
-/** The input fields that hold a command, and those that do not change what runs. Any other field makes it uncertain what was approved. */
+/** Input fields that contain a command, and those that do not change what runs. With any other field it is uncertain what was approved. */
 const KNOWN_FIELDS =
   /^(?:command|args|cwd|env|description|explanation|reason|justification|title|timeout(?:_?ms|_?seconds|Ms|Seconds)?|(?:run_in|is)_background|(?:run_in|is)Background|(?:call|turn)(?:_id|Id))$/;
 
@@ -65,7 +65,7 @@ async function requestedCommand(
   };
 }
 
-/** Equal only for the same variables with the same values; the last one of a name counts. */
+/** Equal only for the same variables and values; the last one of a name counts. */
 export function environmentKey(env: readonly acp.EnvVariable[] | null | undefined): string {
   const values = new Map((env ?? []).map(({name, value}) => [name, value]));
   return JSON.stringify([...values].toSorted(([one], [other]) => (one < other ? -1 : 1)));

@@ -5,17 +5,17 @@ import {absolute, type RequestedToolCall} from './tool-call-facts.ts';
 
 /** A file inside the roots that the diffs of a request change. */
 export interface DiffedFile {
-  /** As the agent named it. */
+  /** The path from the agent. */
   readonly named: string;
-  /** The fingerprint of what it held when the diffs were shown. */
+  /** The fingerprint of its content when the diffs were shown. */
   readonly base: string;
-  /** What it holds when the diffs were applied; undefined when they do not fit it in exactly one way. */
+  /** Its content with the diffs applied; undefined if they do not apply in exactly one way. */
   readonly content: string | undefined;
-  /** False when it does not hold what the diffs start from. */
+  /** False if its content does not match the old text of the diffs. */
   readonly fits: boolean;
 }
 
-/** Returns the files that a request's diffs change, by their paths after links, as they are on disk now. */
+/** Returns the files that a request's diffs change, by resolved path, with their current state on disk. */
 export async function readDiffedFiles(
   {files, roots}: HostContext,
   {content}: RequestedToolCall,
@@ -42,7 +42,7 @@ export async function readDiffedFiles(
   return found;
 }
 
-/** Returns the files that do not hold what the diffs start from, and those that have changed since `before` was read. */
+/** Returns the files that do not match the old text of the diffs, and those that changed since `before` was read. */
 export function outdatedFiles(
   now: ReadonlyMap<string, DiffedFile>,
   before: ReadonlyMap<string, DiffedFile> = now,
@@ -56,9 +56,8 @@ export function outdatedFiles(
 type Change = Pick<acp.Diff, 'oldText' | 'newText'>;
 
 /**
- * What a file holds when a diff was applied to it: diffs show the whole of it, or a part that is replaced. Undefined when the
- * diff does not fit the file in exactly one way.
- * @param before null where there is no file
+ * Returns the content of a file with a diff applied, which shows the whole file or a part of it. Undefined if the diff does not apply in exactly one way.
+ * @param before null if there is no file
  */
 function applied(before: string | null, {oldText, newText}: Change): string | undefined {
   const old = oldText ?? '';

@@ -6,40 +6,40 @@ import type {PermissionDecision} from '../../session/entries.ts';
 import type {ToolCallDescription} from './tool-call-facts.ts';
 import {hostToolCallId} from './tool-call-facts.ts';
 
-/** A write or a command that was done. */
+/** A completed write or a started command. */
 export interface DoneEffect {
   readonly sessionId: acp.SessionId;
   /** What allowed it without asking; undefined if acp-tui's own card asked. */
   readonly decision: PermissionDecision | undefined;
   /** That card. */
   readonly card?: acp.ToolCallId;
-  /** As it would have been asked about. */
+  /** As it would have been shown when asking. */
   readonly toolCall: ToolCallDescription;
-  /** What a call of the agent has to show for the effect to be seen in it. */
+  /** What a tool call of the agent must contain to show this effect. */
   readonly shownAs:
     | {readonly type: 'terminal'; readonly terminalId: acp.TerminalId}
     | {readonly type: 'write'; readonly paths: readonly string[]; readonly content: string};
-  /** Resolves to whether it ended well. */
+  /** Resolves to true if it succeeded. */
   readonly ended: Promise<boolean>;
 }
 
 /**
- * Sees to it that what was done stands in the transcript, with what allowed it unasked: on the agent's own card where that
- * shows this very terminal or diff, else as an entry of its own. A command that was asked about gets its output there.
+ * Makes sure that every effect is in the transcript, with what allowed it: on the agent's own card if that shows this terminal or diff, else as its own entry.
+ * A command that was asked about gets its output on its card.
  */
 export interface EffectEntries {
   add(effect: DoneEffect): void;
   /** Called for every update of a tool call by the agent. */
   toolCallUpdated(sessionId: acp.SessionId, update: Pick<acp.ToolCallUpdate, 'toolCallId' | 'content'>): void;
-  /** What the agent has not shown by now gets its entry. */
+  /** Adds entries for effects that the agent has not shown yet. */
   settle(): void;
-  /** What calls showed in the last turn counts for nothing in the next. */
+  /** Tool calls of the last turn are forgotten. */
   turnStarted(): void;
 }
 
-/** How long an agent has to show what it does, in milliseconds. */
+/** How long an agent has to show an effect, in milliseconds. */
 const GRACE_MS = 500;
-/** How many calls of a turn are remembered, the newest. */
+/** Number of newest tool calls of a turn that are kept. */
 const MAX_CALLS = 200;
 
 /** A tool call with the content of one of its updates. */
@@ -60,7 +60,7 @@ export function createEffectEntries(options: Options): EffectEntries {
   function mark(effect: DoneEffect, {sessionId, toolCallId}: CallOfSession): void {
     const call = {sessionId, toolCallId};
     stopWaiting(effect);
-    // What the user or a rule said of the card itself says more.
+    // A decision of the user or a rule about the card itself takes precedence.
     const hasDecision = options.toolCall(call)?.permission !== undefined;
     if (effect.decision && !hasDecision) decide(call, effect.decision);
   }

@@ -17,7 +17,7 @@ import {loadShellGrammar} from '../rules/shell-grammar.ts';
 import type {DeniedRequest} from '../services.ts';
 import {isSystemShell} from '../terminals/system-shell.ts';
 
-/** How many words of a command are followed as links. */
+/** Number of words of a command that are resolved as links. */
 const MAX_LINKS = 300;
 
 /** The operation that an agent requests, as input of the policy. */
@@ -30,11 +30,11 @@ export interface PermissionSubject {
   readonly command?: string | readonly string[] | undefined;
   /** Other commands in the request; rules apply to all of them. */
   readonly alsoRun?: readonly ReportedCommand[];
-  /** The folder it runs in, after links; by default the session's. */
+  /** The folder it runs in, resolved; the session's by default. */
   readonly cwd?: string | undefined;
-  /** What else the request names: files in its input and in links, which rules that allow need not fit. */
+  /** Other files that the request names, in its input and in links; `allow` rules need not match them. */
   readonly alsoNamed?: readonly TargetPath[];
-  /** What is known to make another command of it. */
+  /** What is known to change the command. */
   readonly changedBy?: string | undefined;
 }
 
@@ -43,15 +43,15 @@ export interface PolicyDecision {
   /** What decided: `--approve edits`, or the rules. */
   readonly by: string;
   readonly isByRule: boolean;
-  /** The lowest level that would have allowed it; undefined when none would, or a rule decided. */
+  /** The lowest level that would have allowed it; undefined if none would, or a rule decided. */
   readonly remedy: DeniedRequest['allowedBy'];
-  /** The rule that keeps it from being allowed unasked; undefined where none does. */
+  /** The rule that prevents auto-approval; undefined if none does. */
   readonly rule: DeniedRequest['rule'];
   /** Why it is uncertain what the command does, if it is. */
   readonly unresolved: string | undefined;
 }
 
-/** Rules of the user and of a trusted folder decide first, then the level; neither opens a protected path but a rule that names it. */
+/** Rules of the user and of a trusted folder decide first, then the level; only a rule that names a protected path allows it. */
 export async function evaluatePolicy(
   context: HostContext,
   subject: PermissionSubject,
@@ -89,7 +89,7 @@ export async function evaluatePolicy(
   return {...decided, isByRule: false, remedy: lowestLevel(access), rule: undefined, unresolved};
 }
 
-/** Repositories are found by what is in their folder, since they may be called anything. */
+/** Git directories are detected by content, since they may have any name. */
 async function inGitFolders(
   named: readonly TargetPath[],
   files: readonly NamedFile[],
@@ -100,7 +100,7 @@ async function inGitFolders(
   return found.slice(0, 1).map((path) => ({shown: `${path} (git hooks and settings)`, pattern: NO_PATH}));
 }
 
-/** What a command writes, and where links in that lead. */
+/** What a command writes, with links resolved. */
 async function writtenBy(
   context: HostContext,
   subject: PermissionSubject,
@@ -117,7 +117,7 @@ function basesOf({roots}: HostContext, {cwd = roots.cwd}: PermissionSubject): Ba
   return {cwd, home: homedir()};
 }
 
-/** What the words of a command may name, by the places where links lead, too. */
+/** Files that the words of a command may name, with links resolved. */
 async function filesIn(
   context: HostContext,
   subject: PermissionSubject,
@@ -132,7 +132,7 @@ async function filesIn(
   return [...files, ...elsewhere.flatMap((path) => (path === undefined ? [] : [fileAt(path)]))];
 }
 
-/** Where neither a rule nor the level decides about commands, they are asked about unread. */
+/** If neither a rule nor the level decides about commands, they are asked about without being parsed. */
 function readsCommands({rules, level}: HostContext): boolean {
   return !rules.isEmpty || level === 'all';
 }
@@ -150,7 +150,7 @@ async function partsOf(context: HostContext, subject: PermissionSubject): Promis
   const grammar = await loadShellGrammar().catch(() => undefined);
   if (!grammar) return opaque('the shell grammar could not be loaded');
   const lookup = {cwd: cwd ?? roots.cwd, path: options.env['PATH']};
-  // A relative path may be another one where a line goes to another folder first.
+  // A relative path may refer to another file if the line changes the folder first.
   const isShell = (word: string) => (isAbsolute(word) || !word.includes('/')) && isSystemShell(word, lookup);
   const parts = joinParts(commandsOf(subject).map((command) => splitCommand(command, {grammar, isShell})));
   const unresolved = changedBy ?? (subject.command === undefined ? 'it is unclear how it is run' : undefined);
@@ -158,8 +158,8 @@ async function partsOf(context: HostContext, subject: PermissionSubject): Promis
 }
 
 /**
- * The kind of access that an agent requests. `insideRoots` says that every path it names lies there. Reads inside the roots
- * are no matter of permission unless a rule makes them one, and what lies outside is not served at all.
+ * The kind of access that an agent requests. `insideRoots` is true if every path it names lies there. Reads inside the roots need no permission unless a rule
+ * applies, and paths outside are never served.
  */
 export type Access =
   | {
@@ -174,13 +174,13 @@ export type Access =
   | {readonly type: 'read'}
   | {readonly type: 'command'};
 
-/** `by` says what decided, in the words that the user set it with. */
+/** `by` names what decided, as the user configured it. */
 interface Verdict {
   readonly effect: 'allow' | 'ask';
   readonly by: string;
 }
 
-/** The lowest level at which a permission of this kind is given without asking. */
+/** The lowest level that auto-approves a tool call of this kind. */
 const KINDS: Readonly<Record<acp.ToolKind, ApprovalLevel>> = {
   read: 'reads',
   search: 'reads',
@@ -201,13 +201,13 @@ export function decideByLevel(access: Access, level: ApprovalLevel): Verdict {
   return {effect: isAllowed ? 'allow' : 'ask', by: `--approve ${level}`};
 }
 
-/** The lowest level that allows it without asking; undefined when none does. */
+/** The lowest level that auto-approves it; undefined if none does. */
 export function lowestLevel(access: Access): ApprovalLevel | undefined {
   if (access.type === 'command') return 'all';
   if (access.type === 'read') return 'none';
   if (!access.insideRoots) return undefined;
   if (access.type === 'write') return 'edits';
-  // What it calls itself says nothing of what a command does, or which file is read or changed.
+  // The kind that a tool call claims does not determine what a command does, or which file is read or changed.
   const isOfFile = access.kind === 'edit' || access.kind === 'read';
   const isUnknown = access.hasCommand || (isOfFile && !access.namesFile);
   return isUnknown && Object.hasOwn(KINDS, access.kind) ? 'all' : KINDS[access.kind];

@@ -1,11 +1,11 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {fingerprintOf} from '../changes/contents.ts';
 
-/** An effect that the user allowed by answering a permission request; for one use. */
+/** An effect that the user allowed by answering a permission request, for one use. */
 export interface Grant {
   readonly sessionId: acp.SessionId;
   readonly effect: GrantedEffect;
-  /** An "always" option was chosen: the same effect again, more than once, and in later turns. */
+  /** True if an "always" option was chosen: covers the same effect repeatedly, also in later turns. */
   readonly always: boolean;
 }
 
@@ -13,11 +13,11 @@ export type GrantedEffect = GrantedWrite | GrantedCommand;
 
 export interface GrantedWrite {
   readonly type: 'write';
-  /** After links. */
+  /** Resolved. */
   readonly path: string;
-  /** What the file is to hold, all of it: what applying the diff gave. */
+  /** The whole content after applying the diff. */
   readonly content: string;
-  /** The fingerprint of what it held when the diff was shown. */
+  /** The fingerprint of its content when the diff was shown. */
   readonly base: string;
 }
 
@@ -36,17 +36,16 @@ export type WriteCover =
   {readonly kind: 'none' | 'covered' | 'changed'} | {readonly kind: 'other'; readonly approved: string};
 
 /**
- * Which writes and commands were already approved: an agent that asked for permission to make an edit is not asked about
- * again when it then makes exactly that edit. Once, in the turn of the answer, unless it was an "always"
- * (docs/permissions.md, "What an answer covers").
+ * Writes and commands that are already approved: an agent that asked permission for an edit is not asked again when it then makes exactly that edit. Valid
+ * once, in the turn of the answer, unless it was an "always" (docs/permissions.md, "What an answer covers").
  */
 export interface Grants {
   add(grant: Grant): void;
-  /** Uses a grant up that covers this write. */
+  /** Uses up a grant that covers this write. */
   takeWrite(sessionId: acp.SessionId, write: Omit<GrantedWrite, 'type'>): WriteCover;
   /** True if a grant covers this command; uses it up. */
   takeCommand(sessionId: acp.SessionId, command: Omit<GrantedCommand, 'type'>): boolean;
-  /** What was allowed for one turn is over. */
+  /** Discards what was allowed for one turn. */
   turnOver(): void;
 }
 
@@ -71,7 +70,7 @@ export function createGrants(): Grants {
     takeWrite(sessionId, {path, content, base}) {
       const ofFile = ofSession(sessionId, 'write').filter(({effect}) => effect.path === path);
       const same = ofFile.filter(({effect}) => effect.content === content);
-      // Some agents write a file themselves, and then through the client.
+      // Some agents write a file themselves, and then again through the client.
       const isThere = () => base === fingerprintOf(Buffer.from(content));
       const covering = same.find(({effect}) => effect.base === base || isThere());
       if (covering) use(covering);

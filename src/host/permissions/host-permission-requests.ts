@@ -8,13 +8,13 @@ import type {CheckedCommand} from '../terminals/command.ts';
 import type {ToolCallDescription} from './tool-call-facts.ts';
 import {hostToolCallId} from './tool-call-facts.ts';
 
-/** The options of the requests that the host makes itself. */
+/** The options of permission requests created by the host. */
 const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
   {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
 ];
 
-/** A permission request in the agent's manner for what it does without asking, so that it shows on the same prompt. */
+/** Creates a permission request like an agent's for an operation that the agent did not ask about, so that the same card shows it. */
 export function hostPermissionRequest(
   sessionId: acp.SessionId,
   asked: ToolCallDescription,
@@ -28,12 +28,12 @@ export function describeRead({path}: Place, roots: Roots): ToolCallDescription {
 }
 
 interface WriteTexts {
-  /** Null where there is no file yet, undefined where what is there cannot be shown. */
+  /** Null if there is no file yet, undefined if its content cannot be shown. */
   readonly oldText: string | null | undefined;
   readonly newText: string;
-  /** What was approved for this file instead. */
+  /** The content that was approved for this file instead. */
   readonly approved: string | undefined;
-  /** The file has changed since this very write was approved. */
+  /** True if the file changed after this write was approved. */
   readonly isChanged: boolean;
 }
 
@@ -75,7 +75,7 @@ export function describeCommand(
   };
 }
 
-/** Says in which folder a command runs. */
+/** Returns a note on the folder in which a command runs. */
 export function folderNote(folder: string): acp.ToolCallContent {
   return text(inFolder(folder));
 }
@@ -87,8 +87,8 @@ function text(words: string): acp.ToolCallContent {
 }
 
 /**
- * Asks the user something that is ours and no agent's, with all that protects the prompt of permission requests: no key
- * typed before answers it, and a yes needs all of the text to have been on the screen.
+ * Asks the user a question of acp-tui's own, with the protections of a permission request: keys typed before it appeared do not answer it, and a yes requires
+ * that all of its text was on the screen.
  */
 export async function askUser(
   context: HostContext,

@@ -14,7 +14,7 @@ export interface PermissionResult {
   readonly decision: PermissionDecision;
   /** The key that the user pressed. */
   readonly key?: string | undefined;
-  /** The user wants the same allowed from now on, by the rule that was offered. */
+  /** True if the user accepted the suggested rule. */
   readonly asRule?: boolean;
 }
 
@@ -23,30 +23,30 @@ interface AskOptions extends Interrupts {
   readonly by: string;
   /** What is recorded if there is no user. */
   readonly denied: DeniedRequest;
-  /** Given what can be done with the request while it waits. */
+  /** Called with the handle of the pending request. */
   readonly onAsked?: (waiting: WaitingRequest) => void;
-  /** Looks at the files again that a request changes, before a yes counts; undefined when there are none. */
+  /** Reads the files that a request changes again before a yes counts; undefined if there are none. */
   readonly recheck?: () => Promise<readonly OutdatedFile[] | 'as shown'> | undefined;
-  /** Told at the very moment in which it is answered, or over. */
+  /** Called synchronously when it is answered or cancelled. */
   readonly onSettled?: () => void;
 }
 
-/** A request that waits for its answer. */
+/** A pending request. */
 export interface WaitingRequest {
-  /** The rule that it offers from now on, and the files that its diffs are not about. */
+  /** Updates its suggested rule, and the files that no longer match its diffs. */
   offer(rule: string | undefined, outdated?: readonly OutdatedFile[]): void;
-  /** Refuses it, for a reason that has only come up now. */
+  /** Refuses it for a reason found while it was pending. */
   refuse(by: string): void;
 }
 
 /** Permission requests that wait for an answer. */
 export interface PendingPermissions {
   ask(asked: PermissionPrompt, options: AskOptions): Promise<PermissionResult>;
-  /** Answers a request without asking; those who listen hear of both at once. */
+  /** Answers a request without asking; listeners get both events at once. */
   choose(asked: PermissionPrompt, option: acp.PermissionOption, by: string): PermissionResult;
   /** Refuses without asking. Reported like other decisions, and listed in `denied` if there is no user. */
   refuse(asked: PermissionPrompt, how: Pick<AskOptions, 'by' | 'denied'>): PermissionResult;
-  /** The option by its place in the request as it came; nothing when the id does not wait or has no such option. */
+  /** Selects an option by its index in the original request; ignored if the id is not pending or has no such option. */
   answer(id: string, answer: PermissionAnswer): void;
   /** Requests refused because there is no user. */
   denied(): readonly DeniedRequest[];
@@ -105,7 +105,7 @@ function waitForAnswer(
   let {rule} = asked;
   const {promise, resolve} = Promise.withResolvers<PermissionResult>();
   const over = new AbortController();
-  // Closed synchronously, so that a second key finds nothing to answer any more.
+  // Settled synchronously, so that a second key press finds nothing to answer.
   const settle = (settled: PermissionResult) => {
     if (over.signal.aborted) return;
     over.abort();
@@ -135,7 +135,7 @@ function waitForAnswer(
   return promise;
 }
 
-/** Settles a yes once the files that it changes were found to be as they were shown; all else at once. */
+/** Settles a yes after the files it changes were found unchanged; everything else at once. */
 function checkedFirst(
   recheck: AskOptions['recheck'],
   {
@@ -152,7 +152,7 @@ function checkedFirst(
     if (checked === undefined) return settle(settled);
     if (isChecking) return;
     isChecking = true;
-    // What could not be looked at counts as changed: the yes is to be given again.
+    // If the check fails, the files count as changed: the user has to confirm again.
     void checked
       .catch(() => [])
       .then((found) => {
@@ -167,7 +167,7 @@ function callOf({request: {sessionId, toolCall}}: PermissionPrompt): CallOfSessi
   return {sessionId, toolCallId: toolCall.toolCallId};
 }
 
-/** The option that automatic approval takes: never an "always". */
+/** The option for auto-approval: never an "always". */
 export function allowOnceOption({options}: acp.RequestPermissionRequest): acp.PermissionOption | undefined {
   return options.find(({kind}) => kind === 'allow_once');
 }
@@ -186,9 +186,9 @@ function without(outcome: PermissionDecision['outcome'], by: string): Permission
   return {option: undefined, decision: {outcome, option: undefined, by}};
 }
 
-/** A permission request from when it comes to when it is answered. */
+/** A permission request from its arrival to its answer. */
 export interface OpenRequest {
-  /** What it asks for by now: another value whenever the agent has changed it. */
+  /** The tool call as it is now; replaced whenever the agent changes it. */
   readonly call: RequestedToolCall;
   /** Called after each change. */
   onChange: () => void;
@@ -197,7 +197,7 @@ export interface OpenRequest {
 /** The requests whose tool calls an agent may still change. */
 export interface OpenRequests {
   add(of: CallOfSession, call: RequestedToolCall): OpenRequest;
-  /** Nothing changes it any more. */
+  /** It no longer changes. */
   remove(request: OpenRequest): void;
   /** An update of a tool call changes all its pending requests. */
   toolCallUpdated(sessionId: acp.SessionId, update: acp.ToolCallUpdate): void;

@@ -20,10 +20,7 @@ import type {PermissionPrompt, DeniedRequest} from '../services.ts';
 import {mergeToolCall, rootsIn, toolCallFacts, type RequestedToolCall} from './tool-call-facts.ts';
 import {isOver} from '../interrupts.ts';
 
-/**
- * "Requesting Permission". What a person allows covers exactly the writes and the command that the request showed; what the
- * policy allows covers nothing more.
- */
+/** "Requesting Permission". An approval by the user covers exactly the writes and the command in the request; one by the policy covers nothing more. */
 export async function requestPermission(
   context: HostContext,
   asked: PermissionPrompt,
@@ -60,11 +57,11 @@ interface Evaluation {
   readonly folder: string | undefined;
   readonly subject: PermissionSubject;
   readonly policyDecision: PolicyDecision;
-  /** The rule that it offers. */
+  /** The suggested rule. */
   readonly rule: string | undefined;
-  /** What a yes to it covers. */
+  /** The effects that an approval covers. */
   readonly effects: readonly GrantedEffect[];
-  /** What its diffs change, as it was on disk. */
+  /** The files that its diffs change, as they were on disk. */
   readonly files: ReadonlyMap<string, DiffedFile>;
 }
 
@@ -123,7 +120,7 @@ async function settle(
   const {rule} = evaluation;
   const denied = deniedOf(asked, evaluation);
   const once = allowOnceOption(asked.request);
-  // The agent may have changed it while it was weighed: what is shown is what was weighed.
+  // The agent may have changed it during the evaluation: show exactly what was evaluated.
   const toolCall = {...asked.request.toolCall, ...withFolder(evaluation)} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
   if (!isOver(interrupts) && effect === 'deny')
@@ -162,19 +159,19 @@ async function settle(
   return {settled, weighed: await latest};
 }
 
-/** A command's call with the folder that it does not name itself. */
+/** Adds the folder to the call of a command that does not name it. */
 function withFolder({call, folder, subject: {access, cwd}}: Evaluation): RequestedToolCall {
   const runsThere =
     folder !== undefined && cwd === folder && access.type === 'permission' && access.hasCommand;
   return runsThere ? {...call, content: [...(call.content ?? []), folderNote(folder)]} : call;
 }
 
-/** For whoever works in a folder of his own: what is relative is meant there. */
+/** For a subagent in a folder of its own, where relative paths are resolved. */
 function inFolder(context: HostContext, folder: string | undefined): HostContext {
   return {...context, roots: rootsIn(context.roots, folder)};
 }
 
-/** Evaluates a request again after the agent changed it. It keeps waiting even if it would now be allowed, since the user is reading it. */
+/** Evaluates a request again after the agent changed it. It stays pending even if it would now be allowed, since the user is reading it. */
 async function reevaluate(
   context: HostContext,
   asked: PermissionPrompt,
@@ -201,7 +198,7 @@ function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}:
   } satisfies DeniedRequest;
 }
 
-/** A title that does not say which command or file it is about, with that behind it. */
+/** Appends the command or file to a title that does not contain it. */
 function permissionEntryId(title: string, {command, paths}: PermissionSubject): string {
   const run = typeof command === 'string' ? command : command && quoteWords(command);
   const files = paths.map(({named}) => named).filter((path) => !title.includes(basename(path)));

@@ -118,15 +118,15 @@ export async function createTerminal(
 }
 
 interface ApprovedWork<T> {
-  /** Calls back once it has checked what it is to do, and ends with the refusal where it gets one. */
+  /** Calls `may` after its checks, and ends with the refusal if it gets one. */
   readonly work: (may: (own: HostRequest) => Promise<Refusal | undefined>) => Promise<Answer<T>>;
-  /** For work that continues after its answer; resolves to true if it succeeded. */
+  /** For work that continues after its response; resolves to true if it succeeded. */
   readonly completes?: (value: T) => Promise<boolean>;
-  /** What a call of the agent that shows it has in it; absent for reads. */
+  /** What a tool call of the agent must contain to show it; absent for reads. */
   readonly shownAs?: (value: T) => DoneEffect['shownAs'];
 }
 
-/** Does work that needs permission. If the user was asked, the tool call gets the outcome. */
+/** Runs work that needs permission. If the user was asked, the tool call gets the outcome. */
 async function whenApproved<T>(
   context: HostContext,
   withdrawn: AbortSignal,
@@ -135,7 +135,7 @@ async function whenApproved<T>(
   const interrupts = interruptsOf(context, withdrawn);
   let approval: Approval = {};
   const answer = await work(async (own) => {
-    // It was allowed, and did not come to pass: it is asked about anew.
+    // It was allowed but failed: it is asked about again next time.
     approval.asked?.report('failed');
     approval = await approve(context, own, interrupts);
     return approval.refusal;

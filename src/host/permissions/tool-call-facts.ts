@@ -21,25 +21,25 @@ interface ToolCallFacts {
   readonly title: string;
   /** The tool's own name, if known. */
   readonly tool: string | undefined;
-  /** The diff and location paths as they were named, made absolute, and where they lead. */
+  /** The absolute paths of diffs and locations, as named and resolved. */
   readonly named: readonly TargetPath[];
-  /** What its input and the links in its content name otherwise. */
+  /** Other files named in its input and in links of its content. */
   readonly alsoNamed: readonly TargetPath[];
-  /** True if everything that it names lies inside the roots. */
+  /** True if every path it names lies inside the roots. */
   readonly insideRoots: boolean;
-  /** True if there is a command in it, however it calls itself. */
+  /** True if it contains a command, whatever its kind. */
   readonly hasCommand: boolean;
-  /** What `rawInput` says will be run: a line or its words; undefined when it does not. */
+  /** The command in `rawInput`: a line or its words; undefined if there is none. */
   readonly run: string | readonly string[] | undefined;
-  /** What else it says will be run, in whatever field. */
+  /** Other commands in its input, in any field. */
   readonly alsoRun: readonly ReportedCommand[];
-  /** The variables of its input that may make another command of it. */
+  /** Variables in its input that may change the command. */
   readonly changedBy: string | undefined;
   /** The folder that a command runs in, absolute. */
   readonly cwd: string;
 }
 
-/** A tool call as a request for it shows it. */
+/** A tool call as its permission request shows it. */
 export type RequestedToolCall = KnownToolCall;
 
 /** Merges an update into a known tool call: omitted and null fields keep their value ("Tool Calls"). */
@@ -54,7 +54,10 @@ export function mergeToolCall(call: KnownToolCall, known: KnownToolCall | undefi
   };
 }
 
-/** @param folder the folder of the subagent that asks, where it works in another one than its session */
+/**
+ * Returns the facts of a request.
+ * @param folder the folder of the subagent that asks, if it differs from its session's
+ */
 export async function toolCallFacts(
   call: RequestedToolCall,
   sessionRoots: Roots,
@@ -98,15 +101,12 @@ function placesOf(paths: readonly string[], roots: Roots): Promise<readonly Targ
   );
 }
 
-/** As named in the session's folder. Joined as text: `..` behind a link is not what node:path makes of it. */
+/** Resolves a path in the session's folder. Joined as text, since node:path resolves `..` before links. */
 export function absolute(path: string, {cwd}: Roots): string {
   return isAbsolute(path) ? path : `${cwd}/${path}`;
 }
 
-/**
- * Returns the command in a tool's input: a line, or a program with arguments, which some agents report apart. Undefined if
- * there is none.
- */
+/** Returns the command in a tool's input: a line, or a program with arguments, which some agents send separately. Undefined if there is none. */
 export function commandOf({command, args}: Readonly<Record<string, unknown>>): ToolCallFacts['run'] {
   if (typeof command !== 'string' && !isStringList(command)) return undefined;
   if (args === undefined || args === null) return command;
@@ -115,7 +115,7 @@ export function commandOf({command, args}: Readonly<Record<string, unknown>>): T
 
 const ENVIRONMENT_FIELD = /^env(?:ironment)?(?:_?var(?:iable)?s)?$/i;
 
-/** Environment variables in an input that change a command, in any of the known forms. */
+/** Environment variables in an input that change a command, in any of the known formats. */
 function changesOf(input: Readonly<Record<string, unknown>>): string | undefined {
   const fields = Object.entries(input).filter(([name]) => ENVIRONMENT_FIELD.test(name));
   const changes = fields.flatMap(([field, value]) => {
@@ -125,7 +125,7 @@ function changesOf(input: Readonly<Record<string, unknown>>): string | undefined
   return changes.length > 0 ? `it sets ${changes.join(', ')}` : undefined;
 }
 
-/** Told as a list, as `terminal/create` has it, or as names with values. */
+/** As a list, as in `terminal/create`, or as an object. */
 export function variablesOf(env: unknown): readonly acp.EnvVariable[] | undefined {
   if (env === null) return [];
   if (typeof env !== 'object') return undefined;
@@ -145,11 +145,11 @@ function asRecord(value: unknown): Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null ? {...value} : {};
 }
 
-/** What of a tool call names a file or a command, wherever an agent may put it. */
+/** Files and commands that a tool call names, wherever an agent may put them. */
 interface ReportedPaths {
-  /** Files by their diffs and locations: what the request is about. Relative ones as they came. */
+  /** Files of its diffs and locations: what the request is about. Relative ones unchanged. */
   readonly paths: readonly string[];
-  /** Files that its input and the links in its content name. */
+  /** Files named in its input and in links of its content. */
   readonly alsoNamed: readonly string[];
   readonly hasCommand: boolean;
 }
@@ -158,17 +158,17 @@ type ReportedFields = {
   readonly [Field in 'content' | 'locations' | 'rawInput']: KnownToolCall[Field] | undefined;
 };
 
-/** Fields of an input whose text is a path, and those whose text is something else even where it looks like one. */
+/** Input fields that contain a path, and fields that contain something else even if it looks like one. */
 const PATH_FIELD = /path|file|dir|folder|cwd|uri|root|location|^(?:src|dst|dest|source|target|from|to)$/i;
 const TEXT_FIELD =
   /content|text|string|_str$|str_|^(?:body|message|prompt|description|explanation|reason|query|regex|patch|diff|title|kind|type)$/i;
-/** Fields whose text may be a patch, which names the files that it changes; one of them is none at all. */
+/** Input fields that may contain a patch, which names files; the empty name is the input itself. */
 const PATCH_FIELD = /patch|diff|^input$|^$/i;
 
 const MAX_STRINGS = 1000;
 const DEEPEST = 8;
 
-/** Returns what a tool call names; its kind and its title are words of the agent, and say nothing. */
+/** Returns what a tool call names; its kind and title are only claims of the agent. */
 function reportedPaths(call: Partial<ReportedFields>): ReportedPaths {
   const {content, locations, rawInput} = call;
   const found = {paths: new Set<string>(), left: MAX_STRINGS};
@@ -197,7 +197,7 @@ function visit(value: unknown, at: {readonly field: string; readonly depth: numb
     for (const path of patchedFiles(value)) found.paths.add(asPath(path));
   if (typeof value === 'string') return visitText(value, field, found);
   if (typeof value !== 'object') return;
-  // What is too much to be looked through may name anything.
+  // An input too large to search may name anything.
   if (depth > DEEPEST || found.left <= 0) return void found.paths.add('/');
   for (const [key, each] of Object.entries(value)) {
     found.left -= 1;
@@ -215,7 +215,7 @@ function visitText(text: string, field: string, found: Found): void {
   } else if (TEXT_FIELD.test(field) ? /^\s*file:/i.test(text) : isPathLike(bare(text))) addPath(text, found);
 }
 
-/** What tools may take off a path before they use it is taken off here, too. */
+/** Strips what tools may strip from a path before they use it. */
 function addPath(text: string, {paths}: Found): void {
   const path = bare(text);
   if (path === '' || /^(?!file:)[a-z][a-z\d+.-]+:\/\//i.test(path)) return;
@@ -223,12 +223,12 @@ function addPath(text: string, {paths}: Found): void {
   if (text.trim() !== path) paths.add(asPath(text.trim()));
 }
 
-/** Without blanks, quotes and signs around it. */
+/** Without surrounding blanks, quotes and punctuation. */
 function bare(text: string): string {
   return text.replace(/^[\s"'`@<({[]+(?=\S)/, '').replace(/[\s"'`>]+$/, '');
 }
 
-/** Absolute, at home, in a variable, going up, or an address of a file. */
+/** Absolute, in the home folder, with a variable or `..`, or a file URL. */
 function isPathLike(text: string): boolean {
   const isPath = /^(?:\/|~|\$\{?\w+\}?\/|\.\.?\/|\.\.$|file:)|\/\.\.(?:\/|$)/i.test(text);
   return isPath && !text.includes('\n');
@@ -263,7 +263,7 @@ function asPath(text: string): string {
 
 export type ToolCallDescription = Omit<acp.ToolCallUpdate, 'toolCallId' | 'status'>;
 
-/** Returns the id of a tool call that the host makes itself. */
+/** Returns a new id for a tool call created by the host. */
 export function hostToolCallId(): acp.ToolCallId {
   return `acp-tui-${randomUUID()}`;
 }

@@ -13,13 +13,13 @@ import {
 
 /** One program that a command starts. */
 export interface CommandPart {
-  /** Its words; undefined for one that only the shell knows. */
+  /** Its words; undefined for one that only the shell can expand. */
   readonly words: readonly (string | undefined)[];
-  /** The same, each as it was typed. */
+  /** The same words as typed. */
   readonly typed: readonly string[];
-  /** As it would be typed: words with single quotes where they need any. */
+  /** As one line, with single quotes where needed. */
   readonly line: string;
-  /** It starts other programs, or gets variables of its own: only a rule without wildcards vouches for it. */
+  /** True if it starts other programs or sets variables: only a rule without wildcards allows it. */
   readonly isWrapper: boolean;
 }
 
@@ -27,28 +27,28 @@ export interface CommandPart {
 export interface CommandParts {
   /** The programs that it starts. */
   readonly parts: readonly CommandPart[];
-  /** What else it may start: in substitutions, behind wrappers. */
+  /** Other programs it may start: in substitutions, or behind wrappers. */
   readonly hidden: readonly CommandPart[];
-  /** Why it is uncertain what happens; undefined if the parts are everything that runs. */
+  /** Why it is uncertain what runs; undefined if the parts are everything. */
   readonly unresolved: string | undefined;
-  /** True if even the programs may be others than these. */
+  /** True if even the programs are uncertain. */
   readonly isOpaque: boolean;
-  /** Every word in it: each may name a file. */
+  /** All words: each may name a file. */
   readonly texts: readonly WordText[];
-  /** What redirections write to. */
+  /** Targets of redirections. */
   readonly outputs: readonly WordText[];
   readonly assigned: readonly Assignment[];
 }
 
-/** What commands are read with. */
+/** What parsing a command needs. */
 interface CommandReader {
   readonly grammar: ShellGrammar;
   readonly isShell: IsShell;
 }
 
-/** In how many words of a wrapper a program is looked for. */
+/** Number of words after a wrapper in which a program is searched. */
 const MAX_WORDS = 200;
-/** How many shells are followed into shells. */
+/** Maximum nesting of shells in shells. */
 const MAX_SHELLS = 3;
 
 export const NO_PARTS: CommandParts = {
@@ -61,7 +61,7 @@ export const NO_PARTS: CommandParts = {
   assigned: [],
 };
 
-/** Takes a command apart: a line for a shell, or the words of one program. */
+/** Splits a command into the programs that it starts: a line for a shell, or the words of one program. */
 export function splitCommand(
   command: string | readonly string[],
   reader: CommandReader,
@@ -72,7 +72,7 @@ export function splitCommand(
   return programs.map((program) => partsOf(program, reader, shells)).reduce(both, {...NO_PARTS, ...read});
 }
 
-/** Words reach their program as they are. */
+/** Without a shell, words reach their program unchanged. */
 function readingOf(words: readonly string[]): LineReading {
   if (words.join(' ').length > MAX_LINE_LENGTH) return TOO_LONG;
   const program = {words, typed: words.map(quoteWord), assignments: [], isInside: false};
@@ -107,7 +107,7 @@ function shellLine({words}: Program, reader: CommandReader, shells: number): Com
   return inner.unresolved === undefined ? inner : undefined;
 }
 
-/** What may be started behind a wrapper: any of its later words may begin a program. */
+/** Returns what a wrapper may start: a program may begin at any of its later words. */
 function behind({words, typed}: Program, reader: CommandReader, shells: number): CommandParts {
   const wrapper = wrapperOf(words, reader.isShell);
   if (wrapper === undefined) return NO_PARTS;
@@ -149,14 +149,14 @@ function allHidden({parts, hidden, ...rest}: CommandParts): CommandParts {
   return {...rest, parts: [], hidden: [...parts, ...hidden]};
 }
 
-/** Those that make one line of all their words. */
+/** Programs that join their words into one line. */
 const JOINS = new Set(['eval', 'ssh', 'watch', 'parallel']);
 
 /** Builtins that affect later commands, or run something not visible here. */
 const CHANGES_NAMES = new Set('. alias enable hash source trap unalias'.split(' '));
 
 const SHELLS = /^(?:ba|da|z|k|mk|a|c|tc)?sh$|^fish$/;
-/** The words with which programs start others, or change files, that otherwise do neither. */
+/** Words that make a program start others or change files, which it otherwise does not. */
 const STARTING_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ['find', /^-(?:exec|execdir|ok|okdir|delete|fprint0?|fprintf|fls)$/],
   ['fd', /^(?:-[xX].*|--exec(?:-batch)?(?:=.*)?)$/],
@@ -169,16 +169,16 @@ const STARTING_WORDS: ReadonlyMap<string, RegExp> = new Map([
   ],
 ]);
 
-/** True if a word starts a shell of the system, and no program that is only called like one. */
+/** True if a word starts a system shell, and not a program that only has its name. */
 type IsShell = (word: string) => boolean;
 
 type Wrapper =
-  /** A shell that gets one line and nothing else. */
+  /** A shell with one line and no other arguments. */
   | {readonly kind: 'shell_line'; readonly line: string}
-  /** Starts others; `lines` are words that may be shell code. */
+  /** Starts other programs; `lines` are words that may be shell code. */
   | {readonly kind: 'wrapper'; readonly lines: readonly string[]; readonly isOpaque: boolean};
 
-/** Returns the programs that a wrapper such as `sudo` starts; undefined for programs that are no known wrapper. */
+/** Returns the programs that a wrapper such as `sudo` starts; undefined if it is not a known wrapper. */
 export function wrapperOf(words: readonly (string | undefined)[], isShell: IsShell): Wrapper | undefined {
   const [first, ...rest] = words;
   if (first === undefined) return undefined;
@@ -188,7 +188,7 @@ export function wrapperOf(words: readonly (string | undefined)[], isShell: IsShe
   if (SHELLS.test(name)) return shell(known, {isUnknown, isSystems: isShell(first)});
   if (CHANGES_NAMES.has(name) || setsVariable(name, rest))
     return {kind: 'wrapper', lines: [], isOpaque: true};
-  // Settings name programs: pagers, editors, aliases.
+  // Git settings can name programs: pagers, editors, aliases.
   if (name === 'git' && configures(rest))
     return {kind: 'wrapper', lines: known.filter(isShellCode), isOpaque: true};
   const finds = STARTING_WORDS.get(name);
@@ -205,7 +205,7 @@ function shell(
   const [flag, line, ...rest] = words;
   if (isSystems && !isUnknown && /^-l?c$/.test(flag ?? '') && line !== undefined && rest.length === 0)
     return {kind: 'shell_line', line};
-  // Without a script it runs what it reads.
+  // Without a script it runs its standard input.
   const readsInput = words.every((word) => word.startsWith('-'));
   return {kind: 'wrapper', lines: words.filter(isShellCode), isOpaque: isUnknown || readsInput};
 }
@@ -214,21 +214,18 @@ function isShellCode(word: string): boolean {
   return /[\s;|&`$]/.test(word);
 }
 
-/**
- * Builtins that can set a variable, PATH perhaps, or read the name of one as shells read it: with what stands in its index
- * carried out.
- */
+/** Builtins that can set a variable, such as PATH, or evaluate a variable name, including the index in it. */
 function setsVariable(name: string, words: readonly (string | undefined)[]): boolean {
   if (name === 'printf') return words[0]?.startsWith('-v') ?? false;
   return (name === 'test' || name === '[') && words.some((word) => word === '-v' || word === '-R');
 }
 
-/** Options of git before its command that take a word of their own. */
+/** Options of git before its command that have a separate value. */
 const GIT_TAKES_WORD = new Set(
   '-C --git-dir --work-tree --namespace --super-prefix --attr-source'.split(' '),
 );
 
-/** True if git gets settings or a place for its programs before its command. */
+/** True if git gets settings or an exec path before its command. */
 function configures(words: readonly (string | undefined)[]): boolean {
   for (let at = 0; at < words.length; at++) {
     const word = words[at];
@@ -240,36 +237,36 @@ function configures(words: readonly (string | undefined)[]): boolean {
 }
 
 /*
- * Programs that run another program, and programs that are known not to. What is in neither table is unknown: behind it, a
- * denied program is asked about (match-command.ts).
+ * Programs that run another program, and programs known not to. A program in neither table is unknown: with a denied program in its arguments, the user is
+ * asked (match-command.ts).
  */
 
 const words = (...lines: readonly string[]) => new Set(lines.join(' ').split(' '));
 
-/** They start what is behind them, or what they read. */
+/** These start the program in their arguments or input. */
 const LAUNCHERS = words(
   'builtin command coproc eval exec time',
-  // another user, other rights
+  // other users and privileges
   'aa-exec capsh doas gosu pkexec run0 runcon runuser setpriv setuidgid sg su su-exec sudo sudoedit',
-  // priority, limits, processors, time
+  // priorities, limits, processors, time
   'chpst choom chrt cpulimit ionice nice numactl prlimit schedtool softlimit taskset timelimit timeout',
   // personality
   'setarch i386 i486 i586 i686 linux32 linux64 ppc ppc32 ppc64 ppc64le s390 s390x sparc sparc32 sparc64 uname26 x86_64',
-  // another root, another name space, a sandbox
+  // other roots, namespaces, sandboxes
   'bwrap cgexec chroot fakechroot fakeroot firejail nsenter nsjail proot systemd-inhibit systemd-run toolbox unshare',
-  // another environment, another session, another terminal
+  // other environments, sessions, terminals
   'daemonize dbus-launch dbus-run-session env envdir expect nohup rlwrap script setsid ssh sshpass start-stop-daemon ' +
     'stdbuf tini torsocks tsocks unbuffer xvfb-run',
-  // watching it
+  // debuggers and watchers
   'catchsegv entr gdb gdbserver hyperfine lldb ltrace perf rr strace valgrind watch watchexec',
-  // many programs in one, and programs by list
+  // multi-call programs, and programs over lists
   'busybox flock parallel rush toybox xargs',
 );
 
-/** The dynamic linker runs the program that it is given: `ld-linux-x86-64.so.2`, `ld-musl-x86_64.so.1`, `ld.so`. */
+/** The dynamic linker runs the program in its arguments: `ld-linux-x86-64.so.2`, `ld-musl-x86_64.so.1`, `ld.so`. */
 const LOADER = /^ld\d*(?:-[\w.-]+)?\.so(?:\.\d+)*$/;
 
-/** They read, write and count what is behind them, and never start it. */
+/** These only process their arguments, and never start them. */
 const HARMLESS = words(
   '[ awk b2sum base32 base64 basename bat cal cat cd chgrp chmod chown cksum clear cmp column comm cp csplit curl cut date',
   'dd df diff dig dir dirname du echo egrep exa expand expr eza factor false fgrep file fmt fold git grep gzip gunzip head',
@@ -279,12 +276,12 @@ const HARMLESS = words(
   'users wc wget which who whoami xxd yes yq zcat zip :',
 );
 
-/** True for a program that starts the program behind it, by its name without a folder. */
+/** True for a program that starts the program in its arguments, by its base name. */
 function isLauncher(name: string): boolean {
   return LAUNCHERS.has(name) || LOADER.test(name);
 }
 
-/** True unless the program is known not to start what is behind it. */
+/** True unless the program is known not to start the program in its arguments. */
 export function mayLaunch(name: string): boolean {
   return !HARMLESS.has(name);
 }

@@ -2,8 +2,8 @@ import {stat} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
 
 /**
- * Returns those of the absolute paths that lie in a git directory under whatever name: a bare repository, or what a `.git` file
- * leads to. Hooks and settings in it run programs as those in `.git` do.
+ * Returns those of the absolute paths that lie in a git directory of any name: a bare repository, or the target of a `.git` file. Its hooks and settings run
+ * programs as those in `.git` do.
  */
 export async function pathsInGitFolders(paths: readonly string[]): Promise<readonly string[]> {
   const known = new Map<string, Promise<boolean>>();
@@ -14,7 +14,7 @@ export async function pathsInGitFolders(paths: readonly string[]): Promise<reado
   }
   async function look(folder: string): Promise<boolean> {
     if (await isGitFolder(folder)) return true;
-    // A working tree may lie in the repository that it is of.
+    // A working tree may lie inside its own repository.
     if (dirname(folder) === folder || (await is(join(folder, '.git')))) return false;
     return isIn(dirname(folder));
   }
@@ -22,7 +22,7 @@ export async function pathsInGitFolders(paths: readonly string[]): Promise<reado
   return paths.filter((_, index) => found[index]);
 }
 
-/** What git takes for one: gitrepository-layout(5). */
+/** What git accepts as a repository: gitrepository-layout(5). */
 async function isGitFolder(folder: string): Promise<boolean> {
   if (!(await is(join(folder, 'HEAD')))) return false;
   const [objects, refs, common] = await Promise.all(

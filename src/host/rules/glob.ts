@@ -1,20 +1,19 @@
 /**
- * One step of a pattern: a character, one that is no separator (`one`), any number of those (`some`), any text at all (`any`),
- * one that is neither separator nor dot (`shown`: where a shell's `*` and `?` pass over hidden files), or that and the next step,
- * or neither (`unhidden`).
- * `folders` and `within` together are any number of whole folders.
+ * One step of a pattern: a character, one non-separator (`one`), any number of these (`some`), any text (`any`), one character that is neither separator nor
+ * dot (`shown`: a shell's `*` and `?` skip hidden files), or that and the next step, or neither (`unhidden`). `folders` and `within` together match any number
+ * of whole folders.
  */
 export type Step =
   'any' | 'some' | 'one' | 'shown' | 'unhidden' | 'folders' | 'within' | {readonly character: string};
 
-/** A pattern that was read. */
+/** A parsed pattern. */
 export interface Glob {
   readonly steps: readonly Step[];
-  /** What `one` and `some` do not stand for. */
+  /** The character that `one` and `some` do not match. */
   readonly separator: string | undefined;
 }
 
-/** For commands and names: `*` is any text, `?` one character; a backslash makes the next character an ordinary one. */
+/** For commands and names: `*` matches any text, `?` one character; a backslash escapes the next character. */
 export function textGlob(pattern: string): Glob {
   return {steps: [...stepsOf(pattern, /\\[^]|[^]/gu)], separator: undefined};
 }
@@ -29,9 +28,9 @@ export function hasWildcard({steps}: Glob): boolean {
   return steps.some((step) => typeof step === 'string');
 }
 
-/** Its text, with a character that no file has for each wildcard. */
+/** Returns its text, with a character that occurs in no file name in place of each wildcard. */
 export function withoutWildcards({steps}: Glob): string {
-  // Any number of folders may be none.
+  // `folders` may match nothing.
   const text = (step: Step) => (step === 'folders' || step === 'within' ? '' : '\0');
   return steps.map((step) => (typeof step === 'object' ? step.character : text(step))).join('');
 }
@@ -47,8 +46,8 @@ function* stepsOf(pattern: string, token: RegExp): Generator<Step> {
 }
 
 /**
- * True if the whole text fits. All possible places in the pattern are followed at once: the time is at most that of text
- * times pattern, whatever an agent sends.
+ * True if the whole text matches. All possible positions in the pattern are tracked at once, so the time is at most text length times pattern length, whatever
+ * the agent sends.
  */
 export function matchesGlob({steps, separator}: Glob, text: string): boolean {
   let places = withSkipped(new Set([0]), steps);
@@ -63,8 +62,8 @@ export function matchesGlob({steps, separator}: Glob, text: string): boolean {
 }
 
 /**
- * True if some text fits both. Their steps are followed together, so the time is at most the product of their lengths: a
- * literal path against a pattern costs what `fits` does.
+ * True if some text matches both patterns. Their steps are advanced together, so the time is at most the product of their lengths: a literal path against a
+ * pattern costs as much as `matchesGlob`.
  */
 export function intersects(one: Glob, other: Glob): boolean {
   const seen = new Set<number>();
@@ -89,13 +88,13 @@ export function intersects(one: Glob, other: Glob): boolean {
   return false;
 }
 
-/** Characters that stand for all that two steps could read: their own, and where neither has one, a separator and another. */
+/** Representative characters for two steps: their own ones, or a separator and another one. */
 function charactersOf(...steps: readonly (Step | undefined)[]): readonly string[] {
   const own = steps.flatMap((step) => (typeof step === 'object' ? [step.character] : []));
   return own.length > 0 ? own : ['/', '.', 'a'];
 }
 
-/** By how many steps a character leads on. */
+/** The number of steps that a character advances. */
 function advances(step: Step | undefined, character: string, separator: string | undefined): number[] {
   const isSeparator = character === separator;
   switch (step) {
@@ -118,7 +117,7 @@ function advances(step: Step | undefined, character: string, separator: string |
   }
 }
 
-/** Adds the places behind steps that stand for nothing; a set that grows is walked to its end. */
+/** Adds the positions after steps that may match nothing; a set is iterated including elements added meanwhile. */
 function withSkipped(places: Set<number>, steps: readonly Step[]): Set<number> {
   for (const place of places) {
     const step = steps[place];

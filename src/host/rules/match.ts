@@ -14,10 +14,10 @@ import {
 } from './glob.ts';
 import type {Bases, RuleTarget, TargetPath, NamedFile} from './rule-target.ts';
 
-/** `maybe`: what will happen is not known well enough to say no. */
+/** `maybe`: too little is known about what happens to say no. */
 type Match = 'yes' | 'maybe' | 'no';
 
-/** A rule, read once. */
+/** A parsed rule. */
 interface ReadRule {
   readonly rule: PermissionRule;
   readonly command: CommandPattern | undefined;
@@ -34,18 +34,18 @@ function readRule(rule: PermissionRule, bases: Bases): ReadRule {
   };
 }
 
-/** True if a `deny` or `ask` is about what the agent wants. In doubt it is. */
+/** True if a `deny` or `ask` rule applies to the operation. In doubt it does. */
 function restricts({rule: {about}, command, path}: ReadRule, subject: RuleTarget): Match {
   const {agent, kind, tool, paths, alsoNamed, command: run} = subject;
   const names = [agent.label, agent.claimed ?? agent.label];
   if (!names.some((name) => isNamed(about.agent, name)) || !isNamed(about.tool, tool)) return 'no';
-  // A command that calls itself something else is a command.
+  // A request with a command is an execution, whatever kind it claims.
   const isKind =
     about.kind === 'any' ||
     about.kind === kind ||
     (about.kind === 'execute' && subject.command !== undefined);
   const byWords = path && run ? strongest(subject.files.map((file) => namesPath(path, file))) : 'no';
-  // A command may read what it names; whether it also changes it is not known.
+  // A command may read what it names; whether it also changes it is unknown.
   const byCommand = byWords === 'yes' && !['any', 'read'].includes(about.kind) ? 'maybe' : byWords;
   if (!isKind) return byCommand;
   if (command) return run ? isAbout(command, run) : 'maybe';
@@ -59,10 +59,7 @@ function strongest(matches: readonly Match[]): Match {
   return matches.includes('yes') ? 'yes' : matches.includes('maybe') ? 'maybe' : 'no';
 }
 
-/**
- * True if an `allow` vouches for what the agent wants, or for one program of it. In doubt it does not; and never for what
- * lies outside the roots.
- */
+/** True if an `allow` rule covers the operation, or one of its programs. In doubt it does not, and never outside the roots. */
 function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: CommandPart): boolean {
   const {about} = rule;
   const {agent, kind, tool, paths, alsoNamed, guarded} = subject;
@@ -76,8 +73,8 @@ function permits({rule, command, path}: ReadRule, subject: RuleTarget, part?: Co
 }
 
 /**
- * True if an `allow` of the user opens a protected path: its pattern has the protected names in it, letter by letter (`edit
- * .claude/**`, not `edit **`), or is exactly the command.
+ * True if an `allow` rule of the user covers a protected path: its pattern contains the protected name literally (`edit .claude/**`, not `edit **`), or is
+ * exactly the command.
  */
 function opens({rule, command, path}: ReadRule, {pattern}: ProtectedMatch): boolean {
   if (rule.source === 'project') return false;
@@ -92,13 +89,13 @@ function isNamed(pattern: string | undefined, name: string | undefined): boolean
 /** A pattern of paths. */
 interface PathPattern {
   readonly exactly: Glob;
-  /** What lies beneath. */
+  /** Paths inside a matching folder. */
   readonly beneath: Glob;
 }
 
 /**
- * `~/` is the home folder, and what begins with neither that nor `/` is meant in the session's folder: a name alone at any
- * depth, as in .gitignore, a path from that folder on. A `/` at the end means all that lies in a folder.
+ * `~/` is the home folder; a pattern that begins with neither that nor `/` is relative to the session's folder: a single name matches at any depth, as in
+ * .gitignore, a path only from there. A `/` at the end matches everything in a folder.
  */
 function pathPattern(pattern: string, {cwd, home}: Bases): PathPattern {
   const folder = pattern.endsWith('/') ? `${pattern}**` : pattern;
@@ -117,17 +114,17 @@ function escaped(folder: string): string {
   return folder.replace(/\/$/, '').replace(/[\\*?]/g, String.raw`\$&`);
 }
 
-/** Whether an `allow` vouches for this path: only inside the roots, and for the place where it really leads. */
+/** True if an `allow` rule covers this path: only inside the roots, and only by its resolved path. */
 function vouchesForPath({exactly}: PathPattern, {real}: TargetPath): boolean {
   return real !== undefined && matchesGlob(exactly, real);
 }
 
-/** True if a `deny` or `ask` is about this path, by any of its names, or about a folder above it. */
+/** True if a `deny` or `ask` rule applies to this path, by any of its names, or to a folder above it. */
 function isAboutPath({exactly, beneath}: PathPattern, {named, real}: TargetPath): boolean {
   return [named, real ?? named].some((path) => matchesGlob(exactly, path) || matchesGlob(beneath, path));
 }
 
-/** True if a word of a command names what a `deny` or `ask` is about, or the folder that it is about. */
+/** True if a word of a command names what a `deny` or `ask` rule applies to, or its folder. */
 function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: NamedFile): Match {
   if (!isCertain) return intersects(exactly, glob) ? 'maybe' : 'no';
   const isNamed =
@@ -139,9 +136,9 @@ function namesPath({exactly, beneath}: PathPattern, {path, glob, isCertain}: Nam
 
 /** A pattern of commands. */
 interface CommandPattern {
-  /** Several ways to read it: one that ends in ` *` also fits the command without arguments. */
+  /** Alternatives: a pattern that ends in ` *` also matches the command without arguments. */
   readonly globs: readonly Glob[];
-  /** What its first word is. */
+  /** Its first word. */
   readonly program: Glob;
   readonly isExact: boolean;
 }
@@ -153,13 +150,13 @@ function commandPattern(pattern: string): CommandPattern {
   return {globs: [whole, ...alone], program: textGlob(program), isExact: !hasWildcard(whole)};
 }
 
-/** True if an `allow` vouches for this part. */
+/** True if an `allow` rule covers this program. */
 function vouchesFor({globs, isExact}: CommandPattern, part: CommandPart): boolean {
   if (part.isWrapper && !isExact) return false;
   return !part.words.includes(undefined) && globs.some((glob) => matchesGlob(glob, part.line));
 }
 
-/** True if a `deny` or `ask` is about this command, wherever in it. */
+/** True if a `deny` or `ask` rule applies to any part of this command. */
 function isAbout(pattern: CommandPattern, command: CommandParts): Match {
   const all = [...command.parts, ...command.hidden];
   if (all.some((part) => linesOf(part).some((line) => pattern.globs.some((glob) => matchesGlob(glob, line)))))
@@ -168,7 +165,7 @@ function isAbout(pattern: CommandPattern, command: CommandParts): Match {
   return isMaybe ? 'maybe' : 'no';
 }
 
-/** `/bin/rm` is `rm` as well. */
+/** `/bin/rm` also matches as `rm`. */
 function linesOf({words, line}: CommandPart): string[] {
   const [name = ''] = words;
   return name.includes('/') && line.startsWith(name)
@@ -187,34 +184,34 @@ function mayStart({program, globs}: CommandPattern, {words}: CommandPart): boole
   });
 }
 
-/** Where only the shell knows a word, the program decides. */
+/** If a word is known only to the shell, the program decides. */
 function mayFit({program}: CommandPattern, {words}: CommandPart): boolean {
   if (!words.includes(undefined)) return false;
   const [name] = words;
   return name === undefined || matchesGlob(program, name) || matchesGlob(program, basename(name));
 }
 
-/** What rules say, and which ones. */
+/** The decision of the rules, and which ones made it. */
 interface RuleVerdict {
   readonly effect: PermissionRule['effect'];
   /** For the user: `rule: execute npm test* (user)`. */
   readonly by: string;
 }
 
-/** Rules that were read. */
+/** Parsed rules. */
 export interface RuleSet {
-  /** True if a rule has a pattern of commands, so that commands have to be taken apart. */
+  /** True if a rule has a command pattern, so that commands have to be parsed. */
   readonly readsCommands: boolean;
   readonly isEmpty: boolean;
-  /** True if a rule may keep an agent from reading. */
+  /** True if a rule may restrict reading. */
   readonly restrictsReading: boolean;
-  /** Undefined when no rule is about it: the next layer decides. */
+  /** Undefined if no rule applies: the next layer decides. */
   decide(subject: RuleTarget): RuleVerdict | undefined;
 }
 
 /**
- * Any `deny` that is about it wins, then any `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may be about
- * a command that cannot be resolved asks. A command is allowed when each program that it starts is.
+ * An applicable `deny` wins, then `ask`, then `allow`, wherever they come from. A `deny` or `ask` that may apply to an unresolved command asks. A command is
+ * allowed if each program that it starts is.
  */
 export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): RuleSet {
   const read = rules.map((rule) => readRule(rule, bases));
@@ -239,7 +236,7 @@ export function createRuleSet(rules: readonly PermissionRule[], bases: Bases): R
   };
 }
 
-/** The rules that together allow it; undefined when something is left that none does. */
+/** The rules that together allow it; undefined if a part is not covered. */
 function allowedBy(allow: readonly ReadRule[], subject: RuleTarget): readonly ReadRule[] | undefined {
   const whole = allow.find((rule) => permits(rule, subject));
   if (whole) return [whole];

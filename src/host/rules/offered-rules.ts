@@ -10,8 +10,8 @@ const PATH_KINDS = new Set(['read', 'edit', 'delete', 'move', 'search']);
 const MAX_LENGTH = 100;
 
 /**
- * The rule that would allow exactly the same from now on: one command, or one file. Undefined where there is none, or where
- * it would change nothing because a rule asks.
+ * Returns the rule that would allow exactly this in the future: one command, or one file. Undefined if there is none, or it would have no effect because
+ * another rule asks.
  */
 export function offeredRule(
   subject: PermissionSubject,
@@ -27,7 +27,7 @@ export function offeredRule(
   return parseRule(rule)?.pattern === pattern ? rule : undefined;
 }
 
-/** Only what is plain without a shell grammar, which is loaded for rules alone. */
+/** Only if it is plain without the shell grammar, which is loaded for rules alone. */
 function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup): string | undefined {
   if (command === undefined) return undefined;
   const words = typeof command === 'string' ? plainWords(command) : command;

@@ -9,17 +9,17 @@ import {intersects, pathGlob, type Glob} from './glob.ts';
 import {ANY_FILE} from './files/named-files.ts';
 import type {TargetPath, NamedFile} from './rule-target.ts';
 
-/** The files that a command writes, beyond those that its words name. */
+/** The files that a command writes, besides those that its words name. */
 export interface WrittenFiles {
-  /** The words that name what only the shell knows. */
+  /** Words that only the shell can expand. */
   readonly unknown: readonly string[];
-  /** Folders that whole trees are written into, or changed in. */
+  /** Folders in which whole trees are written or changed. */
   readonly folders: readonly NamedFile[];
-  /** Protected places that it writes without naming them, in words. */
+  /** Protected paths that it writes without naming them. */
   readonly unnamed: readonly string[];
 }
 
-/** Finds the protected paths among what a request names and writes. */
+/** Finds the protected paths among the files that a request names and writes. */
 export interface ProtectedPathFinder {
   (
     paths: readonly TargetPath[],
@@ -28,14 +28,14 @@ export interface ProtectedPathFinder {
   ): readonly ProtectedMatch[];
 }
 
-/** Opened by no pattern of paths. */
+/** No path pattern can allow it. */
 export const NO_PATH = /(?!)/;
 
-/** Words of a command that stand for several files are each held against the whole list: so many characters at most. */
+/** Maximum total length of wildcard words, each of which is matched against the whole list, in characters. */
 const MAX_PATTERNS = 1500;
 const UNREAD: ProtectedMatch = {shown: 'a pattern that is too long', pattern: NO_PATH};
 
-/** `ownFolders`: acp-tui's folders, absolute, by all their names. */
+/** `ownFolders`: acp-tui's own folders, absolute, under all their names. */
 export function createProtectedPathFinder(ownFolders: readonly string[]): ProtectedPathFinder {
   const entries = protectedEntries(ownFolders);
   const any = new RegExp(entries.map(({pattern}) => pattern.source).join('|'));
@@ -47,10 +47,10 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
     return entry && {shown: `${shortened(path)} (${entry.what})`, pattern: entry.pattern};
   }
 
-  /** A word with wildcards, of which a listed name may come: `.bash*`. */
+  /** A word with wildcards that may match a protected name: `.bash*`. */
   let globs: readonly {readonly entry: ProtectedEntry; readonly globs: readonly Glob[]}[] | undefined;
   function byPattern(glob: Glob): ProtectedMatch | undefined {
-    // `*` alone passes over hidden files; it would be asked about everywhere for the few names without a dot.
+    // A `*` alone skips hidden files; otherwise it would ask everywhere because of the few names without a dot.
     globs ??= entries.filter(({path}) => /^[./]/.test(path)).map((entry) => ({entry, globs: globsOf(entry)}));
     const lower = inLowerCase(glob);
     const {entry} = globs.find((each) => each.globs.some((listed) => intersects(listed, lower))) ?? {};
@@ -95,7 +95,7 @@ export function createProtectedPathFinder(ownFolders: readonly string[]): Protec
   };
 }
 
-/** The globs of a listed path: of itself, and of what lies beneath. */
+/** The globs of a listed path: itself, and everything inside it. */
 function globsOf({path}: ProtectedEntry): readonly Glob[] {
   const whole = (path.startsWith('/') ? path : `/**/${path}`).toLowerCase();
   const itself = pathGlob(whole.replace(/\/$/, ''));

@@ -6,9 +6,9 @@ import type {Glob} from './glob.ts';
 /** The operation that rules are matched against. */
 export interface RuleTarget {
   readonly agent: {
-    /** How the user named it. */
+    /** The name by which the user started it. */
     readonly label: string;
-    /** What it calls itself, and could call itself anything. */
+    /** The name that it reports, which is unverified. */
     readonly claimed: string | undefined;
   };
   readonly kind: acp.ToolKind;
@@ -17,11 +17,11 @@ export interface RuleTarget {
   readonly paths: readonly TargetPath[];
   /** Undefined if there is no command. */
   readonly command: CommandParts | undefined;
-  /** Files that are named otherwise, in the input of a tool or in links: a rule that allows need not fit them. */
+  /** Files named in a tool's input or in links: `allow` rules need not match them. */
   readonly alsoNamed: readonly TargetPath[];
   /** The protected paths that it names: only a rule that names them allows it. */
   readonly guarded: readonly ProtectedMatch[];
-  /** What the words of the command may name. */
+  /** Files that the words of the command may name. */
   readonly files: readonly NamedFile[];
 }
 
@@ -43,10 +43,10 @@ export interface Bases {
 export interface NamedFile {
   /** Absolute; undefined if the word matches several files, or only the shell can expand it. */
   readonly path: string | undefined;
-  /** What it may be. */
+  /** All paths that it may be. */
   readonly glob: Glob;
-  /** False where part of it is not known here: a variable, a substitution, a word of code. */
+  /** False if part of it is unknown: a variable, a substitution, a word of code. */
   readonly isCertain: boolean;
-  /** The names at its end that are known, from `/` on; empty where none is. */
+  /** The known part at its end, from a `/` on; empty if there is none. */
   readonly tail: string;
 }

@@ -2,7 +2,7 @@ import {existsSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
 
-/** A place in the tree of a line: the part of tree-sitter's nodes that is used. */
+/** A node in the syntax tree of a line: the subset of tree-sitter's nodes in use. */
 export interface ShellNode {
   readonly type: string;
   readonly text: string;
@@ -12,12 +12,12 @@ export interface ShellNode {
   readonly children: readonly ShellNode[];
 }
 
-/** Reads a line as a shell does; `use` gets the tree, which is gone afterwards. Undefined when it cannot be read at all. */
+/** Parses a line as a shell does and calls `use` with the tree, which is freed afterwards. Undefined if it cannot be parsed at all. */
 export type ShellGrammar = <T>(line: string, use: (root: ShellNode) => T) => T | undefined;
 
 let loading: Promise<ShellGrammar> | undefined;
 
-/** tree-sitter with the grammar of bash. Takes about 30 ms the first time, so it is loaded where a rule needs it. */
+/** Loads tree-sitter with the bash grammar. Takes about 30 ms the first time, so it is loaded only if a rule needs it. */
 export function loadShellGrammar(): Promise<ShellGrammar> {
   loading ??= load();
   return loading;
@@ -39,7 +39,7 @@ async function load(): Promise<ShellGrammar> {
   };
 }
 
-/** Beside the bundle when this is built, in its package otherwise. */
+/** Next to the bundle in a build, in its package otherwise. */
 function wasmFile(name: string): string {
   const beside = fileURLToPath(new URL(`./${name.slice(name.indexOf('/') + 1)}`, import.meta.url));
   return existsSync(beside) ? beside : createRequire(import.meta.url).resolve(name);

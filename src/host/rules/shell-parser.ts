@@ -2,13 +2,13 @@ import {quoteWord} from '../../text/shell-quote.ts';
 import {isHarmless} from '../terminals/system-shell.ts';
 import type {ShellGrammar, ShellNode} from './shell-grammar.ts';
 
-/** A program as a line calls it. */
+/** A program call in a line. */
 export interface Program {
-  /** As the program gets them; undefined for one that only the shell knows. */
+  /** The words as the program gets them; undefined for one that only the shell can expand. */
   readonly words: readonly (string | undefined)[];
-  /** The same as they would be typed. */
+  /** The same words as typed. */
   readonly typed: readonly string[];
-  /** Variables that are set for it and are not known to be harmless, as typed. */
+  /** Variable assignments in front of it that are not known to be harmless, as typed. */
   readonly assignments: readonly string[];
   /** True inside a substitution, loop or function. */
   readonly isInside: boolean;
@@ -17,7 +17,7 @@ export interface Program {
 /** A word anywhere in a line: an argument, a value, a redirection target. */
 export interface WordText {
   readonly typed: string;
-  /** What it is when the shell has read it; undefined where only the shell knows. */
+  /** Its value after expansion; undefined if only the shell can expand it. */
   readonly literal: string | undefined;
 }
 
@@ -30,32 +30,32 @@ export interface Assignment {
 /** The parsed command line of a shell. */
 export interface LineReading {
   readonly programs: readonly Program[];
-  /** Why it is uncertain what happens; undefined if the programs are everything that runs. */
+  /** Why it is uncertain what runs; undefined if the programs are everything. */
   readonly unresolved: string | undefined;
-  /** True if even the programs may be others than these. */
+  /** True if even the programs are uncertain. */
   readonly isOpaque: boolean;
   readonly texts: readonly WordText[];
-  /** What redirections write to. */
+  /** Targets of redirections. */
   readonly outputs: readonly WordText[];
   readonly assigned: readonly Assignment[];
 }
 
-/** Longer commands, in characters, are not read. */
+/** Longer commands are not parsed, in characters. */
 export const MAX_LINE_LENGTH = 16_384;
 const DEEPEST = 100;
 
-/** What of the grammar puts programs side by side, and nothing more. */
+/** Node types that only combine programs. */
 const SIDE_BY_SIDE = new Set(
   'program list pipeline negated_command redirected_statement comment ! && || | |& ; &'.split(' '),
 );
-/** What may change which program a name means. */
+/** Node types that may change which program a name refers to. */
 const CHANGES_NAMES = new Set(
   'function_definition declaration_command unset_command variable_assignment variable_assignments'.split(' '),
 );
 
-/** Reads a line strictly: only what is known to be harmless syntax counts as resolved. */
+/** Parses a line strictly: only syntax known to be harmless counts as resolved. */
 export function readLine(line: string, grammar: ShellGrammar): LineReading {
-  // Where a word ends is not the same for all shells here.
+  // Shells disagree on where a word ends at these characters.
   if (/[\0-\u0008\u000b-\u001f\u007f-\u009f]/.test(line))
     return unreadable('it contains control characters', line);
   if (line.length > MAX_LINE_LENGTH) return TOO_LONG;
@@ -63,7 +63,7 @@ export function readLine(line: string, grammar: ShellGrammar): LineReading {
   const isRead = grammar(line, (root) => {
     visit(root, found, {depth: 0, isInside: false});
     collectTexts(root, found, 0);
-    // The grammar ends a word there, and a shell does not.
+    // The grammar ends a word at a line continuation, a shell does not.
     if (line.includes('\\\n')) found.texts.push(...roughTexts(line.replaceAll('\\\n', '')));
     if (found.unresolved === undefined && !isAllRead(root, line)) opaque(found, 'parts of it cannot be read');
     return true;
@@ -92,7 +92,7 @@ const WORDS = new Set(
   ),
 );
 
-/** Every word of a tree, also those that are no argument of a program; what is written to, and what variables are given. */
+/** Collects all words of a tree, also those that are not arguments; redirection targets and assigned values too. */
 function collectTexts(node: ShellNode, found: Found, depth: number): void {
   const {type, text, children} = node;
   const isWord = WORDS.has(type) || (children.length === 0 && /[\w.~*?]/.test(text));
@@ -124,7 +124,7 @@ function assignedIn({type, children}: ShellNode): readonly Assignment[] {
       : [{name, value: undefined}];
   }
   const [target, equals, value] = children;
-  // Of an element, or of a list, nobody knows what the variable is then.
+  // After assigning an element or a list, the variable's value is unknown.
   const isPlain = target?.type === 'variable_name' && equals?.text === '=' && value?.type !== 'array';
   const known = value ? textOf(value) : {typed: '', literal: ''};
   return [{name: target?.text.replace(/\[[^]*/, '') ?? '', value: isPlain ? known : undefined}];
@@ -178,7 +178,7 @@ function visit(node: ShellNode, found: Found, place: Place): void {
   for (const child of children) visit(child, found, {depth: place.depth + 1, isInside});
 }
 
-/** A program with its words, and what is set in front of them. */
+/** Visits a program call with its words and assignments. */
 function visitCommand({children}: ShellNode, found: Found, place: Place): void {
   const words: (string | undefined)[] = [];
   const typed: string[] = [];
@@ -209,14 +209,14 @@ function visitCommand({children}: ShellNode, found: Found, place: Place): void {
   found.programs.push({words, typed, assignments, isInside: place.isInside});
 }
 
-/** Into and from nowhere, and between a program's own outputs. All else reads or writes a file. */
+/** Redirections from and to /dev/null, and between a program's own outputs, are harmless. All others read or write a file. */
 function visitRedirect(node: ShellNode, found: Found, place: Place): void {
   if (!/^\d*(?:[<>]|>>|&>>?|>\|)[ \t]*\/dev\/null$|^\d*[<>]&[ \t]*(?:\d+|-)$/.test(node.text))
     unresolve(found, node.text, 'redirects to or from a file');
   lookFurther(node, found, place);
 }
 
-/** Finds programs in substitutions. */
+/** Visits programs in substitutions. */
 function lookFurther({children}: ShellNode, found: Found, {depth}: Place): void {
   if (depth > DEEPEST) return opaque(found, 'it is nested too deeply');
   const place = {depth: depth + 1, isInside: true};
@@ -233,7 +233,7 @@ function isHarmlessAssignment({text, children}: ShellNode): boolean {
   return isWhole && literal !== undefined && isHarmless({name: name.text, value: literal});
 }
 
-/** The grammar finds the programs inside of most things, but not of all (a backtick in a default value in quotes). */
+/** The grammar finds most nested programs, but not all (a backtick in a default value in quotes). */
 function unresolve(found: Found, text: string, why: string): void {
   found.unresolved ??= `"${excerpt(text)}" ${why}`;
   found.isOpaque ||= /[`(]/.test(text);
@@ -248,13 +248,10 @@ function excerpt(text: string): string {
   return text.length > 40 ? `${text.slice(0, 39)}…` : text;
 }
 
-/**
- * Characters that mean themselves in every shell, or an escaped one. Not `~` or `=` where a shell may expand them, and no
- * braces, globs or history.
- */
+/** Characters that are literal in every shell, or an escaped one. Without `~` and `=` where a shell may expand them, braces, globs and history. */
 const PLAIN = /^(?![~=])(?:[\p{L}\p{N}\p{M}\p{So}_@%+,./^-]|[:=](?!~)|~|\\[^\n])+$/u;
 
-/** What a word is when the shell has read it; undefined where that depends on anything but the word. */
+/** Returns the value of a word after expansion; undefined if that depends on anything but the word. */
 function literalOf(node: ShellNode): string | undefined {
   const {type, text, children} = node;
   switch (type) {

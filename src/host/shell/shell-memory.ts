@@ -7,29 +7,29 @@ export interface ShellState {
   /** Absolute. */
   readonly cwd: string;
   readonly env: NodeJS.ProcessEnv;
-  /** Functions and aliases, in the shell's own language; empty where there are none. */
+  /** Functions and aliases in the shell's syntax; empty if there are none. */
   readonly definitions: string;
 }
 
-/** Variables that belong to one process, and those by which we find what a command started. */
+/** Variables that are specific to one process, and those that identify a process tree. */
 const OF_A_PROCESS = /^(?:_|SHLVL|PWD|ACP_TUI_TREE_\w+)$/;
 
 /** The files of one command in the folder. */
 export interface Slot {
   readonly save: string;
   readonly restore: string;
-  /** What the command changed; undefined where it left nothing, because it was killed or replaced the shell. */
+  /** The state after the command; undefined if it saved none, because it was killed or replaced the shell. */
   read(before: ShellState): Promise<ShellState | undefined>;
 }
 
-/** A private folder in which commands leave what the next ones need. */
+/** A private folder in which commands save state for the next ones. */
 export interface ShellFolder {
   slot(state: ShellState): Promise<Slot>;
-  /** Synchronous: it has to go also where nothing can be waited for. */
+  /** Synchronous: it must also be removed on exits that cannot wait. */
   remove(): void;
 }
 
-/** Files exist in it only while a command ends, because variables may contain secrets. */
+/** Files exist in it only while a command exits, because variables may contain secrets. */
 export async function makeShellFolder(parent: string): Promise<ShellFolder> {
   const folder = await mkdtemp(join(parent, 'acp-tui-shell-'));
   let count = 0;
@@ -72,10 +72,7 @@ function variablesIn(text: string): NodeJS.ProcessEnv {
   return Object.fromEntries(pairs);
 }
 
-/**
- * The newest state with what one command changed: commands may run side by side, and one that ends late must not take back
- * what others did meanwhile.
- */
+/** Merges the changes of one command into the newest state: commands may overlap, and one that ends late must not undo the changes of others. */
 export function withChanges(now: ShellState, before: ShellState, after: ShellState): ShellState {
   const env = {...now.env};
   for (const name of new Set([...Object.keys(before.env), ...Object.keys(after.env)])) {
@@ -90,7 +87,7 @@ export function withChanges(now: ShellState, before: ShellState, after: ShellSta
   };
 }
 
-/** The folder, or the nearest one above it that is still there. */
+/** The folder, or its nearest ancestor that still exists. */
 export async function existingFolder(path: string): Promise<string> {
   const isFolder = await stat(path).then(
     (stats) => stats.isDirectory(),
@@ -101,16 +98,16 @@ export async function existingFolder(path: string): Promise<string> {
 
 /** The script that makes a shell run one command and save its state for the next one. */
 interface Dialect {
-  /** Run with `-c`; its arguments, behind the name of the shell, are the command, the start of the paths to save to, and the file to restore from. */
+  /** Run with `-c`; its arguments, after the shell's name, are the command, the prefix of the files to save to, and the file to restore from. */
   readonly script: string;
 }
 
-/** Where a command leaves what the next one needs, behind the path that it is given. */
+/** Suffixes of the files in which a command saves its state. */
 const SAVED = {cwd: '.cwd', env: '.env', definitions: '.definitions'} as const;
 
 /*
- * Folder and variables are saved when the shell exits, however it does: `exit` is a command like any other. Nothing of this may
- * change the command's exit status, print anything, or run before the command is parsed (aliases).
+ * Folder and variables are saved whenever the shell exits, also by `exit`. This must not change the command's exit status, print anything, or run before the
+ * command is parsed (aliases).
  */
 const SAVE_PLACE = `pwd >"$__acp_tui_save${SAVED.cwd}"; /usr/bin/env -0 >"$__acp_tui_save${SAVED.env}"`;
 
@@ -134,7 +131,7 @@ const posix: Dialect = {
 
 const fish: Dialect = {
   script: [
-    // The first argument is what others call $0.
+    // fish has no $0: its first argument is what others call $0.
     'set -g __acp_tui_save $argv[3]',
     'function __acp_tui_exit --on-event fish_exit',
     `pwd >"$__acp_tui_save${SAVED.cwd}" 2>/dev/null; /usr/bin/env -0 >"$__acp_tui_save${SAVED.env}" 2>/dev/null`,
@@ -153,7 +150,7 @@ const dialects: Readonly<Record<string, Dialect>> = {
   fish,
 };
 
-/** The user's shell where it is one that we know how to ask, otherwise `/bin/sh`. */
+/** Returns the user's shell if it is supported, otherwise `/bin/sh`. */
 export function shellOf(env: NodeJS.ProcessEnv): {readonly path: string; readonly dialect: Dialect} {
   const path = env['SHELL'] ?? '';
   const dialect = path.startsWith('/') ? dialects[basename(path)] : undefined;

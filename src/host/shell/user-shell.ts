@@ -19,22 +19,22 @@ interface UserShellOptions {
   readonly terminals: Terminals;
 }
 
-/** Cards cannot page; and the variables describe this terminal, not the one acp-tui runs in. */
+/** A card can't page; and the variables describe this terminal, not the one acp-tui runs in. */
 const IN_A_CARD = {PAGER: 'cat', GIT_PAGER: 'cat', TERM: 'xterm-256color'};
 
-/** The next command waits so long at most for the end of one that was started just before it, in milliseconds. */
+/** Maximum time that a command waits for one started just before it, in milliseconds. */
 const SHORT_MS = 1000;
 
-/** The window keeps what is shown; what an agent could ask for is not needed. */
+/** The window keeps the output it shows; no agent reads it here. */
 const OUTPUT_LIMIT = 1024;
 
 export function createUserShell({cwd, env, terminals}: UserShellOptions): UserShell {
   const {path, dialect} = shellOf(env);
   let state: ShellState = {cwd, env: {...env, ...IN_A_CARD}, definitions: ''};
   let folder: ShellFolder | undefined;
-  /** Settled when the command that was typed last has begun: they begin in the order in which they were typed. */
+  /** Resolves when the previously typed command has started: commands start in the order in which they were typed. */
   let starting: Promise<unknown> = Promise.resolve();
-  /** Commands that run, with the time of their start. */
+  /** Running commands, with their start time. */
   const running = new Map<Promise<void>, number>();
 
   async function start(command: string): Promise<Answer<void>> {
@@ -61,7 +61,7 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     if (after) state = withChanges(state, before, after);
   }
 
-  /** What is typed right behind `cd` is to run there. */
+  /** A command typed right after `cd` must run in the new folder. */
   async function afterShortOnes(): Promise<void> {
     const waits = [...running].map(([ended, startedAt]) =>
       Promise.race([ended, delay(Math.max(0, startedAt + SHORT_MS - performance.now()))]),
@@ -73,7 +73,7 @@ export function createUserShell({cwd, env, terminals}: UserShellOptions): UserSh
     run(command) {
       const started = starting.then(async () => {
         await afterShortOnes();
-        // Its folder may not be there to be made.
+        // Its folder may not be creatable.
         return start(command).catch((error: unknown) => refuse('internal', String(error)));
       });
       starting = started;

@@ -9,20 +9,20 @@ export interface ProcessToStart {
   /** The first is a path. */
   readonly argv: readonly [string, ...string[]];
   readonly cwd: string;
-  /** Where to start it instead, when `cwd` might lead elsewhere by now; it still hears of `cwd`. */
+  /** Where to start it instead, if `cwd` might lead elsewhere by now; PWD is still `cwd`. */
   readonly startIn?: string | undefined;
-  /** All of its environment. */
+  /** Its complete environment. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** A command's first process: the leader of its own process group, and in a pseudo-terminal of its session. */
+/** The process of a command: leader of its process group, and with a pseudo-terminal of its session. */
 export interface CommandProcess {
   readonly pid: number;
   readonly output: OutputSource;
   readonly onExit: (listener: (exit: ProcessExit) => void) => void;
-  /** Types into it; undefined where it has no input. */
+  /** Types into it; undefined if it has no input. */
   readonly type?: (text: string) => void;
-  /** Gives up what is still open between it and us. */
+  /** Closes the remaining pipes or the terminal. */
   readonly dispose: () => void;
 }
 
@@ -37,19 +37,19 @@ export type SpawnPty = typeof spawn;
 /** The size of a command's terminal, in characters. */
 const PTY_SIZE = {cols: 80, rows: 24} as const;
 
-/** What is used of node-pty's own socket: it has no public way to say when to close. */
+/** The part of node-pty's socket in use: it has no public API for when to close. */
 interface Socket {
   destroy(): unknown;
   once(event: 'close', listener: () => void): unknown;
 }
 
-/** Loads node-pty, a native module that is missing on some systems; throws when it cannot be loaded. */
+/** Loads node-pty, a native module that is missing on some systems; throws if it cannot be loaded. */
 export async function loadPty(): Promise<SpawnPty> {
   const {default: pty} = await import('@lydell/node-pty');
   return pty.spawn;
 }
 
-/** Linux takes no longer argument, and node-pty would only start a child that says so. */
+/** Linux accepts no longer argument, and node-pty would report that only in the child. */
 const MAX_ARGUMENTS = 100_000;
 
 /** True if node-pty can start this command reliably. */
@@ -57,7 +57,7 @@ export function fitsPty({argv}: ProcessToStart): boolean {
   return argv.reduce((sum, {length}) => sum + length, 0) < MAX_ARGUMENTS;
 }
 
-/** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws where there is none to be had. */
+/** Starts a command in a pseudo-terminal, as the leader of its session. Synchronous; throws if none is available. */
 export function startInPty(spawnPty: SpawnPty, command: ProcessToStart): CommandProcess {
   const {cwd, startIn = cwd, env} = command;
   const [file, ...args] = withWorkingFolder(command);
@@ -67,7 +67,7 @@ export function startInPty(spawnPty: SpawnPty, command: ProcessToStart): Command
   const destroy = socket.destroy.bind(socket);
   const {promise: closed, resolve} = Promise.withResolvers<void>();
   socket.once('close', () => resolve());
-  // node-pty closes the terminal 200 ms after the end of the command, even when it did not come to read what is in it.
+  // node-pty closes the terminal 200 ms after the command has exited, even if its output was not read yet.
   socket.destroy = () => {
     pty.resume();
     setImmediate(() => setImmediate(destroy));
@@ -75,7 +75,7 @@ export function startInPty(spawnPty: SpawnPty, command: ProcessToStart): Command
   return {
     pid: pty.pid,
     output: {
-      // node-pty's types know only text; without an encoding it gives bytes.
+      // node-pty's types only know text; without an encoding it emits bytes.
       onBytes: (listener) => void pty.onData((data) => listener(data as unknown as Uint8Array)),
       pause: () => pty.pause(),
       resume: () => pty.resume(),
@@ -90,7 +90,7 @@ export function startInPty(spawnPty: SpawnPty, command: ProcessToStart): Command
   };
 }
 
-/** node-pty makes PWD the path that it starts in: only a shell can say the folder's own name after that. */
+/** node-pty sets PWD to the path it starts in; a shell has to change to the folder by its own name. */
 function withWorkingFolder({argv, cwd, startIn}: ProcessToStart): ProcessToStart['argv'] {
   return startIn === undefined ? argv : ['/bin/sh', '-c', 'PWD=$0 && export PWD && exec "$@"', cwd, ...argv];
 }
@@ -100,9 +100,9 @@ function signalName(number: number): string {
   return found?.[0] ?? `SIG${number}`;
 }
 
-/** Starts a command without input, and with one pipe for both of its streams. Synchronous. */
+/** Starts a command without input, and with one pipe for both output streams. Synchronous. */
 export function startPiped({argv, cwd, startIn, env}: ProcessToStart): CommandProcess | NotStarted {
-  // What was printed first comes first: only a shell can tie the streams together.
+  // A shell joins both streams, which keeps their order.
   const child = execa('/bin/sh', ['-c', 'exec "$@" 2>&1', 'sh', ...argv], {
     cwd: startIn ?? cwd,
     env: {...env, PWD: cwd},

@@ -6,24 +6,24 @@ import {accept, refuse, type Answer} from '../services.ts';
 import {searchPathsOf, type ProgramLookup} from './system-shell.ts';
 import {quoteCommand} from '../../text/shell-quote.ts';
 
-/** A `terminal/create` that was checked, and what it comes to. */
+/** A validated `terminal/create`. */
 export interface CheckedCommand {
-  /** As it would be typed. */
+  /** As one line for display. */
   readonly line: string;
   /** The first is a path. */
   readonly argv: readonly [string, ...string[]];
-  /** After links, inside the roots. */
+  /** Resolved, inside the roots. */
   readonly cwd: string;
-  /** Where to start it instead: a path that leads to exactly the folder that was checked. */
+  /** Where to start it instead: a path to exactly the folder that was checked. */
   readonly startIn?: string;
   readonly env: NodeJS.ProcessEnv;
-  /** How much output is kept, in UTF-8 bytes. */
+  /** Maximum size of kept output, in UTF-8 bytes. */
   readonly outputLimit: number;
 }
 
 /** A command that needs approval. */
 export interface CommandOfAgent extends CheckedCommand {
-  /** Which folder `cwd` was when it was checked. */
+  /** The identity of `cwd` when it was checked. */
   readonly folder: CommandFolder;
   /** Where its program was looked up. */
   readonly lookup: ProgramLookup;
@@ -31,18 +31,18 @@ export interface CommandOfAgent extends CheckedCommand {
 
 export interface CommandContext {
   readonly roots: Roots;
-  /** What commands inherit. */
+  /** The environment that commands inherit. */
   readonly env: NodeJS.ProcessEnv;
 }
 
-/** What is kept of a command's output when the agent does not say, and at most, in bytes. */
+/** Size of kept output by default, and at most, in bytes. */
 const DEFAULT_OUTPUT_LIMIT = 1024 * 1024;
 const MAX_OUTPUT_LIMIT = 10 * 1024 * 1024;
 
 /** No pagers and no password prompts; and the variables describe this terminal, not the one acp-tui runs in. */
 const NOT_INTERACTIVE = {PAGER: 'cat', GIT_PAGER: 'cat', GIT_TERMINAL_PROMPT: '0', TERM: 'xterm-256color'};
 
-/** Checks everything about a command that can be known before it runs ("Terminals", executing commands). */
+/** Checks everything about a command that is known before it runs ("Terminals", executing commands). */
 export async function checkCommand(
   request: acp.CreateTerminalRequest,
   {roots, env}: CommandContext,
@@ -78,14 +78,14 @@ export async function checkCommand(
   });
 }
 
-/** A folder inside the roots that a command is to run in. */
+/** A folder inside the roots in which a command runs. */
 interface CommandFolder {
   readonly place: Place;
-  /** Its path with its device and inode: another folder that takes its place is not the same. */
+  /** Path, device and inode: distinguishes it from another folder that takes its place. */
   readonly identity: string;
 }
 
-/** The folder that a path leads to. Refuses what is outside the roots, and what is no folder. */
+/** Returns the folder of a path. Refuses paths outside the roots, and those that are not a folder. */
 export async function commandFolder(path: string, roots: Roots): Promise<Answer<CommandFolder>> {
   const place = await roots.confine(path);
   if (!place.ok) return place;
@@ -94,14 +94,17 @@ export async function commandFolder(path: string, roots: Roots): Promise<Answer<
   return accept({place: place.value, identity});
 }
 
-/** @param at where the folder is looked at; throws errors of the file system, and where it is none */
+/**
+ * Returns the identity of a folder.
+ * @param at the path to stat; throws errors of the file system, also if it is not a folder
+ */
 export async function identityOf({path}: Place, at: string): Promise<string> {
   const stats = await stat(at);
   if (!stats.isDirectory()) throw new Error(`no folder: ${path}`);
   return `${stats.dev}:${stats.ino} ${path}`;
 }
 
-/** Looks a program up as `execvp` does. */
+/** Looks up a program as `execvp` does. */
 async function findProgram(name: string, lookup: ProgramLookup): Promise<Answer<string>> {
   let forbidden = false;
   for (const file of searchPathsOf(name, lookup)) {
@@ -136,12 +139,12 @@ export function toArgv({command, args}: Command): readonly [string, ...string[]]
   return isShellLine({command, args}) ? ['/bin/sh', '-c', command] : [command, ...(args ?? [])];
 }
 
-/** The command as it would be typed. */
+/** Returns the command as one line for display. */
 export function commandLine({command, args}: Command): string {
   return isShellLine({command, args}) ? command : quoteCommand(command, args ?? []);
 }
 
-/** True if it is a line for the shell, and not a program with its arguments. */
+/** True if it is a line for the shell, not a program with arguments. */
 export function isShellLine({command, args}: Command): boolean {
   return (args ?? []).length === 0 && SHELL_SYNTAX.test(command);
 }

@@ -3,36 +3,36 @@ import {createPlainOutput} from '../../text/plain-output.ts';
 
 /** The source of a command's output: a pipe or a pseudo-terminal. */
 export interface OutputSource {
-  /** To be called once. */
+  /** Call it once. */
   readonly onBytes: (listener: (bytes: Uint8Array) => void) => void;
   readonly pause: () => void;
   readonly resume: () => void;
-  /** Resolves when nothing more can come. */
+  /** Resolves when no more output can arrive. */
   readonly closed: Promise<void>;
 }
 
 interface Output {
   /** Plain text, see text/plain-output.ts. */
   readonly read: () => {readonly output: string; readonly truncated: boolean};
-  /** Resolves when what the ended command printed was taken in. What it left running may print on. */
+  /** Resolves when the output of the exited command was read. Processes that it left running may print more. */
   settled(): Promise<void>;
-  /** Resolves when nothing that was started can print any more. */
+  /** Resolves when no process can print any more. */
   readonly closed: Promise<void>;
 }
 
 export interface OutputOptions {
-  /** How much is kept, in UTF-8 bytes of plain text. */
+  /** Maximum size of kept plain text, in UTF-8 bytes. */
   readonly outputLimit: number;
-  /** Output as it was printed, decoded: at most thirty times a second, of a flood only the end. */
+  /** Called with decoded output, at most thirty times a second; of a flood only with the end. */
   readonly onOutput: (text: string) => void;
 }
 
-/** A source that gave nothing for this long after its command ended is empty; a background child may hold it open. */
+/** After the command has exited, a source without output for this long is drained; a background child may hold it open. */
 const QUIET_MS = 100;
-/** A background child may also print without end. */
+/** Limit for a background child that prints continuously, in milliseconds. */
 const MAX_MS = 1000;
 
-/** Takes in what a command prints: keeps the tail, and hands pieces on at a bearable pace. */
+/** Reads what a command prints: keeps the tail, and passes it on at a limited rate. */
 export function captureOutput(source: OutputSource, {outputLimit, onOutput}: OutputOptions): Output {
   const tail = createOutputTail(outputLimit);
   const plain = createPlainOutput();
@@ -69,23 +69,20 @@ export function captureOutput(source: OutputSource, {outputLimit, onOutput}: Out
   };
 }
 
-/** How often a reader hears of output, at most. */
+/** Maximum number of calls per second. */
 const PER_SECOND = 30;
-/** The largest piece that is handed on, in UTF-16 units; of more, the end is what counts. */
+/** Maximum size of a piece, in UTF-16 units; of more output, the end is kept. */
 export const MAX_PIECE_SIZE = 96 * 1024;
-/** What is taken from a command between two pieces; past that it waits, in UTF-16 units. */
+/** Output read from a command between two pieces before it is paused, in UTF-16 units. */
 const BUDGET = 2 * 1024 * 1024;
 
 interface OutputThrottle {
   push(text: string): void;
-  /** Hands on what waits, at once. */
+  /** Passes on pending output at once. */
   flush(): void;
 }
 
-/**
- * Stands between a command that prints as fast as it can and those who follow it: many small pieces become few, and
- * `pause` and `resume` hold the command back.
- */
+/** Throttles a command that prints as fast as it can: merges many small pieces into few, and slows the command down with `pause` and `resume`. */
 export function createOutputThrottle(options: {
   readonly deliver: (text: string) => void;
   readonly pause: () => void;
@@ -117,7 +114,7 @@ export function createOutputThrottle(options: {
       taken += text.length;
       if (before < BUDGET && taken >= BUDGET) options.pause();
       if (timer !== undefined) return;
-      // Nothing came for a while: the first piece is handed on at once.
+      // After a quiet period, the first piece is passed on at once.
       deliver();
       timer = setTimeout(tick, 1000 / PER_SECOND);
     },
@@ -132,10 +129,7 @@ function lastUnits(text: string): string {
   return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
 }
 
-/**
- * Keeps the last `limit` UTF-8 bytes of a text that grows without end ("Terminals", outputByteLimit), in memory that does
- * not: at most twice the limit and the largest piece.
- */
+/** Keeps the last `limit` UTF-8 bytes of an unbounded text ("Terminals", outputByteLimit), in memory of at most twice the limit and the largest piece. */
 export function createOutputTail(limit: number): {
   push: (text: string) => void;
   /** The output so far. Starts at a character boundary, so it may be slightly shorter than the limit. */

@@ -2,15 +2,15 @@ import {realpathSync, statSync, accessSync, constants} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 
-/** How shells are called that take a line with `-c`. */
+/** Names of shells that run a line with `-c`. */
 const SHELL_NAME = /^(?:ba|da|z|k|mk|a)?sh$/;
-/** What such a name may lead to. */
+/** Names of the files that such a name may link to. */
 const SHELL_FILE = /^(?:(?:ba|da|z|[mo]?k|a)?sh(?:-?\d[\d.]*)?|busybox)$/;
 const SYSTEM_FOLDER = /^(?:(?:\/usr(?:\/local)?)?\/bin|\/nix\/store\/[^/]+\/bin)$/;
 
 /**
- * True if executing this word starts a shell of the system: by its real path it lies in a folder of the system's programs,
- * and nobody but root may write it or its folder. A program that is only named like a shell is none. Synchronous.
+ * True if executing this word starts a system shell: its real path lies in a system folder, and only root may write it or its folder. A program that only has
+ * a shell's name does not count. Synchronous.
  */
 export function isSystemShell(word: string, lookup: ProgramLookup): boolean {
   if (!SHELL_NAME.test(basename(word))) return false;
@@ -33,9 +33,9 @@ function isOnlyRoots(path: string): boolean {
 
 /** Folder and PATH for looking up a program. */
 export interface ProgramLookup {
-  /** Absolute: where a relative path begins. */
+  /** Absolute: base of a relative path. */
   readonly cwd: string;
-  /** The PATH that holds there; undefined where none is set. */
+  /** The PATH that applies; undefined if none is set. */
   readonly path: string | undefined;
 }
 
@@ -47,7 +47,7 @@ export function searchPathsOf(name: string, {cwd, path}: ProgramLookup): readonl
     .map((file) => (isAbsolute(file) ? file : join(cwd, file)));
 }
 
-/** The file that `execvp` would execute for a name; undefined where there is none. Synchronous. */
+/** Returns the file that `execvp` would execute for a name; undefined if there is none. Synchronous. */
 function findExecutable(name: string, lookup: ProgramLookup): string | undefined {
   return searchPathsOf(name, lookup).find(isExecutableFile);
 }
@@ -66,9 +66,8 @@ const HARMLESS =
   /^(?:CI|NO_COLOR|FORCE_COLOR|CLICOLOR|CLICOLOR_FORCE|TERM|COLORTERM|COLUMNS|LINES|LANG|LC_\w+|TZ|NODE_ENV)$/;
 
 /**
- * The ways to write one command, so that what was approved can be compared with what is run: `npm test` and
- * `["npm", "test"]` and `["sh", "-c", "npm test"]` share one, where `sh` is a shell of the system. A line with any shell
- * syntax only equals itself.
+ * Returns the equivalent forms of a command, for comparing what was approved with what is run: `npm test`, `["npm", "test"]` and `["sh", "-c", "npm test"]`
+ * share one if `sh` is a system shell. A line with any shell syntax only equals itself.
  */
 export function commandForms(
   command: string | readonly string[],

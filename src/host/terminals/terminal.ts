@@ -20,28 +20,28 @@ import {
 import {captureOutput, type OutputOptions} from './output.ts';
 
 interface CommandToRun extends ProcessToStart, OutputOptions {
-  /** Undefined where there are no pseudo-terminals. */
+  /** Undefined if there are no pseudo-terminals. */
   readonly spawnPty: SpawnPty | undefined;
 }
 
-/** A command that runs or ran, with everything it started. */
+/** A running or exited command, with everything it started. */
 export interface Terminal {
-  /** True if it has a pseudo-terminal, and with that input. */
+  /** True if it has a pseudo-terminal, and so input. */
   readonly hasPty: boolean;
   output(): {readonly output: string; readonly truncated: boolean};
   /** Undefined while it runs. */
   exit(): ProcessExit | undefined;
-  /** Resolves when it has ended and its output was taken in. */
+  /** Resolves when it has exited and its output was read. */
   readonly exited: Promise<ProcessExit>;
-  /** Types into it; nothing where it has no input, or has ended. */
+  /** Types into it; ignored if it has no input, or has exited. */
   type(text: string): void;
-  /** What Ctrl+C does: SIGINT to what runs in the foreground. */
+  /** Ctrl+C: sends SIGINT to the foreground processes. */
   interrupt(): void;
   /** True if it is certainly waiting for input. */
   awaitsInput(): boolean;
-  /** SIGTERM, after a second SIGKILL, to all that came of it; resolves when nothing is left. */
+  /** Sends SIGTERM, after a second SIGKILL, to the whole tree; resolves when nothing is left. */
   end(): Promise<void>;
-  /** SIGKILL to all that came of it. */
+  /** Sends SIGKILL to the whole tree. */
   killNow(): void;
 }
 
@@ -49,8 +49,8 @@ export interface Terminal {
 const GRACE_MS = 1000;
 
 /**
- * Starts a command in a process group of its own, in a pseudo-terminal where there is one. Synchronous, so that nothing runs
- * that its caller does not know of yet; `problem` says why it could not be started.
+ * Starts a command in a new process group, in a pseudo-terminal if possible. Synchronous, so that nothing runs that its caller does not know of; `problem` is
+ * the reason if it could not be started.
  */
 export function startTerminal(command: CommandToRun): Terminal | NotStarted {
   const marker = createMarker();
@@ -60,7 +60,7 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
   const tree = {pid: started.pid, marker};
   const output = captureOutput(started.output, command);
   let ended: ProcessExit | undefined;
-  // The id of a tree that is gone may belong to somebody else by now.
+  // The process id of a tree that is gone may have been reused.
   let gone = false;
   const look = () => {
     gone ||= descendants(tree).length === 0;
@@ -102,7 +102,7 @@ function startProcess(command: CommandToRun): CommandProcess | NotStarted {
   try {
     if (spawnPty && fitsPty(command)) return startInPty(spawnPty, command);
   } catch {
-    // The system has no pseudo-terminal left.
+    // No pseudo-terminal is left on the system.
   }
   return startPiped(command);
 }
@@ -111,8 +111,8 @@ function startProcess(command: CommandToRun): CommandProcess | NotStarted {
 const READ: Readonly<Record<string, string>> = {x64: '0', arm64: '63'};
 
 /**
- * True if one of these processes sleeps in a read of its terminal. Only Linux tells; a program that waits for keys and for
- * something else at once is not found. Never throws.
+ * True if one of these processes sleeps in a read of its terminal. Linux only; a program that waits for keys and for something else at once is not detected.
+ * Never throws.
  */
 function readsTerminal(processes: readonly number[]): boolean {
   return process.platform === 'linux' && processes.some(readsItsTerminal);

@@ -22,16 +22,16 @@ import {startTerminal, type Terminal} from './terminal.ts';
 
 interface TerminalsOptions extends CommandContext {
   readonly listener: TerminalListener;
-  /** Loads what pseudo-terminals need. Without it commands have pipes and no input. */
+  /** Loads pseudo-terminal support. Without it commands have pipes and no input. */
   readonly loadPty?: (() => Promise<SpawnPty>) | undefined;
 }
 
 export interface Terminals extends TerminalService {
-  /** Runs a command that needs no check: the user's own. */
+  /** Runs a command without checks: the user's own. */
   start(command: CheckedCommand): Promise<Answer<acp.CreateTerminalResponse>>;
   /** Ctrl+C. */
   interrupt(terminalId: acp.TerminalId): void;
-  /** `approve` is asked once the command was checked, and may refuse it. */
+  /** `approve` is called once the command was checked, and may refuse it. */
   create(
     request: acp.CreateTerminalRequest,
     approve?: (command: CommandOfAgent) => Promise<Refusal | undefined>,
@@ -40,22 +40,22 @@ export interface Terminals extends TerminalService {
 
 interface State {
   readonly listener: TerminalListener;
-  /** Those that the agent can name. */
+  /** Those that the agent can refer to. */
   readonly terminals: Map<acp.TerminalId, Terminal>;
-  /** Those that may have left something running. */
+  /** Those that may have left processes running. */
   readonly alive: Map<Terminal, Generation>;
-  /** How many are being checked, approved and started for the agent. */
+  /** Number of commands being checked, approved and started for the agent. */
   coming: number;
-  /** Those that are not closed, the current one last. */
+  /** Generations that are not closed, the current one last. */
   generations: readonly Generation[];
 }
 
-/** Commands that are closed together; aborted then: waits are over, and what was to be started is not. */
+/** Commands that are closed together. Aborting it ends waits, and cancels commands that have not started. */
 type Generation = AbortController;
 
 const TOO_MANY = `${LIMITS.terminals} commands are already running in this session. Wait for one to end, or kill one.`;
 
-/** "Terminals" as child processes. Never asks the user. An unknown or released id is answered with -32002. */
+/** "Terminals" as child processes. Never asks the user. Unknown and released ids get -32002. */
 export function createTerminals(options: TerminalsOptions): Terminals {
   const {listener} = options;
   const state: State = {
@@ -116,8 +116,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
 }
 
 /**
- * Starts a command in exactly the folder that was checked; where the system cannot be held to that, its path is checked once
- * more. The folder is held until the command has ended: a child may take a moment to enter it.
+ * Starts a command in exactly the folder that was checked; on systems that cannot guarantee that, its path is checked again. The folder is held open until the
+ * command has exited: a child may take a moment to enter it.
  */
 async function inItsFolder(
   command: CommandOfAgent,
@@ -155,7 +155,7 @@ interface CommandToStart extends CheckedCommand {
   readonly generation: Generation;
 }
 
-/** A command that has been started. */
+/** A command that was started. */
 interface Begun {
   readonly terminalId: acp.TerminalId;
   readonly terminal: Terminal;
@@ -205,7 +205,7 @@ async function endAndForget(state: State, terminal: Terminal): Promise<void> {
   state.alive.delete(terminal);
 }
 
-/** Refuses while as many run, or are about to, as an agent may have at once. */
+/** Refuses if the agent has reached its limit of running or starting commands. */
 async function withinLimit<T>(state: State, create: () => Promise<Answer<T>>): Promise<Answer<T>> {
   const running = [...state.terminals.values()].filter((terminal) => !terminal.exit()).length;
   if (running + state.coming >= LIMITS.terminals) {
@@ -244,7 +244,7 @@ function exitStatus({
   return {exitCode: code, signal};
 }
 
-/** The value, or undefined when the signal comes first. */
+/** Resolves to the value, or undefined if the signal comes first. */
 async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const {promise: aborted, resolve} = Promise.withResolvers<undefined>();
   const stop = () => resolve(undefined);

@@ -3,10 +3,7 @@ import type {Log} from '../transport.ts';
 /** An unchecked JSON object. */
 export type Fields = Readonly<Record<string, unknown>>;
 
-/**
- * One way in which agents differ from the protocol, and what they mean by it. Pure; `correct` returns the same object when
- * there is nothing to correct.
- */
+/** A way in which agents deviate from the protocol, and its correction. Pure; `correct` returns the same object if nothing needs correction. */
 export interface Deviation {
   /** For the log. */
   readonly name: string;
@@ -26,10 +23,7 @@ export function mapItems(
   return corrected.some((item, index) => item !== list[index]) ? corrected : list;
 }
 
-/**
- * The SDK's parsers leave out list items that they cannot parse, and replace optional fields of a wrong type by undefined.
- * Returns the name of the first field where that happened.
- */
+/** The SDK's parsers drop list items that they cannot parse, and optional fields of a wrong type. Returns the name of the first field where that happened. */
 export function lostField(raw: Fields, parsed: object): string | undefined {
   for (const [name, after] of Object.entries(parsed)) {
     const before = raw[name];
@@ -40,10 +34,10 @@ export function lostField(raw: Fields, parsed: object): string | undefined {
   return undefined;
 }
 
-/** Applies deviations to a value; one that is no object, or needs no correction, comes back as it is. */
+/** Applies deviations to a value; a value that is not an object, or needs no correction, is returned unchanged. */
 export type Normalizer = (value: unknown, deviations: readonly Deviation[] | undefined) => unknown;
 
-/** One for each connection: each deviation is logged once. */
+/** Creates the normalizer of a connection; it logs each deviation once. */
 export function createNormalizer(log: Log): Normalizer {
   const reported = new Set<string>();
   return (value, deviations) =>
@@ -54,7 +48,7 @@ export function createNormalizer(log: Log): Normalizer {
     });
 }
 
-/** Applies all deviations, and reports the name of each that corrected something. */
+/** Applies all deviations, and reports the name of each one that corrected something. */
 export function normalizeWith(
   value: unknown,
   deviations: readonly Deviation[] | undefined,

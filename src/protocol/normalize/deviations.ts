@@ -13,13 +13,13 @@ import {answerShape, errorShape, missingVersion, stopReason} from './envelope.ts
 import {permissionOptions, permissionToolCall} from './permissions.ts';
 import {toolCallId, toolContent, toolKind, toolStatus, toolTitle} from './tool-calls.ts';
 
-/** In every message that goes to the SDK. */
+/** For every message before it reaches the SDK. */
 export const ENVELOPE: readonly Deviation[] = [missingVersion, answerShape, errorShape];
 
-/** In the parameters of `session/update`. */
+/** For the parameters of `session/update`. */
 export const UPDATE_PARAMS: readonly Deviation[] = [flatUpdate, interruption];
 
-/** In a tool call, at any depth. */
+/** For a tool call, at any depth. */
 export const TOOL_CALL: readonly Deviation[] = [toolCallId, toolStatus, toolKind, toolContent];
 
 /** By kind of update. */
@@ -36,15 +36,15 @@ export const UPDATES: Readonly<Record<string, readonly Deviation[]>> = {
   current_mode_update: [modeId],
 };
 
-/** In the parameters of `session/request_permission`; its tool call is corrected, too. */
+/** For the parameters of `session/request_permission`; its tool call is corrected, too. */
 export const PERMISSION: readonly Deviation[] = [permissionOptions, permissionToolCall];
 
-/** In the parameters of another request to us, by method. */
+/** For the parameters of other requests to the client, by method. */
 export const REQUESTS: Readonly<Record<string, readonly Deviation[]>> = {
   'terminal/create': [terminalEnv],
 };
 
-/** In a response, by the method of the request. */
+/** For a response, by the method of its request. */
 export const RESULTS: Readonly<Record<string, readonly Deviation[]>> = {
   'session/prompt': [stopReason],
 };

@@ -1,13 +1,13 @@
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
 import {isFields, type Deviation} from './deviation.ts';
 
-/** A message without `"jsonrpc": "2.0"`; the SDK refuses it. */
+/** A message without `"jsonrpc": "2.0"`; the SDK rejects it. */
 export const missingVersion: Deviation = {
   name: 'missing-version',
   fix: (message) => (message['jsonrpc'] === '2.0' ? message : {...message, jsonrpc: '2.0'}),
 };
 
-/** An answer with both `result` and `error`, one of them null, or with neither; the SDK takes it for an invalid request. */
+/** A response with both `result` and `error`, one of them null, or with neither; the SDK reads it as an invalid request. */
 export const answerShape: Deviation = {
   name: 'answer-shape',
   fix(message) {
@@ -22,7 +22,7 @@ export const answerShape: Deviation = {
   },
 };
 
-/** An error that is a string, or has no message, or a code that is no whole number. */
+/** An error that is a string, or has no message, or whose code is not an integer. */
 export const errorShape: Deviation = {
   name: 'error-shape',
   fix(message) {
@@ -51,7 +51,7 @@ const KNOWN: Readonly<Record<StopReason, true>> = {
   cancelled: true,
 };
 
-/** A stop reason that is missing, or that the schema does not know: the turn has ended, whatever it is called. */
+/** A missing stop reason, or one unknown to the schema: the turn has ended all the same. */
 export const stopReason: Deviation = {
   name: 'stop-reason',
   fix(response) {

@@ -8,10 +8,7 @@ const KNOWN: Readonly<Record<PermissionOptionKind, true>> = {
   reject_always: true,
 };
 
-/**
- * Options of a kind that the schema does not know, or without a name: the SDK would refuse the whole request, and the agent
- * would never learn what the user wants.
- */
+/** Options of a kind unknown to the schema, or without a name: the SDK would reject the whole request, and the agent would never get an answer. */
 export const permissionOptions: Deviation = {
   name: 'permission-options',
   fix(request) {
@@ -35,7 +32,7 @@ function option(value: unknown): unknown {
   };
 }
 
-/** Only what says so plainly may be chosen by a policy: those choose `allow_once` and `reject_once`, never the other two. */
+/** Policies choose only `allow_once` and `reject_once`, so only unambiguous kinds map to these. */
 function nearest(kind: unknown): PermissionOptionKind {
   if (kind === 'allow') return 'allow_once';
   if (kind === 'reject' || kind === 'deny') return 'reject_once';
@@ -44,7 +41,7 @@ function nearest(kind: unknown): PermissionOptionKind {
     : 'allow_always';
 }
 
-/** A permission request that does not say for which tool call: it is asked all the same, and the user sees its JSON. */
+/** A permission request without a tool call: the user is asked anyway, with its JSON. */
 export const permissionToolCall: Deviation = {
   name: 'permission-tool-call',
   fix(request) {

@@ -6,8 +6,8 @@ import {PERMISSION, TOOL_CALL} from './deviations.ts';
 import {unknownToolContent} from './tool-calls.ts';
 
 /**
- * Reads the parameters of a `session/request_permission`; throws a ZodError when even correction does not help. `raw` is there
- * when anything was corrected or lost, since the user must see what he approves.
+ * Parses the parameters of a `session/request_permission`; throws a ZodError if they stay invalid after normalization. `raw` is set if anything was corrected
+ * or dropped, so that the user sees what is really approved.
  */
 export function readPermission(params: unknown, normalize: Normalizer): PermissionRequest {
   const request = normalize(params, PERMISSION);
@@ -25,8 +25,8 @@ export function readPermission(params: unknown, normalize: Normalizer): Permissi
 }
 
 /**
- * Reads the parameters of an `elicitation/create`; throws a ZodError for what is none. The properties of a form stay as they came:
- * the SDK's schema refuses the whole form for one property that it does not know, and drops `enumNames`, which MCP servers send.
+ * Parses the parameters of an `elicitation/create`; throws a ZodError if they are invalid. The properties of a form are kept as received: the SDK's schema
+ * rejects the whole form for one unknown property, and drops `enumNames`, which MCP servers send.
  */
 export function readElicitation(params: unknown): acp.CreateElicitationRequest {
   if (!isFields(params) || params['mode'] !== 'form' || !isFields(params['requestedSchema']))

@@ -2,7 +2,7 @@ import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/
 import {INTERRUPTION} from '../../session/labels/labels.ts';
 import {isFields, type Deviation, mapItems, type Fields} from './deviation.ts';
 
-/** A `session/update` whose update is not in `update`, but flat beside the session's id. */
+/** A `session/update` with its fields next to the session's id instead of in `update`. */
 export const flatUpdate: Deviation = {
   name: 'flat-update',
   fix(params) {
@@ -27,7 +27,7 @@ export const interruption: Deviation = {
   },
 };
 
-/** A message chunk whose content is a bare string, or a text block without its `type`. */
+/** A message chunk whose content is a string, or a text block without `type`. */
 export const chunkContent: Deviation = {
   name: 'chunk-content',
   fix(update) {
@@ -39,7 +39,7 @@ export const chunkContent: Deviation = {
   },
 };
 
-/** `current_mode_update` with `modeId`, as the protocol's own modes page writes it; the schema says `currentModeId`. */
+/** `current_mode_update` with `modeId`, as on the protocol's page about modes; the schema has `currentModeId`. */
 export const modeId: Deviation = {
   name: 'mode-id',
   fix: (update) =>
@@ -48,7 +48,7 @@ export const modeId: Deviation = {
       : update,
 };
 
-/** Commands with a slash in front of their name, without a description, or no list at all. */
+/** Commands whose name starts with a slash, or that have no description, or that are not a list. */
 export const commands: Deviation = {
   name: 'commands',
   fix(update) {
@@ -74,7 +74,7 @@ function command(value: unknown): unknown {
 const PRIORITIES: Readonly<Record<PlanEntryPriority, true>> = {high: true, medium: true, low: true};
 const STATUSES: Readonly<Record<PlanEntryStatus, true>> = {pending: true, in_progress: true, completed: true};
 
-/** A plan without entries; entries without a priority or status, or with one that the schema does not know. */
+/** A plan without entries, or entries whose priority or status is missing or unknown to the schema. */
 export const planEntries: Deviation = {
   name: 'plan-entries',
   fix(plan) {
@@ -103,7 +103,7 @@ function isKeyOf(keys: object, value: unknown): boolean {
   return typeof value === 'string' && Object.hasOwn(keys, value);
 }
 
-/** `plan_update` and `plan_removed` with `id`, as the proposal writes it; the draft schema says `planId`. */
+/** `plan_update` and `plan_removed` with `id`, as in the proposal; the draft schema has `planId`. */
 export const planId: Deviation = {
   name: 'plan-id',
   fix(update) {

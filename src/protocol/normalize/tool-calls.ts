@@ -3,7 +3,7 @@ import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
 import {toolCallContent} from '../schema.ts';
 import {type Deviation, isFields, mapItems, type Fields} from './deviation.ts';
 
-/** A number as the id of a tool call; the whole message would be lost. */
+/** A number as the id of a tool call, which would lose the whole message. */
 export const toolCallId: Deviation = {
   name: 'tool-call-id',
   fix: (toolCall) =>
@@ -14,10 +14,7 @@ export const toolCallId: Deviation = {
 
 const BLOCK_TYPES = new Set<unknown>(['text', 'image', 'audio', 'resource', 'resource_link']);
 
-/**
- * Tool content without its wrapper: a bare content block (as the protocol's own page shows plans), a string, or one item
- * instead of a list.
- */
+/** Tool content without its wrapper: a content block (as the protocol's page about plans shows), a string, or one item instead of a list. */
 export const toolContent: Deviation = {
   name: 'tool-content',
   fix(toolCall) {
@@ -29,10 +26,7 @@ export const toolContent: Deviation = {
   },
 };
 
-/**
- * Items that the SDK would leave out of the list: shown as JSON text instead. Costs a parse an item, so it is for calls
- * that have lost one.
- */
+/** Items that the SDK would drop from the list: shown as JSON text instead. Parses each item, so it is used only for calls that lost one. */
 export const unknownToolContent: Deviation = {
   name: 'unknown-tool-content',
   fix(toolCall) {
@@ -57,7 +51,7 @@ function text(value: string): Fields {
   return {type: 'content', content: {type: 'text', text: value}};
 }
 
-/** A kind that the schema does not know. Never guessed: what is approved without asking hangs on it. */
+/** A kind unknown to the schema. Never guessed, because auto-approval depends on it. */
 export const toolKind: Deviation = {
   name: 'tool-kind',
   fix: (toolCall) =>
@@ -85,7 +79,7 @@ const NEAREST: Readonly<Record<string, ToolCallStatus>> = {
   canceled: 'failed',
 };
 
-/** A status that the schema does not know; the SDK would drop it, and the call would look as if it had none. */
+/** A status unknown to the schema; the SDK would drop it, and the call would have none. */
 export const toolStatus: Deviation = {
   name: 'tool-status',
   fix(toolCall) {
@@ -96,7 +90,7 @@ export const toolStatus: Deviation = {
   },
 };
 
-/** A `tool_call` without a title, or with null: the whole update would be lost. Its name or kind has to do. */
+/** A `tool_call` without a title, which would lose the whole update. Its name or kind is used instead. */
 export const toolTitle: Deviation = {
   name: 'tool-title',
   fix(toolCall) {

@@ -7,12 +7,12 @@ import {UPDATE_PARAMS, UPDATES} from './deviations.ts';
 import {unknownToolContent} from './tool-calls.ts';
 
 interface SessionNotification {
-  /** '' when the agent named no session. */
+  /** '' if the agent sent no session id. */
   readonly sessionId: acp.SessionId;
   readonly update: Update;
 }
 
-/** Reads the parameters of a `session/update`. Nothing is lost: what no schema fits becomes an `_unknown` update. */
+/** Parses the parameters of a `session/update`. Nothing is dropped: what matches no schema becomes an `_unknown` update. */
 export function readUpdate(params: unknown, normalize: Normalizer, log: Log): SessionNotification {
   const fields = normalize(params, UPDATE_PARAMS);
   const {sessionId, update} = isFields(fields) ? fields : {};

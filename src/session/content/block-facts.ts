@@ -11,14 +11,14 @@ export function decodedSize(base64: string): number {
   return Math.max(0, Math.floor((base64.length * 3) / 4) - padding);
 }
 
-/** A file on this machine, and the lines of it that are meant, counted from 1. */
+/** A local file, and the range of lines meant, counted from 1. */
 interface FileUri {
   readonly path: string;
   readonly first?: number;
   readonly last?: number;
 }
 
-/** Returns the file that a `file://` address of this machine names; undefined for any other address. */
+/** Returns the file that a local `file://` URL names; undefined for any other URL. */
 export function fileOfUri(uri: string): FileUri | undefined {
   const [, encoded, first, last] =
     /^file:\/\/(?:localhost)?(\/[^#?]*)(?:#L(\d{1,9})(?:[-:]L?(\d{1,9}))?)?/i.exec(uri) ?? [];

@@ -9,12 +9,12 @@ import {findAddresses} from './find-addresses.ts';
 
 export type ContentKind = 'image' | 'audio' | 'text' | 'blob' | 'link' | 'location';
 
-/** An item of content in a conversation beside its prose, for the content list; `contentData` has its data. */
+/** Content in a conversation besides its prose, for the content list; `contentData` has its data. */
 export interface ContentItem {
-  /** Unique within a session, and the same as long as the entry that brought it stays as it is. */
+  /** Unique within a session, and stable as long as the entry that contains it is unchanged. */
   readonly id: string;
   readonly kind: ContentKind;
-  /** The name of a file, an address or a path, on one line, with what would not be seen escaped. */
+  /** The name of a file, URL or path, in one line, with invisible characters escaped. */
   readonly name: string;
   readonly mimeType: string | undefined;
   /** Decoded; undefined if the content was not sent. */
@@ -23,13 +23,13 @@ export interface ContentItem {
   readonly target?: string;
   /** Counted from 1. */
   readonly line?: number;
-  /** The tool call that brought it. */
+  /** The tool call that contains it. */
   readonly toolCallId?: acp.ToolCallId;
-  /** The subagent that brought it. */
+  /** The subagent that sent it. */
   readonly subagent?: acp.SessionId;
-  /** What its row in the conversation says, or what brought it: the name of a link, the title of a tool call. */
+  /** The label of its row in the conversation: the name of a link, the title of a tool call. */
   readonly from?: string;
-  /** True for what the user sent along with a prompt. */
+  /** True for what the user attached to a prompt. */
   readonly isOwn: boolean;
 }
 
@@ -79,11 +79,11 @@ interface Owned {
   readonly entry: Entry;
 }
 
-/** The entries of a session, and of the subagents that these name, at any depth. */
+/** Returns the entries of a session, and of the subagents in them, at any depth. */
 function allEntries(session: SessionState): readonly Owned[] {
   const all: Owned[] = session.entries.map((entry) => ({of: '', entry}));
   const known = new Set<string>();
-  // The list grows while it is gone through.
+  // The list grows during the iteration.
   for (const {entry} of all) {
     if (entry.type !== 'subagent' || known.has(entry.sessionId)) continue;
     const {sessionId: of} = entry;
@@ -125,7 +125,7 @@ function foundIn(entry: Entry): readonly Found[] {
   }
 }
 
-/** A call of the state was read exactly: what is opened is what came. */
+/** Tool calls in the state are exact readings: restored here, so that the original content is opened. */
 function ofToolCall(call: ToolCallEntry): readonly Found[] {
   const {content, locations} = unsanitizedToolCall(call);
   return [
@@ -193,7 +193,7 @@ function location(path: string, line: number | undefined): Found {
   return {kind: 'location', name: path, target: path, ...(line !== undefined && line > 0 && {line})};
 }
 
-/** The last name in an address, without its query. */
+/** The last segment of a URL's path. */
 function lastName(uri: string): string {
   const [, path = ''] = /^(?:[a-z][\w+.-]*:)?([^?#]*)/i.exec(uri) ?? [];
   return decodedUri(path.split('/').findLast((part) => part !== '') ?? '');

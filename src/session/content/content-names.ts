@@ -2,16 +2,16 @@ import {startOfText} from '../../text/truncate.ts';
 import type {ContentItem} from './content-items.ts';
 import {viewerOf} from './content-types.ts';
 
-/** Names that Windows takes for devices, whatever follows a dot. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
-/** In UTF-16 units; a letter has at most four bytes, and file systems take 255. */
+/** In UTF-16 units; a letter has at most four bytes, and file systems allow 255. */
 const MAX_STEM_LENGTH = 50;
 const MAX_EXTENSION_LENGTH = 10;
 
 /**
- * Returns the name of a file for content that an agent named: letters, digits and `-_. ` of the last part of its path, no hidden
- * file, no device, and for types that can be opened with the extension of the type at its end.
+ * Returns a safe file name for content named by an agent: letters, digits and `-_. ` of its last path segment, never hidden, never a device name, and with the
+ * type's extension if the type can be opened.
  */
 export function fileName({name, mimeType, kind}: Pick<ContentItem, 'name' | 'mimeType' | 'kind'>): string {
   const cleaned = (name.split(/[/\\]/).at(-1) ?? '')
@@ -37,7 +37,7 @@ function shortened(text: string, most: number): string {
   return startOfText(text, most).replace(/[\s.]+$/, '');
 }
 
-/** What the type says; a text keeps the extension that it has. */
+/** From the type; a text keeps its own extension. */
 function extensionOf({mimeType, kind}: Pick<ContentItem, 'mimeType' | 'kind'>): string | undefined {
   const viewer = viewerOf(mimeType);
   if (viewer?.kind === 'system') return viewer.extension;

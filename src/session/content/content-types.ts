@@ -1,9 +1,9 @@
 /**
- * What may be opened, by MIME type: an allow-list. A file that is opened gets its extension from here and never from the
- * name that an agent gave it, and only where its bytes begin as the type's do: so nothing that an agent sends can run.
+ * Allow-list of MIME types that may be opened. The file gets its extension from here and never from the agent's file name, and only if its first bytes match
+ * the type: so nothing that an agent sends can be executed.
  */
 export type ContentViewer =
-  /** The system's program for this type. */
+  /** The system's default program for the type. */
   | {readonly kind: 'system'; readonly extension: string; readonly begins: RegExp}
   /** The user's editor. */
   | {readonly kind: 'editor'; readonly extension: string};
@@ -13,7 +13,7 @@ const OGG = /^OggS/;
 const WAVE = /^RIFF[^]{4}WAVE/;
 const MATROSKA = /^\x1a\x45\xdf\xa3/;
 
-/** Media types with the extension of their files, and how their bytes begin (one byte a character). */
+/** Media types with their file extension and a pattern of their first bytes (one byte per character). */
 const MEDIA: Readonly<Record<string, readonly [extension: string, begins: RegExp]>> = {
   'image/png': ['png', /^\x89PNG\r\n\x1a\n/],
   'image/jpeg': ['jpg', /^\xff\xd8\xff/],
@@ -40,23 +40,23 @@ const MEDIA: Readonly<Record<string, readonly [extension: string, begins: RegExp
   'application/pdf': ['pdf', /^%PDF-/],
 };
 
-/** Text types whose files have an extension of their own; all other text is `.txt`. */
+/** Text types with their own file extension; all other text is `.txt`. */
 const TEXT: Readonly<Record<string, string>> = {
   'text/markdown': 'md',
   'text/csv': 'csv',
   'application/json': 'json',
 };
 
-/** Text by its type; an SVG or a web page is text as well, since a browser would run its scripts. */
+/** Types opened as text; SVG and HTML too, since a browser would run their scripts. */
 const IS_TEXT =
   /^(?:text\/|application\/(?:json|xml|javascript|typescript|toml|x-(?:yaml|sh|toml|httpd-php)|yaml|sql)$|[\w.-]+\/[\w.-]+\+(?:json|xml|yaml)$)/;
 
-/** Returns the type alone: in lower case and without parameters. */
+/** Returns the bare type: in lower case and without parameters. */
 export function bareType(mimeType: string | undefined): string {
   return (mimeType ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
 }
 
-/** Returns what opens content of this type; undefined for what can only be saved or copied. */
+/** Returns the viewer for content of this type; undefined if it can only be saved or copied. */
 export function viewerOf(mimeType: string | undefined): ContentViewer | undefined {
   const type = bareType(mimeType);
   const media = Object.hasOwn(MEDIA, type) ? MEDIA[type] : undefined;
@@ -64,16 +64,16 @@ export function viewerOf(mimeType: string | undefined): ContentViewer | undefine
   return IS_TEXT.test(type) ? textViewer(type) : undefined;
 }
 
-/** Returns what opens a text, whatever its type. */
+/** Returns the viewer for text of any type. */
 export function textViewer(mimeType: string | undefined): Extract<ContentViewer, {kind: 'editor'}> {
   const type = bareType(mimeType);
   return {kind: 'editor', extension: (Object.hasOwn(TEXT, type) && TEXT[type]) || 'txt'};
 }
 
-/** How many of the first bytes `begins` looks at. */
+/** Number of first bytes matched by `begins`. */
 const HEAD_BYTES = 16;
 
-/** True if data begins as its type does. */
+/** True if the first bytes match the type. */
 export function beginsAs({begins}: {readonly begins: RegExp}, data: Uint8Array): boolean {
   return begins.test(String.fromCharCode(...data.subarray(0, HEAD_BYTES)));
 }

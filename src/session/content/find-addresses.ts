@@ -1,13 +1,13 @@
-/** More addresses than these are not taken out of one text. */
+/** Maximum number of URLs found in one text. */
 const MAX_ADDRESSES = 200;
 
 /** A URL ends at whitespace, a quote, a markup bracket, or an escaped character. */
 const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]+/giu;
 
-/** Returns the http and https addresses in a text, in their order, without the punctuation of the sentence around them. */
+/** Returns the http and https URLs in a text, in order, without surrounding punctuation. */
 export function findAddresses(text: string): readonly string[] {
   const found: string[] = [];
-  // Most texts are long and have none.
+  // Fast path: most texts contain none.
   if (!text.includes('://')) return found;
   const addresses = new RegExp(ADDRESS);
   for (
@@ -16,14 +16,14 @@ export function findAddresses(text: string): readonly string[] {
     match = addresses.exec(text)
   ) {
     const address = withoutPunctuation(match[0]);
-    // What follows a closed bracket may be the next address.
+    // Another URL may start after a closing bracket.
     addresses.lastIndex = match.index + Math.max(1, address.length);
     if (URL.canParse(address)) found.push(address);
   }
   return found;
 }
 
-/** A bracket that was not opened within the address closes one around it, as in markdown's `[text](address)`. */
+/** A closing bracket without an opening one in the URL belongs to the text around it, as in Markdown's `[text](url)`. */
 function withoutPunctuation(address: string): string {
   let open = 0;
   let end = 0;

@@ -4,11 +4,11 @@ import type {Field} from './form-schema.ts';
 /** A question from `elicitation/create` or from the host, parsed for display. */
 export type ElicitationQuestion = {
   readonly message: string;
-  /** The tool call that it is for. */
+  /** The related tool call. */
   readonly toolCallId?: acp.ToolCallId;
   /** Who asks, if it is not the agent. */
   readonly asker?: string;
-  /** True if the agent has not said for which of its sessions it asks. */
+  /** True if the agent sent no session id. */
   readonly isForNone?: boolean;
   /** The asking session, if known. */
   readonly sessionId?: acp.SessionId;
@@ -22,29 +22,29 @@ export type ElicitationQuestion = {
   | {readonly mode: 'url'; readonly link: Link}
 );
 
-/** A question of a form and its answer, in words. */
+/** A question of a form and its answer, as text. */
 export interface AnsweredQuestion {
   readonly label: string;
   /** Undefined if it was left empty, or is not stored. */
   readonly answer?: string;
-  /** The answer is a secret: it was sent and is not kept. */
+  /** The answer is a secret: it was sent but not stored. */
   readonly isSecret?: true;
 }
 
-/** The outcome of an elicitation; `accepted` of an address means that it may be opened. */
+/** The outcome of an elicitation; `accepted` for a URL means that it may be opened. */
 export type ElicitationOutcome = 'accepted' | 'declined' | 'cancelled' | 'withdrawn';
 
-/** An address that an agent wants to have opened ("Elicitation", URL mode), as it was read before anybody is asked. */
+/** A URL that an agent asks the user to open ("Elicitation", URL mode), parsed. */
 export interface Link {
-  /** The whole of it as it would be opened: ASCII, so that nothing in it looks like something else. */
+  /** The complete URL in ASCII, so that no character in it can imitate another. */
   readonly href: string;
-  /** Where it leads, with the port: a part of `href`. */
+  /** Host and port, a part of `href`. */
   readonly host: string;
-  /** The same with its characters, where `host` spells them in ASCII (Punycode). */
+  /** The host in Unicode, if `host` is in Punycode. */
   readonly unicodeHost?: string;
 }
 
-/** Returns warnings about an address, in sentences. */
+/** Returns warnings about a URL, in sentences. */
 export function linkWarnings({href, unicodeHost}: Link): readonly string[] {
   const {protocol, username, password, hostname} = new URL(href);
   const isLocal = /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(hostname) || hostname.endsWith('.localhost');
@@ -61,7 +61,7 @@ export function linkWarnings({href, unicodeHost}: Link): readonly string[] {
   ];
 }
 
-/** The address in three parts, the host in the middle, to set that off. */
+/** Returns the URL in three parts, with the host in the middle for emphasis. */
 export function linkParts({href, host}: Link): readonly [before: string, host: string, after: string] {
   const begin = href.indexOf('//') + 2;
   const end = begin + /^[^/?#]*/.exec(href.slice(begin))![0].length;

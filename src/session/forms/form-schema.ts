@@ -4,9 +4,8 @@ type Json = Readonly<Record<string, unknown>>;
 type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
 
 /**
- * The fields of a `requestedSchema` ("Elicitation", restricted JSON Schema), in its order. Never throws, whatever it is: a
- * property that is none of the known kinds, or not as its kind has to be, is a field of the type `unknown`. Constraints of the
- * wrong type do not count. Also reads what MCP's older schemas had: `enumNames`.
+ * Returns the fields of a `requestedSchema` ("Elicitation", restricted JSON Schema), in its order. Never throws: a property of an unknown kind, or invalid for
+ * its kind, becomes a field of type `unknown`. Constraints of a wrong type are ignored. Also reads `enumNames` from older MCP schemas.
  */
 export function readFields(schema: unknown): readonly Field[] {
   const {properties, required} = isJson(schema) ? schema : {};
@@ -57,7 +56,7 @@ function textField(base: Base, schema: Json): Field {
   };
 }
 
-/** What is shown is what is sent. */
+/** What is shown must be what is sent. */
 function exactDefault(schema: Json): string | undefined {
   const value = text(schema['default']);
   return value === undefined ? undefined : escapeHidden(value);
@@ -105,7 +104,7 @@ function hasChoices(schema: Json): boolean {
   return LISTS.some((list) => Array.isArray(schema[list]));
 }
 
-/** Returns the values that every list in the schema allows; none if one of them is not a list of texts. */
+/** Returns the values that all lists in the schema allow; none if one of them is not a list of strings. */
 function readOptions(schema: Json): readonly ChoiceOption[] {
   const lists = LISTS.flatMap((list) => (Array.isArray(schema[list]) ? [schema[list] as unknown[]] : []));
   const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
@@ -133,7 +132,7 @@ function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | 
   };
 }
 
-/** "Agents MUST NOT use form mode to request passwords, API keys, credentials": some do all the same. */
+/** "Agents MUST NOT use form mode to request passwords, API keys, credentials": some do anyway. */
 const SECRETS =
   /pass(?:word|phrase|code|wd)|secret|credential|api.?key|private.?key|access.?key|\btoken\b|[a-z]_?token\b|\bpin\b/i;
 
@@ -146,7 +145,7 @@ function looksSecret({id, label, description}: Base): boolean {
   return [id, label, description ?? ''].some((words) => SECRETS.test(words));
 }
 
-/** Codex marks what must not be seen in its own corner of `_meta`. */
+/** Codex marks secret fields in its own part of `_meta`. */
 function isMarkedSecret(meta: unknown): boolean {
   return isJson(meta) && Object.values(meta).some((corner) => isJson(corner) && corner['isSecret'] === true);
 }
@@ -186,17 +185,17 @@ function typed(value: unknown, type: 'boolean'): boolean | undefined {
 /** A value of a property ("Elicitation", user response). */
 export type FieldValue = string | number | boolean | readonly string[];
 
-/** The answers of a form by property. An own property each, whatever its name is. */
+/** The answers of a form by property; always own properties, whatever their names. */
 export type FormContent = Readonly<Record<string, FieldValue>>;
 
-/** One property of a form's schema, as it is asked for. Labels and descriptions are clean; ids and values are the agent's own. */
+/** A property of a form's schema. Labels and descriptions are sanitized; ids and values are unchanged. */
 export type Field =
   | TextField
   | NumberField
   | BooleanField
   | ChoiceField
   | ChoicesField
-  /** A field of unknown type: mentioned, but not drawn as a control. */
+  /** A field of unknown type: listed, but without a control. */
   | (FieldBase & {readonly type: 'unknown'; readonly kind: string});
 
 interface FieldBase {
@@ -205,7 +204,7 @@ interface FieldBase {
   readonly label: string;
   readonly description: string | undefined;
   readonly required: boolean;
-  /** What is typed is masked, and never kept. */
+  /** The input is masked and never stored. */
   readonly secret?: boolean;
   /** The field looks like a password or key: the user is warned, and the value is not stored. */
   readonly looksSecret?: boolean;
@@ -219,7 +218,7 @@ export interface TextField extends FieldBase {
   /** In code points. */
   readonly minLength: number | undefined;
   readonly maxLength: number | undefined;
-  /** A regular expression of ECMA-262. It is the agent's: only what can be stopped may try it. */
+  /** An ECMA-262 regular expression from the agent: evaluate it only with a time limit. */
   readonly pattern: string | undefined;
   readonly format: TextFormat | undefined;
   readonly default: string | undefined;
@@ -238,7 +237,7 @@ interface BooleanField extends FieldBase {
   readonly default: boolean | undefined;
 }
 
-/** One of a choice; `id` is its place. */
+/** An option of a choice; `id` is its index. */
 export interface ChoiceOption {
   readonly id: string;
   /** Returned unchanged. */
@@ -247,7 +246,7 @@ export interface ChoiceOption {
   readonly description: string | undefined;
 }
 
-/** One of several. */
+/** Allows one option. */
 interface ChoiceField extends FieldBase {
   readonly type: 'choice';
   readonly options: readonly ChoiceOption[];
@@ -255,7 +254,7 @@ interface ChoiceField extends FieldBase {
   readonly default: number | undefined;
 }
 
-/** Any of several. */
+/** Allows several options. */
 export interface ChoicesField extends FieldBase {
   readonly type: 'choices';
   readonly options: readonly ChoiceOption[];
@@ -287,7 +286,7 @@ export function isKept({secret, looksSecret}: Field): boolean {
   return !secret && !looksSecret;
 }
 
-/** True if nothing that can be typed answers the form: it can only be declined. */
+/** True if no input can answer the form: it can only be declined. */
 export function isUnanswerable(fields: readonly Field[]): boolean {
   return fields.some((field) => field.type === 'unknown' && field.required);
 }

@@ -67,7 +67,7 @@ interface Format {
   readonly words: string;
 }
 
-/** The formats of texts ("Elicitation", string schema). None of these expressions can take more than linear time. */
+/** The formats of texts ("Elicitation", string schema). All expressions run in linear time. */
 const formats: Readonly<Record<TextFormat, Format>> = {
   email: {fits: isEmail, words: 'an email address'},
   uri: {fits: isUri, words: 'a URL with its scheme, such as https://example.com'},
@@ -85,7 +85,7 @@ function isEmail(text: string): boolean {
   return host.includes('.') && host.split('.').every((label) => LABEL.test(label));
 }
 
-/** RFC 3986: absolute, and of its characters alone. */
+/** RFC 3986: absolute, with allowed characters only. */
 function isUri(text: string): boolean {
   return (
     /^[a-z][a-z\d+.-]*:[\w!$%&'()*+,./:;=?@~#[\]-]+$/i.test(text) &&
@@ -110,7 +110,7 @@ function isDate(text: string): boolean {
 
 const DATE_TIME = /^([\d-]{10})t(\d\d):(\d\d):(\d\d)(?:\.\d+)?(?:z|([+-])(\d\d):(\d\d))$/i;
 
-/** RFC 3339. A leap second is the last one of a day of UTC. */
+/** RFC 3339. A leap second is only valid as the last second of a day in UTC. */
 function isDateTime(text: string): boolean {
   const [, date = '', ...rest] = DATE_TIME.exec(text) ?? [];
   const [hour = 0, minute = 0, second = 0, , zoneHour = 0, zoneMinute = 0] = rest.map((part) =>
@@ -170,12 +170,12 @@ function characters(count: number): string {
   return count === 1 ? '1 character' : `${count} characters`;
 }
 
-/** A question with its answer, in one line. */
+/** Returns a question with its answer, in one line. */
 export function answered(label: string, answer: string): string {
   return `${label}${/[?:.!\u2026]$/.test(label) ? '' : ':'} ${answer}`.trimEnd();
 }
 
-/** An answer as it is shown: the labels of what was chosen. */
+/** Returns an answer for display: the labels of the selected options. */
 export function formatAnswer(field: Field, value: FieldValue): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   const labelOf = (chosen: string) =>

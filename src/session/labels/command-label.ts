@@ -9,7 +9,7 @@ export function commandLabel(
   terminals: SessionState['terminals'],
 ): string | undefined {
   const text = commandIn(rawInput);
-  // Of other kinds it may be a word of the tool's own, such as "view".
+  // For other kinds it may be a keyword of the tool, such as "view".
   if (text === undefined || (kind !== 'execute' && !/\s/.test(text.trim()))) return undefined;
   if (text.trim() === '' || mentionsCommand(title, text)) return undefined;
   const isShown = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);

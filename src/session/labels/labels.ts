@@ -42,19 +42,19 @@ function resemblesOwnName(name: string): boolean {
 }
 
 /**
- * A program that signs in as it can be typed into a shell, with the variables that the method adds; those of the agent itself may be
- * secret, and are the user's own.
+ * Returns the command line of a sign-in program for a shell, with the variables that the method adds; the agent's own variables are left out, as they are the
+ * user's and may be secret.
  */
 export function signInCommandLine(program: SignInProgram, agent: SignInProgram): string {
   return [...variableLabels(program, agent), programCommandLine(program)].join(' ');
 }
 
-/** Its command line without variables. */
+/** Returns its command line without variables. */
 export function programCommandLine({command, args}: SignInProgram): string {
   return escapeHiddenLine(quoteWords([command, ...args]));
 }
 
-/** The variables that the method adds. */
+/** Returns the variables that the method adds. */
 export function variableLabels({env}: SignInProgram, agent: SignInProgram): readonly string[] {
   const added = Object.entries(env).filter(([name, value]) => agent.env[name] !== value);
   return added.map(([name, value]) => escapeHiddenLine(`${name}=${quoteWord(value)}`));
@@ -63,12 +63,12 @@ export function variableLabels({env}: SignInProgram, agent: SignInProgram): read
 /** Content that is not text. */
 export type Attached = Exclude<acp.ContentBlock, {type: 'text'}>;
 
-/** Content that is not text, in words on one line: what it is, its type and its size in bytes, as a draft shows it. */
+/** Returns a one-line label of content that is not text: name, type and size in bytes, as in a draft. */
 export function attachmentLabel(block: Attached, cwd: string): string {
   return `[${attachmentFacts(block, cwd).join(', ')}]`;
 }
 
-/** Returns the name, the type and the size of content that is not text, as far as they are known; each on one line and escaped. */
+/** Returns name, type and size of content that is not text, as far as known; each in one line and escaped. */
 export function attachmentFacts(block: Attached, cwd: string): readonly string[] {
   const [name, ...details] = factsOf(block, cwd);
   const others = details.filter((detail) => Boolean(detail) && detail !== name);
@@ -125,7 +125,7 @@ export function decisionLabel(permission: PermissionDecision | undefined): strin
   return words[outcome] + chosen;
 }
 
-/** Rules with the file that they stand in: `rule: edit ** (user)` becomes `rule edit ** in config.json`. */
+/** Adds the file to a rule: `rule: edit ** (user)` becomes `rule edit ** in config.json`. */
 function named(by: string): string {
   if (!/^rules?: /.test(by)) return by;
   return by
@@ -134,7 +134,7 @@ function named(by: string): string {
     .replaceAll(/ \(project\)(?=,|$)/g, ' in .acp-tui.json');
 }
 
-/** Questions and answers, each in a line; an answer of several lines takes as many. */
+/** Returns questions and answers, one per line; an answer may span several. */
 export function answerLines({answers}: Pick<ElicitationEntry, 'answers'>): readonly string[] {
   return answers.map(({label, answer, isSecret}) =>
     answered(label, isSecret ? '(not shown)' : (answer ?? '(no answer)')),
@@ -233,7 +233,7 @@ export function diffCounts(
   return `+${stats.added} ${minus}${stats.removed}`;
 }
 
-/** True if the diff deletes the file. The protocol only has an empty new text for this, and agents add hints of their own. */
+/** True if the diff deletes the file. The protocol has only an empty new text for this; agents add hints of their own. */
 function isDeletion(diff: acp.Diff, kind: acp.ToolKind | undefined): boolean {
   if (!diff.oldText || diff.newText !== '') return false;
   return kind === 'delete' || diff._meta?.['kind'] === 'delete' || placeOf(diff)?.isGone === true;

@@ -20,7 +20,7 @@ const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
   other: '',
 };
 
-/** Verbs with which agents begin a title that needs no further word for its kind; compared without their last letter (write, writing). */
+/** Verbs in agents' titles that make the kind redundant; compared without their last letter (write, writing). */
 const otherWords: Readonly<Record<string, readonly string[]>> = {
   Read: ['view', 'open', 'list', 'load'],
   Edit: ['write', 'create', 'update', 'change', 'modify', 'replace', 'insert', 'apply'],
@@ -32,10 +32,10 @@ const otherWords: Readonly<Record<string, readonly string[]>> = {
   Think: ['plan'],
 };
 
-/** Shorter runs are not worth a number. */
+/** Shorter durations are not shown. */
 const MIN_DURATION_MS = 1000;
 
-/** Returns the title of a tool call, with its kind if the title does not mention it. One line. */
+/** Returns the title of a tool call, with its kind if the title does not imply it. One line. */
 export function toolTitle({title, kind}: ToolCallEntry): string {
   const word = kindLabels[kind] ?? '';
   const clean = sanitizeLine(title);
@@ -53,14 +53,14 @@ export function toolPlaces(entry: ToolCallEntry, title: string, cwd: string): st
   return [...whereOf(entry, title, cwd), ...nameOf(entry, title)];
 }
 
-/** The title of a tool call in two: the verb, which is all of a title without one, and the rest. */
+/** Splits the title of a tool call into its verb, or all of a title without one, and the rest. */
 export function toolWords(entry: ToolCallEntry, title: string): readonly [verb: string, rest: string] {
   const word = kindLabels[entry.kind] ?? '';
   const end = title.indexOf(' ');
   return word === '' || end === -1 ? [title, ''] : [title.slice(0, end), title.slice(end)];
 }
 
-/** True if the title begins with a verb of its own that says what the kind says: "Write notes.md", "Reading 3 files". */
+/** True if the title begins with a verb that implies the kind: "Write notes.md", "Reading 3 files". */
 function saysKind(title: string, word: string): boolean {
   const [first = ''] = title.toLowerCase().split(' ');
   return [word.toLowerCase(), ...(otherWords[word] ?? [])].some((verb) =>
@@ -68,7 +68,7 @@ function saysKind(title: string, word: string): boolean {
   );
 }
 
-/** The places that the title does not name already. */
+/** Returns the locations that the title does not contain. */
 function whereOf({locations}: ToolCallEntry, title: string, cwd: string): string[] {
   const shown = locations
     .filter(
@@ -85,7 +85,7 @@ function nameOf({name}: ToolCallEntry, title: string): string[] {
   return name === undefined || title.toLowerCase().includes(name.toLowerCase()) ? [] : [name];
 }
 
-/** Returns how the call ended where that is not the ordinary way, and how long it took. */
+/** Returns how the call ended, unless it completed normally, and how long it took. */
 export function toolOutcome(entry: ToolCallEntry): string[] {
   const {at, endedAt, waitedMs = 0} = entry;
   const ending = toolEnding(entry);
@@ -103,10 +103,10 @@ export function toolEnding({
   return isUndone && permission?.outcome === 'rejected' ? 'rejected' : status;
 }
 
-/** A part of what a tool gets. */
+/** A name and value from a tool's input. */
 export type InputFact = readonly [name: string, value: string];
 
-/** The parts of an input; a command with its words is one part. */
+/** Returns the facts of an input; a command with its arguments is one fact. */
 export function inputFacts(rawInput: unknown): readonly InputFact[] {
   if (rawInput === undefined || rawInput === null) return [];
   if (typeof rawInput !== 'object') return [['input', asText(rawInput)]];
@@ -138,7 +138,7 @@ export function extraInputFacts({
   );
 }
 
-/** The same, a line each. */
+/** Returns the same, one per line. */
 export function inputText(entry: ToolCallEntry): string {
   return extraInputFacts(entry)
     .map(([name, value]) => `${name}: ${value}`)
@@ -150,7 +150,7 @@ function asText(value: unknown): string {
   return isStringList(value) ? quoteWords(value) : (JSON.stringify(value, undefined, 2) ?? '');
 }
 
-/** The fields in which tools say what came of them: what went wrong first, then what they wrote. */
+/** Output fields with text: error messages first, then output. */
 const TEXT_KEYS = [
   'error',
   'message',
@@ -163,12 +163,12 @@ const TEXT_KEYS = [
   'formatted_output',
   'aggregated_output',
 ] as const;
-/** Two fields that belong together; all others say the same thing twice. */
+/** Fields that complement each other; all others repeat the same text. */
 const STREAMS: ReadonlySet<string> = new Set(['stdout', 'stderr']);
-/** Fields that only repeat what the status says. */
+/** Fields that only repeat the status. */
 const STATUS_KEYS = /^(?:exit_?code|exit|success|ok|status|is_?error|duration\w*)$/i;
 
-/** Returns a raw output as text: its text fields if it has any, its parts one below the other, or else its JSON. */
+/** Returns a raw output as text: its text fields if it has any, its items one per line, or else its JSON. */
 function rawText(raw: unknown): string {
   if (raw === undefined || raw === null) return '';
   return textIn(raw) ?? JSON.stringify(raw, undefined, 2);
@@ -214,7 +214,7 @@ function saysOnlyStatus(raw: unknown): boolean {
   );
 }
 
-/** Agents put file contents and output between fences; in a card the fence says nothing. */
+/** Agents put file contents and output in code fences, which are redundant in a card. */
 export function withoutFence(text: string): string {
   const fenced = /^(`{3,}|~{3,})[^\n]*\n([\s\S]*?)\n?\1$/.exec(text);
   return fenced?.[2]?.replace(/\n+$/, '') ?? text;

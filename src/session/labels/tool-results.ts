@@ -2,18 +2,18 @@ import {hasHidden} from '../../text/hidden.ts';
 import {editLine, lineOf, moveTo, tab, write, type TerminalLine} from '../../text/terminal-output.ts';
 import type {TerminalRow, TerminalRun, TerminalStyle, TerminalColor} from '../terminals/terminal-screen.ts';
 
-/** What a result may do to how it looks, in its exact reading: colors, and moves within a line. All else stays an escape. */
+/** Control sequences that a result may contain, in its exact reading: colors, and moves within a line. All others stay escaped. */
 const TOKEN = /(?:␛\[|⟨U\+009B⟩)([\d;:]*)([mKGCDJ])|[␍␈]/g;
 
 interface Writer {
   readonly rows: TerminalRow[];
   runs: TerminalRun[];
-  /** The current line once the cursor has moved in it, with the look of each of its columns. */
+  /** The current line with the style of each column, once the cursor has moved in it. */
   line: (TerminalLine & {readonly looks: (TerminalStyle | undefined)[]}) | undefined;
   style: TerminalStyle | undefined;
 }
 
-/** The result of a tool, out of its exact reading, as a terminal would show it: in its colors, progress as it ended. */
+/** Returns a tool's result from its exact reading as a terminal would show it: with colors, and the final state of progress lines. */
 export function resultRows(exact: string): readonly TerminalRow[] {
   const text = exact.replace(/␍+(?=\n|$)/g, '');
   const writer: Writer = {rows: [], runs: [], line: undefined, style: undefined};
@@ -31,7 +31,7 @@ export function resultRows(exact: string): readonly TerminalRow[] {
   return writer.rows;
 }
 
-/** The same as text without colors. */
+/** Returns the same as text without colors. */
 export function plainResult(exact: string): string {
   if (!hasHidden(exact)) return exact;
   return resultRows(exact)
@@ -63,7 +63,7 @@ function endLine(writer: Writer): void {
   writer.line = undefined;
 }
 
-/** The current line in its columns. */
+/** The current line as columns. */
 function editable(writer: Writer): NonNullable<Writer['line']> {
   if (writer.line !== undefined) return writer.line;
   const looks = writer.runs.flatMap(({text, style}) => lineOf(text).cells.map(() => style));
@@ -106,7 +106,7 @@ const ENDS: Readonly<Record<number, readonly (keyof TerminalStyle)[]>> = {
   49: ['background'],
 };
 
-/** The look behind a sequence SGR; undefined for none. What is not known changes nothing. */
+/** Returns the style after an SGR sequence; undefined for the default one. Unknown parameters are ignored. */
 function styleAfter(before: TerminalStyle | undefined, parameters: string): TerminalStyle | undefined {
   let style: TerminalStyle = before ?? {};
   const codes = parameters.split(/[;:]/).map(Number);

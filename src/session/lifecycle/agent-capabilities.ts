@@ -22,14 +22,14 @@ export function hasProviders({agent}: Pick<SessionState, 'agent'>): boolean {
   return reported !== undefined && reported !== null;
 }
 
-/** The same of the agent of a session; false before it has said anything. */
+/** The same for the agent of a session; false before it is initialized. */
 export function agentCan({agent}: Pick<SessionState, 'agent'>, ability: SessionCapability): boolean {
   return hasCapability(agent?.capabilities, ability);
 }
 
 /**
- * Returns how to open the same session again, for parameters that only an opening request has; undefined if the agent cannot.
- * Agents do not keep an empty session: a new one is the same.
+ * Returns how to reopen the session, for parameters that only an opening request has; undefined if the agent cannot. An empty session is replaced by a new
+ * one, since agents do not keep it.
  */
 export function reopening({
   agent,

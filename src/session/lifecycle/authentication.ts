@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 
-/** A variable that a method of kind `env_var` asks for. */
+/** A variable of an `env_var` method. */
 export interface AuthVariable {
   readonly name: string;
   readonly label?: string;
@@ -15,45 +15,42 @@ export interface AuthMethodVariables {
   readonly name: string;
   readonly description?: string | null;
   readonly vars: readonly AuthVariable[];
-  /** Where the user can get the values. */
+  /** URL where the user can get the values. */
   readonly link?: string;
 }
 
-/** A method of a kind that the protocol does not have. */
+/** A method of a kind outside the protocol. */
 interface AuthMethodUnknown {
   readonly type: 'unknown';
   readonly id: string;
   readonly name: string;
   readonly description?: string | null;
-  /** As the agent wrote it. */
+  /** As sent by the agent. */
   readonly kind: string;
 }
 
-/** A way to sign in, as an agent offers it ("Authentication"). */
+/** A sign-in method of an agent ("Authentication"). */
 export type AuthMethod = acp.AuthMethod | AuthMethodVariables | AuthMethodUnknown;
 
-/** A program that signs in, in a terminal of the user. */
+/** A program that signs in, run in the user's terminal. */
 export interface SignInProgram {
   readonly command: string;
   readonly args: readonly string[];
-  /** On top of the inherited environment. */
+  /** Added to the inherited environment. */
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** How a sign-in method is carried out. */
+/** How to sign in with a method. */
 export type SignInWay =
   /** By the agent itself, with `authenticate`. */
   | {readonly kind: 'agent'}
-  /** By this program; never with `authenticate`. */
+  /** With this program; never with `authenticate`. */
   | {readonly kind: 'terminal'; readonly program: SignInProgram}
-  /** By an agent that is started with these variables, and then `authenticate`. */
+  /** By restarting the agent with these variables, and then `authenticate`. */
   | {readonly kind: 'env_var'; readonly method: AuthMethodVariables}
   | {readonly kind: 'unknown'; readonly name: string};
 
-/**
- * Returns how a sign-in method is carried out. The protocol takes precedence over the older `_meta["terminal-auth"]`, in
- * which the agent names a whole command.
- */
+/** Returns how to sign in with a method. The protocol takes precedence over the older `_meta["terminal-auth"]`, which contains a whole command. */
 export function signInWayOf(method: AuthMethod, agent: SignInProgram): SignInWay {
   if (!('type' in method)) {
     const program = ownProgram(method, agent);
@@ -66,10 +63,10 @@ export function signInWayOf(method: AuthMethod, agent: SignInProgram): SignInWay
   return {kind: 'terminal', program};
 }
 
-/** The words that are added to an agent's own command, together: so many columns stand in the list of methods whole. */
+/** Maximum width of the arguments added to an agent's command that is always shown in full in the list of methods. */
 const FEW_COLUMNS = 20;
 
-/** True for the agent as the user starts it, with a few plain words more: that needs no question of its own. */
+/** True for the agent's own command with a few plain arguments added: it needs no confirmation. */
 export function isAgentItself({command, args, env}: SignInProgram, agent: SignInProgram): boolean {
   const more = args.slice(agent.args.length).join(' ');
   return (
@@ -81,7 +78,7 @@ export function isAgentItself({command, args, env}: SignInProgram, agent: SignIn
   );
 }
 
-/** `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined for anything that is not so. */
+/** Parses `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined if it is invalid. */
 function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
   const meta = _meta?.['terminal-auth'];
   if (!isRecord(meta)) return undefined;
@@ -103,12 +100,12 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 /** The sign-in status of an agent: the draft `auth/status`, or its `auth/status_update`. */
 export type AuthStatus = Pick<acp.AuthStatusResponse, 'state' | 'accounts'>;
 
-/** True if the agent can be asked how the user is signed in; unsaid means no. */
+/** True if the agent reports the sign-in status; false if unspecified. */
 export function supportsAuthStatus(capabilities: acp.AgentCapabilities | undefined): boolean {
   return capabilities?.auth?.status !== undefined && capabilities.auth.status !== null;
 }
 
-/** "Logging Out": whether the agent can end what it was signed in with; unsaid means no. */
+/** "Logging Out": true if the agent can sign out; false if unspecified. */
 export function canLogOut(capabilities: acp.AgentCapabilities | undefined): boolean {
   return capabilities?.auth?.logout !== undefined && capabilities.auth.logout !== null;
 }
@@ -134,7 +131,7 @@ function accountLabel({label, name, email, organization}: acp.AuthAccount): stri
   return more === '' ? label : `${label} (${more})`;
 }
 
-/** Parses `_auth/status_update`, an extension of the Claude and Codex adapters, into the draft's form; undefined for anything else. */
+/** Parses `_auth/status_update`, an extension of the Claude and Codex adapters, into the draft's form; undefined if it is invalid. */
 export function readAuthStatusUpdate(params: unknown): AuthStatus | undefined {
   const status = fieldOf(params, 'authStatus');
   const label = textOf(status, 'label');

@@ -26,7 +26,7 @@ export function connectionChanged(
   }
 }
 
-/** Records the agent's answer to `initialize` ("Initialization"). */
+/** Records the agent's response to `initialize` ("Initialization"). */
 export function agentInitialized(
   state: SessionState,
   {response, fallbackName}: SessionEventOf<'agent_initialized'>,
@@ -44,7 +44,7 @@ export function agentInitialized(
   return {...state, agent};
 }
 
-/** `_meta.steering.supported`, as the adapters of Claude and Codex advertise it. */
+/** `_meta.steering.supported`, as advertised by the Claude and Codex adapters. */
 function steers(meta: Readonly<Record<string, unknown>> | null | undefined): boolean {
   const steering = meta?.['steering'];
   return (

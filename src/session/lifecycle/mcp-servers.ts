@@ -5,9 +5,9 @@ import type {SessionState} from '../state.ts';
 export interface McpServerRow {
   readonly name: string;
   readonly transport: 'stdio' | 'http' | 'sse';
-  /** The file that names it, and what it takes the place of there. */
+  /** The file that defines it, and which other definition it overrides. */
   readonly from: string;
-  /** Its command line or address as the file has it: no variable is filled in. */
+  /** Its command line or URL as written in the file, without expanded variables. */
   readonly what: string;
   readonly next: 'on' | 'off' | {readonly leftOut: string};
 }
@@ -29,7 +29,7 @@ export function serversChanged(
     : `The MCP servers of this session have changed: ${changes.join('; ')}.`;
 }
 
-/** What is known about the start of an MCP server; the protocol does not report it. */
+/** What is known about the start of an MCP server, which the protocol does not report. */
 type ServerStart = 'started' | 'unavailable' | 'unconfirmed';
 
 const WORDS: Readonly<Record<ServerStart, string>> = {
@@ -38,14 +38,14 @@ const WORDS: Readonly<Record<ServerStart, string>> = {
   unconfirmed: 'start not confirmed',
 };
 
-/** True if a server of the session runs, in words. */
+/** Returns whether a server of the session is running, as a label. */
 export function serverStartLabel(session: SessionState, server: string): string {
   return WORDS[serverStart(session, server)];
 }
 
 /**
- * Returns what the agent let be known of a server since it was told of it: one whose tool has returned, or whose prompts are
- * commands, runs; what it reported last counts (fixtures/wire/*-mcp.ndjson).
+ * Infers the state of a server from the transcript: it runs if one of its tools has returned or its prompts are commands; the latest report counts
+ * (fixtures/wire/*-mcp.ndjson).
  */
 export function serverStart(session: SessionState, server: string): ServerStart {
   const {entries, commands, serversSince, mcpServers = []} = session;
@@ -79,12 +79,12 @@ function saysUnavailable(text: string, server: string): boolean {
 }
 
 /**
- * True for a tool of the server by how agents call them: `mcp__files__read` (Claude, Qwen Code), `mcp.files.read` (Codex),
- * `read (files MCP Server)` (Gemini), `files_read` (OpenCode, whose own tools have kinds).
+ * True if the tool belongs to the server, by the agents' naming schemes: `mcp__files__read` (Claude, Qwen Code), `mcp.files.read` (Codex), `read (files MCP
+ * Server)` (Gemini), `files_read` (OpenCode, whose own tools have kinds).
  */
 function isToolOf({name, title, kind}: ToolCallEntry, server: string, others: readonly string[]): boolean {
   const plain = plainName(server);
-  // Where one name begins with another, the longer one is meant.
+  // If one server's name is a prefix of another's, the longer one is meant.
   const longer = others.map(plainName).filter((other) => other.startsWith(`${plain}_`));
   return [name ?? '', title].some((called) => {
     const [, named] =
@@ -96,7 +96,7 @@ function isToolOf({name, title, kind}: ToolCallEntry, server: string, others: re
   });
 }
 
-/** Agents put other characters in the place of those that names of tools must not have. */
+/** Agents replace characters that tool names must not contain. */
 function plainName(name: string): string {
   return name.replaceAll(/[^\w]/g, '_').toLowerCase();
 }

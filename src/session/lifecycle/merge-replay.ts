@@ -5,10 +5,10 @@ import {protocolId} from '../transcript/transcript.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 import {INTERRUPTION} from '../labels/labels.ts';
 
-/** What an agent knows of a conversation; everything else is said beside it. */
+/** Entries that an agent knows of; all others are asides of the client. */
 const CONVERSATION: ReadonlySet<EntryType> = new Set(['user_message', 'agent_message', 'tool_call']);
 
-/** The entries marked `onlyHere` if the agent does not replay them. Agents need not replay thoughts and turn ends. */
+/** Entries marked `onlyHere` if the agent does not replay them. Agents need not replay thoughts and turn ends. */
 const MARKED: ReadonlySet<EntryType> = new Set([
   ...CONVERSATION,
   'session_message',
@@ -16,13 +16,12 @@ const MARKED: ReadonlySet<EntryType> = new Set([
   'shell_command',
 ]);
 
-/** Shorter texts stand in too many others by chance. */
+/** Shorter texts occur in too many others by chance. */
 const MIN_PART_LENGTH = 4;
 
 /**
- * Joins what we kept of a conversation with what the agent tells of it ("Loading Sessions"): what both have stands once,
- * where it stood; what only we have stays in its place, marked; what only the agent has comes where it belongs. Ids of ours
- * stay, new ones go on from `nextId`.
+ * Merges the stored transcript with the agent's replay ("Loading Sessions"): matching entries appear once, at the stored position; entries only acp-tui has
+ * stay in place, marked; entries only the agent has are inserted where they belong. Stored ids are kept, new ones continue from `nextId`.
  */
 export function mergeReplay(
   ours: readonly Entry[],
@@ -54,7 +53,7 @@ function isConversation({type}: Entry): boolean {
   return CONVERSATION.has(type);
 }
 
-/** What is not part of the conversation stays with what it followed. */
+/** Asides stay with the entry that they follow. */
 function behindAsides(ours: readonly Entry[], anchor: number): number {
   let at = anchor;
   for (let next = ours[at + 1]; next && !isConversation(next) && at >= 0; next = ours[at + 1]) at++;
@@ -65,7 +64,7 @@ function marked(entry: Entry): Entry {
   return MARKED.has(entry.type) && !entry.onlyHere ? {...entry, onlyHere: true} : entry;
 }
 
-/** For each of the agent's entries, the indices of the matching stored ones; usually one. */
+/** Returns for each of the agent's entries the indices of the matching stored ones, usually one. */
 function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (readonly number[])[] {
   const byId = new Map<string, number>();
   const byWords = new Map<string, number[]>();
@@ -80,7 +79,7 @@ function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (r
   }
   const taken = new Set<number>();
   let last = -1;
-  /** True behind a prompt that we do not have: what follows answers that, and is no rest of anything. */
+  /** True after a prompt that is not stored: what follows answers it, and continues no stored entry. */
   let isElsewhere = false;
 
   function exactly(entry: Entry): number | undefined {
@@ -102,18 +101,18 @@ function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (r
 
 interface Search {
   readonly ours: readonly Entry[];
-  /** The place of the newest match. */
+  /** Index of the newest match. */
   readonly from: number;
   readonly taken: ReadonlySet<number>;
   readonly isElsewhere: boolean;
 }
 
-/** When agents replay messages, they may split them differently, or add context they gave to the model. */
+/** Agents may replay messages split differently, or with context they added for the model. */
 function partsOf(entry: Entry, {ours, from, taken, isElsewhere}: Search): readonly number[] {
   if (!isMessage(entry)) return [];
   let rest = textOf(entry);
   const newest = isElsewhere ? undefined : ours[from];
-  // The rest of one that we have as a whole.
+  // The remainder of an entry that is stored as a whole.
   if (newest?.type === entry.type && rest.length >= MIN_PART_LENGTH && isRestOf(newest, rest)) return [from];
   const found: number[] = [];
   for (let place = from + 1; place < ours.length; place++) {
@@ -131,12 +130,12 @@ function partsOf(entry: Entry, {ours, from, taken, isElsewhere}: Search): readon
   return found;
 }
 
-/** True for what agents write in the place of a file: its text or a name for it, in a message of its own or behind the prompt. */
+/** True for what agents send in place of a file: its text or a name for it, as a separate message or after the prompt. */
 function isRestOf(ours: Entry, rest: string): boolean {
   return textOf(ours).includes(rest) || attachmentsOf(ours).some((names) => matchesName(names, rest));
 }
 
-/** True if `text` is a prompt with its files inlined: it has the prompt's words and part of each file. */
+/** True if `text` is a prompt with its files inlined: it contains the prompt's text and part of each file. */
 function isWithAttachments(ours: Entry, text: string): boolean {
   const attached = attachmentsOf(ours);
   if (ours.type !== 'user_message' || attached.length === 0) return false;
@@ -145,7 +144,7 @@ function isWithAttachments(ours: Entry, text: string): boolean {
     !ours.content.every((block) => block.type !== 'text' || text.includes(block.text.replaceAll(/\s+/g, '')))
   )
     return false;
-  // Its files may be told in messages that follow.
+  // Its files may be in the messages that follow.
   return (
     (words.length >= MIN_PART_LENGTH && text.startsWith(words)) ||
     attached.every((names) => matchesName(names, text))
@@ -156,7 +155,7 @@ function matchesName(names: readonly string[], text: string): boolean {
   return names.some((name) => name.length >= MIN_PART_LENGTH && (text.includes(name) || name.includes(text)));
 }
 
-/** For each attachment of a prompt what an agent may write for it, without spaces. */
+/** Returns for each attachment of a prompt what an agent may replay for it, without spaces. */
 function attachmentsOf(entry: Entry): readonly (readonly string[])[] {
   if (entry.type !== 'user_message') return [];
   return entry.content
@@ -177,12 +176,12 @@ function namesOf(block: acp.ContentBlock): readonly string[] {
   }
 }
 
-/** The path that a `file:` address names, as agents write it. */
+/** Returns the path of a `file:` URL, as agents write it. */
 function pathOf(uri: string): string {
   return URL.canParse(uri) ? decodeURI(new URL(uri).pathname) : uri;
 }
 
-/** Merges an entry that both have: the stored one has times and decisions, the agent's one is authoritative. */
+/** Merges matching entries: the stored one has times and decisions, the agent's one is authoritative otherwise. */
 function joined(mine: Entry, theirs: Entry, parts: number): Entry {
   const entry = mine.onlyHere ? {...mine, onlyHere: false} : mine;
   if (entry.type === 'tool_call' && theirs.type === 'tool_call') return joinedCall(entry, theirs);
@@ -201,20 +200,20 @@ function joinedCall(mine: ToolCallEntry, theirs: ToolCallEntry): ToolCallEntry {
   return {...mine, status, content, endedAt: mine.endedAt ?? theirs.endedAt};
 }
 
-/** How long it worked only we have seen. */
+/** Working times are only known from the stored entry. */
 function joinedSubagent(mine: SubagentEntry, theirs: SubagentEntry): SubagentEntry {
   const {title = mine.title, description = mine.description, state = mine.state, canCancel} = theirs;
   const {stopReason = mine.stopReason, problem = mine.problem} = theirs;
   return {...mine, title, description, state, canCancel, stopReason, problem};
 }
 
-/** The id that the protocol gives an entry, with its type; undefined for what has none. */
+/** Returns the protocol's id of an entry, with its type; undefined if it has none. */
 function idOf(entry: Entry): string | undefined {
   const id = protocolId(entry);
   return id === undefined ? undefined : `${entry.type}#${id}`;
 }
 
-/** What says that two entries without ids are one; undefined for what an agent does not tell. */
+/** Returns the text by which entries without ids are matched; undefined for entries that agents do not replay. */
 function wordsOf(entry: Entry): string | undefined {
   switch (entry.type) {
     case 'user_message':
@@ -242,7 +241,7 @@ function isMessage(entry: Entry): entry is MessageEntry {
   return entry.type === 'user_message' || entry.type === 'agent_message' || entry.type === 'agent_thought';
 }
 
-/** The words of a message; agents space them as they like. */
+/** Returns the text of a message without spaces, since agents change those. */
 function textOf(entry: Entry): string {
   if (!isMessage(entry)) return '';
   const others = entry.content.filter(({type}) => type !== 'text').map(({type}) => `[${type}]`);

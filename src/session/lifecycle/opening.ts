@@ -7,9 +7,8 @@ import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
 
 /**
- * "Session Setup": the agent answered with a session. A new one after an earlier one leaves the transcript and forgets
- * all that the agent told of the earlier one. Of one that goes on everything stays, joined with what the agent told of it;
- * what the answer leaves out is as it was.
+ * "Session Setup": the agent opened a session. After an earlier session, a new one keeps the transcript and drops all other state of that session. A resumed
+ * one keeps everything, merged with the replay; what the response omits is unchanged.
  */
 export function sessionOpened(
   state: SessionState,
@@ -39,7 +38,7 @@ function forgetSession(
   at: number,
 ): SessionState {
   const rest = rested(state, at);
-  // Where nothing was said there is nothing that the new session does not know.
+  // Without a conversation there is nothing that the new session lacks.
   const noted = state.unused ? rest : appendEntry(rest, endOf(how), at);
   return {
     ...noted,
@@ -56,7 +55,7 @@ function forgetSession(
   };
 }
 
-/** The place of a prompt that the agent did not take for want of a sign-in: it is the new session's. */
+/** Index of a prompt that the agent rejected because a sign-in was required: it belongs to the new session. */
 function untaken({unused, lastTurn, entries, sessionStart}: SessionState): number | undefined {
   const outcome = lastTurn?.outcome;
   const isRefused = outcome?.kind === 'failed' && outcome.failure.kind === 'authentication_required';
@@ -73,7 +72,7 @@ function endOf(how: SessionEventOf<'session_opened'>['how']): NewEntry {
   return {type: 'notice', level: 'info', text, source: 'client'};
 }
 
-/** Everything said so far is known to the copy, too. */
+/** A fork knows the whole conversation. */
 function copied(state: SessionState, at: number): SessionState {
   const text = 'Forked from here; the original session is unchanged.';
   return appendEntry(rested(state, at), {type: 'notice', level: 'info', text, source: 'client'}, at);

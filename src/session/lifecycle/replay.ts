@@ -25,10 +25,10 @@ export function foldReplayedUpdate(
 ): SessionState {
   const {replay, pending} = state;
   if (replay === undefined) return foldSessionTree(state, replayed, foldUpdate);
-  // What follows one that is told again is no part of the one before.
+  // An entry after a repeated one does not continue the one before.
   if (replayed.of === undefined && repeats(replay, replayed.update))
     return {...state, replay: completeMessages(replay)};
-  // What waits for the user may be about calls of the replay.
+  // Pending requests may refer to calls in the replay.
   const folded = foldSessionTree({...replay, pending}, replayed, foldUpdate);
   return {...state, pending: folded.pending, replay: {...folded, pending: []}};
 }

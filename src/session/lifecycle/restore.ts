@@ -6,15 +6,15 @@ import {completeMessages} from '../transcript/transcript.ts';
 import {endTurn} from '../transcript/turns.ts';
 
 /**
- * A session of an earlier run, as the first thing that a later one knows of it: what was going on is over, and the agent is
- * about to be launched. `wasCut` where a turn ran that nobody saw the end of.
+ * Returns a session of an earlier run as the initial state: everything open has ended, and the agent is about to be launched. `wasCut` is true if a turn was
+ * running when the window ended.
  */
 export function restoredSession(
   kept: SessionState,
   at: number,
 ): {readonly session: SessionState; readonly wasCut: boolean} {
   const wasCut = kept.turn.kind !== 'idle';
-  // What nobody saw did not last until now.
+  // An interrupted turn did not last until now.
   const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
   const failure = {kind: 'interrupted'} as const;
   const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});

@@ -2,15 +2,15 @@ import type {ToolCallContent} from '@agentclientprotocol/sdk/unstable';
 import {isStringList} from '../labels/command-label.ts';
 import {memoize} from '../memoize.ts';
 
-/** Fields of an input that say what is run, whatever the call says of itself. */
+/** Input fields that contain a command, whatever kind the call claims. */
 const COMMAND_FIELD =
   /command|cmd|script(?!ion)|shell|bash|argv|^(?:exec|program|executable|interpreter|run|code)$/i;
-/** Fields within a command that say something about it. */
+/** Fields of a command that are not part of what runs. */
 const ASIDE =
   /path|file|dir|folder|cwd|^env|^(?:name|type|kind|title|description|reason|query|text|status|id)$/i;
 const DEEPEST = 8;
 
-/** What a call shows: its kind and its title are words of the agent, and say nothing. */
+/** The fields of a tool call that matter here; its kind and title are only claims of the agent. */
 interface ShownCall {
   readonly content?: readonly Pick<ToolCallContent, 'type'>[] | null | undefined;
   readonly rawInput?: unknown;
@@ -19,7 +19,7 @@ interface ShownCall {
 /** A line for a shell, or the words of a program. */
 export type ReportedCommand = string | readonly string[];
 
-/** True if a tool call has a command in it: in its input, or as a terminal. */
+/** True if a tool call contains a command: in its input, or as a terminal. */
 export const holdsCommand = memoize(
   ({content, rawInput}: ShownCall): boolean =>
     (content ?? []).some(({type}) => type === 'terminal') || namesCommand(rawInput),
@@ -32,11 +32,11 @@ function namesCommand(rawInput: unknown): boolean {
 
 interface ReportedCommands {
   readonly commands: ReportedCommand[];
-  /** Something in it cannot be looked through: it may name anything. */
+  /** True if part of it cannot be searched: it may name anything. */
   isUnread: boolean;
 }
 
-/** Returns all that an input says will be run, in whatever field, or in none at all. */
+/** Returns all commands in an input, in any field. */
 export function commandsIn(rawInput: unknown): Readonly<ReportedCommands> {
   const found: ReportedCommands = {commands: [], isUnread: false};
   const isPatch = typeof rawInput === 'string' && patchedFiles(rawInput).length > 0;
@@ -66,7 +66,7 @@ function collect(
 const FILE =
   /^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: |(?:\+\+\+|---) (?:[ab]\/)?(?!\/dev\/null)|rename (?:from|to) )([^\t\r\n]+)/gm;
 
-/** Returns the files that a patch names, as a unified diff or in the form of `apply_patch`; none where a text is no patch. */
+/** Returns the files that a patch names, in a unified diff or in the `apply_patch` format; none if the text is not a patch. */
 export function patchedFiles(text: string): readonly string[] {
   return [...text.matchAll(FILE)].map(([, path = '']) => path.trim());
 }

@@ -5,7 +5,7 @@ import {changeSession, isSubagent} from '../subagents/tree.ts';
 import {findToolCall, waited} from '../transcript/tool-calls.ts';
 import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
 
-/** "Elicitation": a question of the agent waits for the user. Addresses that were opened already wait behind all questions. */
+/** "Elicitation": adds a pending question. Opened URLs stay behind all questions. */
 export function elicitationRequested(
   state: SessionState,
   {id, asked, at}: SessionEventOf<'elicitation_requested'>,
@@ -26,7 +26,7 @@ export function elicitationRequested(
   return {...state, pending: inAnsweringOrder([...without(state, id), pending])};
 }
 
-/** Puts what waits in its order: who has opened an address is still to be asked everything else. */
+/** Sorts pending requests: opened URLs come after everything that still has to be answered. */
 export function inAnsweringOrder(pending: readonly PendingRequest[]): readonly PendingRequest[] {
   return [...pending.filter((request) => !isOpenedLink(request)), ...pending.filter(isOpenedLink)];
 }
@@ -47,7 +47,7 @@ export function elicitationResolved(
   return {...answered, pending: waits ? inAnsweringOrder([...rest, {...request, isOpened: true}]) : rest};
 }
 
-/** What was asked and answered, in the transcript of the session that asked. */
+/** Adds question and answer to the transcript of the asking session. */
 function answeredIn(
   state: SessionState,
   request: PendingElicitation,

@@ -2,16 +2,16 @@ import {hasHidden} from '../../text/hidden.ts';
 import {memoize} from '../memoize.ts';
 import type {PendingRequest} from '../state.ts';
 
-/** True if a request has characters that would not be seen, anywhere in what is shown of it: its answer needs a second thought. */
+/** True if a request contains invisible characters in anything that is shown of it, so that its answer needs a confirmation. */
 export const hidesText = memoize((request: PendingRequest): boolean => {
   if (request.kind !== 'permission') return holdsHidden(request);
   const {title, name, content, locations, rawInput} = request.call;
   const shown = [title, name, content, locations, request.options, request.raw, request.rule];
-  // All of an input is shown, whatever its parts are called.
+  // All of the input is shown, including its keys.
   return holdsHidden(shown) || hasHidden(JSON.stringify(rawInput) ?? '');
 });
 
-/** Parts that are not shown, and stay as they came. */
+/** Fields that are not shown, and are kept as received. */
 const UNSEEN: ReadonlySet<string> = new Set([
   'id',
   'toolCallId',

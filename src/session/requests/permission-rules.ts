@@ -9,7 +9,7 @@ export type RuleEffect = (typeof RULE_EFFECTS)[number];
 /** The source of a rule: the user's settings, their section for one agent, or a trusted folder. */
 export type RuleSource = 'user' | 'agent' | 'project';
 
-/** A rule about what agents may do; docs/permissions.md has the whole story. */
+/** A rule about what agents may do; documented in docs/permissions.md. */
 export interface PermissionRule {
   readonly effect: RuleEffect;
   readonly source: RuleSource;
@@ -18,7 +18,7 @@ export interface PermissionRule {
   readonly about: RuleAbout;
 }
 
-/** What a rule is about: everything that it names has to fit. */
+/** The conditions of a rule: all of them must match. */
 interface RuleAbout {
   readonly kind: acp.ToolKind | 'any';
   /** For commands if the kind is `execute`, otherwise for paths. */
@@ -35,24 +35,24 @@ export const RULE_FORM =
   'a rule such as "execute npm test*", "edit src/**" or "agent=demo tool=fetch* any": ' +
   `a kind (${RULE_KINDS.join(', ')}), then a pattern for commands or paths`;
 
-/** Reads `[agent=<pattern>] [tool=<pattern>] <kind> [<pattern>]`; undefined when it is none. */
+/** Parses `[agent=<pattern>] [tool=<pattern>] <kind> [<pattern>]`; undefined if it is invalid. */
 export function parseRule(text: string): RuleAbout | undefined {
   const [, names = '', kind = '', pattern] =
     /^\s*((?:(?:agent|tool)=\S+\s+)*)([a-z_]+)(?:\s+(\S.*?))?\s*$/.exec(text) ?? [];
   if (!isRuleKind(kind)) return undefined;
   const {agent, tool, ...twice} = namesIn(names);
   if (Object.keys(twice).length > 0) return undefined;
-  // A star alone says the same as no pattern.
+  // A `*` alone is the same as no pattern.
   return {kind, pattern: pattern === '*' ? undefined : pattern, agent, tool};
 }
 
-/** A rule of these settings; undefined when the text is none. */
+/** Returns a rule of the settings; undefined if its text is invalid. */
 export function ruleOf(effect: RuleEffect, text: string, source: RuleSource): PermissionRule | undefined {
   const about = parseRule(text);
   return about && {effect, source, text: text.trim(), about};
 }
 
-/** A text as a pattern that fits only this text. */
+/** Returns a pattern that matches only this text. */
 export function literalPattern(text: string): string {
   return text.replace(/[\\*?]/g, String.raw`\$&`);
 }
@@ -61,7 +61,7 @@ function isRuleKind(kind: string): kind is RuleAbout['kind'] {
   return kind === 'any' || Object.hasOwn(TOOL_KINDS, kind);
 }
 
-/** The patterns by name; a repeated pattern gets a name of its own. */
+/** Returns the named patterns; a repeated name becomes an unknown key. */
 function namesIn(words: string): {agent?: string; tool?: string; again?: string} {
   const names: {agent?: string; tool?: string; again?: string} = {};
   for (const [, name, value] of words.matchAll(/(agent|tool)=(\S+)/g)) {
@@ -71,7 +71,7 @@ function namesIn(words: string): {agent?: string; tool?: string; again?: string}
   return names;
 }
 
-/** One decision about what an agent wanted: who made it, about what, and why. Its texts are the agent's own. */
+/** A decision about an agent's request: who made it, about what, and why. Its texts are the agent's own. */
 export interface DecisionRecord {
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -90,7 +90,7 @@ export interface DecisionRecord {
   readonly by: string;
   /** The key that the user answered with. */
   readonly key?: string;
-  /** What decided that the user was asked. */
+  /** Why the user was asked: a level or a rule. */
   readonly askedBy?: string;
   /** The files that it named. */
   readonly paths?: readonly string[];

@@ -40,7 +40,7 @@ export function permissionRequested(
   };
 }
 
-/** In a loaded session, unfinished entries count as cancelled, except those its agent asks for again. */
+/** In a loaded session, unfinished entries count as cancelled, except those that the agent requests again. */
 function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionState {
   const index = findToolCall(session, toolCallId);
   const entry = session.entries.get(index);
@@ -49,12 +49,12 @@ function goingOn(session: SessionState, toolCallId: acp.ToolCallId): SessionStat
   return replaceEntry(session, index, {...entry, status: 'pending', endedAt: undefined});
 }
 
-/** What was approved before stays in the call, but is not asked for again. */
+/** Diffs that were approved before stay in the call, but are not part of the new request. */
 function askedFor(entry: ToolCallEntry, {content}: acp.ToolCallUpdate): ToolCallEntry {
   return content && entry.approvedDiffs ? {...entry, content} : entry;
 }
 
-/** Applies an update of a tool call to its pending requests; the rules that they offered no longer apply. */
+/** Applies an update of a tool call to its pending requests; the rules suggested for them no longer apply. */
 export function toolCallUpdated(state: SessionState, update: acp.ToolCallUpdate, at: number): SessionState {
   const updated = upsertToolCall(state, update, at);
   const pending = updated.pending.map((request) => {
@@ -79,7 +79,7 @@ function asksForOther(before: ToolCallEntry, now: ToolCallEntry): boolean {
   );
 }
 
-/** The rule that is offered after a request was changed. */
+/** Sets the suggested rule after a request was changed. */
 export function permissionRuleOffered(
   state: SessionState,
   {id, rule}: SessionEventOf<'permission_rule_offered'>,
@@ -116,7 +116,7 @@ export function permissionResolved(
   const pending = state.pending.filter((other) => other !== request);
   const answered = request === undefined ? state : {...state, pending};
   const {subagent = event.subagent} = request ?? {};
-  // Of a session that was not loaded after all.
+  // The subagent may belong to a session that failed to load.
   if (subagent !== undefined && !findSubagent(answered, subagent)) return answered;
   return changeSession(answered, subagent, (session) => callDecided(session, request, event));
 }

@@ -1,13 +1,13 @@
-/** Paths that are asked about at every `--approve` level: what is written there runs later, or opens what is locked. */
+/** Paths that are asked about at every `--approve` level: files there are executed later, or give access to something. */
 interface ProtectedPaths {
   readonly what: string;
-  /** At any depth, in any case of letters; with `/` at the end all that lies beneath, `*` is any text within one name. */
+  /** At any depth, ignoring case; with a trailing `/` everything inside, `*` matches any text within one name. */
   readonly paths: readonly string[];
 }
 
 const words = (text: string) => text.trim().split(/\s+/);
 
-/** The whole list, in the order in which it is shown. acp-tui's own folders come on top of it, wherever they are. */
+/** The complete list, in display order. acp-tui's own folders are added at runtime. */
 export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
   {
     what: 'shell start-up file',
@@ -58,22 +58,22 @@ export const PROTECTED_PATHS: readonly ProtectedPaths[] = [
   },
 ];
 
-/** A protected path that something names. */
+/** A protected path that a request names. */
 export interface ProtectedMatch {
   /** The label for the user: `~/.bashrc (shell start-up file)`. */
   readonly shown: string;
-  /** Fits the path, in lower case. */
+  /** Matches the path, in lower case. */
   readonly pattern: RegExp;
 }
 
 export interface ProtectedEntry {
   readonly what: string;
-  /** As it is listed; absolute for acp-tui's own. */
+  /** As displayed; absolute for acp-tui's own folders. */
   readonly path: string;
   readonly pattern: RegExp;
 }
 
-/** Returns the list with these absolute folders, which are acp-tui's own, at its head. */
+/** Returns the list, preceded by these absolute folders of acp-tui. */
 export function protectedEntries(ownFolders: readonly string[]): readonly ProtectedEntry[] {
   const own = ownFolders.map((folder) => {
     const path = `${folder.replace(/\/+$/, '')}/`;

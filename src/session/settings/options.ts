@@ -3,9 +3,9 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {memoize} from '../memoize.ts';
 import type {LegacyModels, SessionState} from '../state.ts';
 
-/** One thing to choose: a mode, a model, a value of an option. */
+/** An available mode, model or option value. */
 export interface Choice {
-  /** What goes back to the agent, unchanged. */
+  /** Sent back to the agent unchanged. */
   readonly id: string;
   readonly name: string;
   readonly description?: string;
@@ -23,8 +23,8 @@ export function configOption(session: SessionState, id: string): acp.SessionConf
 }
 
 /**
- * The option of a category. Where several have it, the one whose id or name says it, then the first: the agent's order is its
- * priority. Categories are not required, so an option of that name without any is meant as well.
+ * Returns the option of a category. If several have it, the one with that id or name, else the first: the agent's order is its priority. Categories are
+ * optional, so an option of that name without a category also matches.
  */
 export function configOptionOfCategory(
   session: SessionState,
@@ -41,7 +41,7 @@ export function configOptionOfCategory(
   );
 }
 
-/** The options in the agent's order, but parameters of the model (`model_config`) right behind the model. */
+/** Returns the options in the agent's order, with the model's parameters (`model_config`) right after the model. */
 export function optionsToShow(session: SessionState): readonly acp.SessionConfigOption[] {
   const {configOptions = []} = session;
   const model = configOptionOfCategory(session, 'model');
@@ -51,7 +51,7 @@ export function optionsToShow(session: SessionState): readonly acp.SessionConfig
   return others.toSpliced(others.indexOf(model) + 1, 0, ...parameters);
 }
 
-/** The values of an option, its groups laid flat, in the agent's order; none for a boolean. */
+/** Returns the values of an option without groups, in the agent's order; none for a boolean. */
 export function optionChoices(option: acp.SessionConfigOption): readonly Choice[] {
   return option.type === 'select' ? selectChoices(option.options) : [];
 }
@@ -62,7 +62,7 @@ export function optionValueName(option: acp.SessionConfigOption): string {
   return chosen(optionChoices(option), option.currentValue).name;
 }
 
-/** The choice with an id; one that is not among the choices is named by its id. */
+/** Returns the choice with this id; an unknown one is named by its id. */
 export function chosen(choices: readonly Choice[], id: string): Choice {
   const known = byId(choices);
   const found = known.get(id) ?? choice({id, name: ''});

@@ -4,7 +4,7 @@ import {configOptionOfCategory, usesConfigOptions} from './options.ts';
 import type {SessionState} from '../state.ts';
 import {completeMessages} from '../transcript/transcript.ts';
 
-/** The mode that the user chose, wherever this session keeps it. */
+/** Sets the mode that the user selected, in either representation. */
 export function modeSet(before: SessionState, {modeId}: SessionEventOf<'mode_set'>): SessionState {
   const state = asked(before);
   const option = configOptionOfCategory(state, 'mode');
@@ -32,7 +32,7 @@ export function withMode(state: SessionState, modeId: acp.SessionModeId): Sessio
   return {...state, modes: {...state.modes, currentModeId: modeId}};
 }
 
-/** Outside a turn what an agent says next is about what was asked for: some confirm a mode in words. */
+/** Outside a turn, the agent's next message is about the requested setting: some agents confirm a mode in a message. */
 function asked(state: SessionState): SessionState {
   return state.turn.kind === 'idle' ? completeMessages(state) : state;
 }

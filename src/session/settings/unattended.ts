@@ -3,11 +3,11 @@ import {currentMode} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 
 /*
- * Modes and options with which an agent stops asking for permission. The protocol has no field for it, so the words of the
- * agents decide; the test has the modes of real agents.
+ * Modes and options in which an agent stops asking for permission. The protocol has no field for it, so names and descriptions decide; the test has the modes
+ * of real agents.
  */
 
-/** In an id or a name, in lower case and without what is no letter. */
+/** Matched against an id or name in lower case, letters only. */
 const NAMES =
   /bypass|yolo|autopilot|fullaccess|danger|allowall|approveall|skippermission|unrestricted|fullauto|neverask|bravemode|^brave$|^(?:auto|always)approve$/;
 
@@ -19,18 +19,18 @@ const DESCRIPTIONS: readonly RegExp[] = [
   /\bdangerous(?:ly)?\b.*\bpermission/,
 ];
 
-/** What takes a description back: it still asks or refuses somewhere, or is about files alone. */
+/** Descriptions that contradict it: the agent still asks or refuses in some cases, or only edits are meant. */
 const STILL_ASKS =
   /\b(?:den(?:y|ies|ied)|den(?:y|ies) if|rejects?|blocks?|read-only|prompts? (?:for|before)|asks? (?:before|for|only)|only asks?|except|edits?|edit tools?|writes?)\b/;
 
-/** True if the agent says of a mode, or of a value of an option, that it stops asking for permission. */
+/** True if the name or description of a mode or option value says that the agent stops asking for permission. */
 export function stopsAsking({id, name, description = ''}: Choice): boolean {
   if ([id, name].some((each) => NAMES.test(lettersOf(each)))) return true;
   const words = description.toLowerCase();
   return DESCRIPTIONS.some((pattern) => pattern.test(words)) && !STILL_ASKS.test(words);
 }
 
-/** True if an option with this value stops the agent from asking: "Bypass permissions" among modes, "Allow all: on". */
+/** True if this value of an option stops the agent from asking: "Bypass permissions" among modes, "Allow all: on". */
 export function valueStopsAsking(session: SessionState, configId: string, value: string | boolean): boolean {
   const option = session.configOptions?.find(({id}) => id === configId);
   if (!option || isAboutTheModel(option.category)) return false;
@@ -38,7 +38,7 @@ export function valueStopsAsking(session: SessionState, configId: string, value:
   return typeof value === 'string' && stopsAsking(chosen(optionChoices(option), value));
 }
 
-/** The names of what keeps the agent from asking now: its mode first, then options. */
+/** Returns the names of the settings in which the agent does not ask now: its mode first, then options. */
 export function unattendedBy(session: SessionState): readonly string[] {
   const mode = currentMode(session);
   const modeOption = configOptionOfCategory(session, 'mode');
@@ -49,7 +49,7 @@ export function unattendedBy(session: SessionState): readonly string[] {
 }
 
 function lettersOf(text: string): string {
-  // Some agents name a mode by an address: only what is behind the last separator is its name.
+  // Some agents use a URL as id of a mode: its last segment is the name.
   const last = text.split(/[/#]/).at(-1) ?? text;
   return last.toLowerCase().replace(/[^a-z]/g, '');
 }

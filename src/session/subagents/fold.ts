@@ -11,14 +11,14 @@ type Fold = (state: SessionState, update: Update, at: number) => SessionState;
 
 interface AddressedUpdate {
   readonly update: Update;
-  /** The subagent whose session it is of; undefined for the session itself. */
+  /** The subagent whose session is updated; undefined for the session itself. */
   readonly of: acp.SessionId | undefined;
   readonly at: number;
 }
 
 /**
- * Folds an update into the transcript that it belongs to: the session's own, or that of one of its subagents. One of a session that is
- * unknown changes nothing, nor does one that would give a subagent a second parent, or make it its own ancestor.
+ * Applies an update to its transcript: the session's own, or that of a subagent. Ignores updates of unknown sessions, and those that would give a subagent a
+ * second parent or make it its own ancestor.
  */
 export function foldSessionTree(
   state: SessionState,
@@ -40,9 +40,9 @@ function foldOfSubagent(
   const known = state.subagents[of];
   if (known === undefined) return state;
   const own = state.pending.filter(({subagent}) => subagent === of);
-  // What it asks, and the terminals that its calls show, stand in the session that all belong to.
+  // Pending requests and terminals are in the root session.
   const asked = {...known.session, pending: own, terminals: state.terminals};
-  // Options that its parent chose for it are no news.
+  // Options that the parent chose for it are not reported as changes.
   const updated =
     update.sessionUpdate === 'config_option_update'
       ? {...asked, configOptions: update.configOptions}
@@ -70,7 +70,7 @@ interface Announcement {
   readonly at: number;
 }
 
-/** Begins the transcript of a subagent with the first update that names it, and rests what it left open when its work is over. */
+/** Starts the transcript of a subagent with the first update about it, and closes what is open when its work ends. */
 function begin(
   state: SessionState,
   {sessionId, title, description, cwd, additionalDirectories, state: activity}: UpdateOf<'subagent_update'>,
@@ -100,7 +100,7 @@ function rested(session: SessionState, activity: acp.StateUpdate | null, at: num
   return stopReason === 'cancelled' || stopReason === 'error' ? cancelToolCalls(complete, 0, at) : complete;
 }
 
-/** The entry of a subagent in its parent's transcript; patched as the protocol says: what is omitted stays, null clears. */
+/** Updates the entry of a subagent in its parent's transcript, as a protocol patch: omitted fields stay, null clears. */
 export function upsertSubagent(
   state: SessionState,
   {sessionId, title, description, capabilities, state: activity}: UpdateOf<'subagent_update'>,
@@ -127,7 +127,7 @@ function patch<Value>(current: Value | undefined, change: Value | null | undefin
 
 type Activity = Pick<SubagentEntry, 'state' | 'stopReason' | 'problem' | 'since' | 'workedMs' | 'usage'>;
 
-/** A state replaces the one before as a whole; the time that it worked is counted on. */
+/** A state replaces the previous one completely; the working time accumulates. */
 function withActivity(entry: Activity, activity: acp.StateUpdate | null, at: number): Activity {
   const {since, workedMs = 0, usage} = entry;
   const state = activity?.state;
@@ -146,7 +146,7 @@ function withActivity(entry: Activity, activity: acp.StateUpdate | null, at: num
   };
 }
 
-/** Marks working subagents as unknown, because their agent is gone or another session is open. */
+/** Marks working subagents as unknown, because their agent has ended or another session is open. */
 export function loseSubagents(state: SessionState, at: number): SessionState {
   let lost = loseIn(state, at);
   for (const [id, known] of Object.entries(state.subagents)) {

@@ -9,11 +9,11 @@ import type {SessionState} from '../state.ts';
 import {findSubagent} from './tree.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 
-/** In columns; a name shares a line with other text. */
+/** In columns; a name shares its line with other text. */
 const MAX_NAME_LENGTH = 80;
 const MAX_ASKER_LENGTH = 40;
 
-/** Returns what a subagent is called, in one short line: its title, else what it is for, else its id. */
+/** Returns the name of a subagent, in one short line: its title, else its purpose, else its id. */
 export function subagentName(state: Parameters<typeof findSubagent>[0], id: acp.SessionId): string {
   const name = sanitizeLine(findSubagent(state, id)?.session.title ?? '') || sanitizeLine(id) || 'unnamed';
   return truncate(name, MAX_NAME_LENGTH);
@@ -26,7 +26,7 @@ export function subagentAsker(state: SessionState, id: acp.SessionId): string {
     parent === undefined
       ? displayAgentName(state.agent?.title || state.agent?.name || 'the agent')
       : displayAgentName(subagentName(state, parent));
-  // However they are called, the words behind their names are on the screen.
+  // The names are untrusted: the text after them must stay on the screen.
   const [asker, parentName] = [displayAgentName(subagentName(state, id)), above].map((name) =>
     truncate(name, MAX_ASKER_LENGTH),
   );
@@ -67,7 +67,7 @@ export function activityWords({state, stopReason}: SubagentEntry): string | unde
   return sanitizeLine(end ?? STATES[state] ?? state.replaceAll('_', ' '));
 }
 
-/** Returns what is to be known of a subagent in a line: what it is at, for how long, and what that took. */
+/** Returns a one-line status of a subagent: activity, duration and usage. */
 export function subagentFacts(entry: SubagentEntry, session: SessionState | undefined): readonly string[] {
   const {usage} = entry;
   const worked = workedMs(entry, session);
@@ -81,7 +81,7 @@ export function subagentFacts(entry: SubagentEntry, session: SessionState | unde
   ].filter((fact) => fact !== undefined);
 }
 
-/** Returns how long a subagent has worked, in milliseconds; while it does, up to what it did last. */
+/** Returns how long a subagent has worked, in milliseconds; while it works, up to its last activity. */
 export function workedMs(
   {since, workedMs = 0}: SubagentEntry,
   session: Pick<SessionState, 'entries'> | undefined,
@@ -90,10 +90,10 @@ export function workedMs(
   return workedMs + (since === undefined || last === undefined ? 0 : Math.max(0, last - since));
 }
 
-/** How many of the newest entries are searched for running work. */
+/** Number of newest entries that are searched for running work. */
 const NEAR = 50;
 
-/** Returns what a session does now, or said last, in one line; undefined while it has done nothing. */
+/** Returns what a session is doing, or its last message, in one line; undefined before it has done anything. */
 export function doingNow({entries}: SessionState): string | undefined {
   const near = entries.slice(-NEAR);
   const running = near.findLast((entry) => entry.type === 'tool_call' && !isFinished(entry.status));

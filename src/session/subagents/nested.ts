@@ -6,15 +6,15 @@ import type {SessionState} from '../state.ts';
 import {isFinished} from '../transcript/tool-calls.ts';
 import {isWorking, sessionOf, subagentEntry} from './tree.ts';
 
-/** An update with the session that it is of. */
+/** An update with the session that it belongs to. */
 export interface RoutedUpdate {
   readonly sessionId: acp.SessionId;
   readonly update: Update;
 }
 
 /**
- * Agents without child sessions tell what a subagent does in their own session, and with it the tool call that began it
- * (`_meta.claudeCode.parentToolUseId`). Returns the updates as if it had a session: announced, told, and at rest when the call ends.
+ * Agents without child sessions send a subagent's updates in their own session, with the tool call that started it (`_meta.claudeCode.parentToolUseId`).
+ * Returns the updates as if the subagent had a session of its own: announced, updated, and idle when the call ends.
  */
 export function unnested(state: SessionState, routed: RoutedUpdate): readonly RoutedUpdate[] {
   const {update} = routed;
@@ -34,7 +34,7 @@ export function unnested(state: SessionState, routed: RoutedUpdate): readonly Ro
   return [routed, {sessionId: routed.sessionId, update: atRest(entry.sessionId, stopReason)}];
 }
 
-/** Returns the session of the subagent that a request comes from, for agents that name its tool call instead of a session. */
+/** Returns the subagent's session for a request, for agents that send its tool call instead of a session. */
 export function askingSession(
   state: SessionState,
   sessionId: acp.SessionId,
@@ -45,7 +45,7 @@ export function askingSession(
   return id !== undefined && state.subagents[id] ? id : sessionId;
 }
 
-/** Their turn has ended, and so have the messages of it. */
+/** Ends the messages of such subagents when their turn has ended. */
 export function endNested(state: SessionState): readonly RoutedUpdate[] {
   return Object.entries(state.subagents).flatMap(([id, {parent}]) => {
     const entry = id.startsWith(PREFIX) ? subagentEntry(state, id) : undefined;
@@ -55,7 +55,7 @@ export function endNested(state: SessionState): readonly RoutedUpdate[] {
   });
 }
 
-/** An internal id, which agents never see. */
+/** Prefix of internal session ids, which are never sent to agents. */
 const PREFIX = 'tool-call:';
 
 function nestedId(toolCallId: acp.ToolCallId): acp.SessionId {
@@ -67,7 +67,7 @@ interface ParentCall {
   readonly sessionId: acp.SessionId;
 }
 
-/** The tool call that started the subagent, if known; otherwise the agent gave the subagent its own session. */
+/** The tool call that started the subagent; undefined if the agent gave the subagent its own session. */
 function parentCall(
   state: SessionState,
   meta: Readonly<Record<string, unknown>> | null | undefined,

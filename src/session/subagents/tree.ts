@@ -3,9 +3,9 @@ import type {SubagentEntry} from '../entries.ts';
 import type {SessionState, SubagentState} from '../state.ts';
 import {findEntry} from '../transcript/transcript.ts';
 
-/** More levels than any agent has, and than recursion over them can take. */
+/** More levels than any agent has, and few enough for recursion. */
 export const MAX_DEPTH = 100;
-/** More subagents of one session than anybody looks at: the record of them is copied with each of their updates. */
+/** More subagents than anyone looks at: their record is copied on each of their updates. */
 export const MAX_SUBAGENTS = 1000;
 
 /** Ids come from agents: on a plain object, an id like `constructor` would find something. */
@@ -39,17 +39,14 @@ export function workingSubagents(state: SessionState): readonly acp.SessionId[] 
   });
 }
 
-/**
- * True for a subagent of the open session, or of the one that is being loaded: those of an earlier one stay in the transcript, and nothing
- * is done for them.
- */
+/** True for a subagent of the open session, or of the one that is being loaded: those of an earlier session stay in the transcript, but are inactive. */
 export function isSubagent(state: SessionState, id: acp.SessionId): boolean {
   const known = state.replay ?? state;
   const ancestors = [...ancestorsOf(known, id)];
   return ancestors.length > 0 && ancestors.every((each) => subagentEntry(known, each) !== undefined);
 }
 
-/** Returns a subagent; while its session loads, what the replay says of it. */
+/** Returns a subagent; while its session loads, its state in the replay. */
 export function findSubagent(
   {replay, subagents}: Pick<SessionState, 'subagents'> & Partial<Pick<SessionState, 'replay'>>,
   id: acp.SessionId,
@@ -57,22 +54,19 @@ export function findSubagent(
   return replay?.subagents[id] ?? subagents[id];
 }
 
-/** The subagent itself, the one that it works for, and so on. */
+/** Yields the subagent, its parent, and so on. */
 export function* ancestorsOf(state: SessionState, id: acp.SessionId): Generator<acp.SessionId> {
   for (let each: acp.SessionId | undefined = id; each !== undefined; each = state.subagents[each]?.parent)
     if (state.subagents[each]) yield each;
     else return;
 }
 
-/** True while it works, or waits for the user's answer. */
+/** True while it works, or waits for the user. */
 export function isWorking({state}: Pick<SubagentEntry, 'state'>): boolean {
   return state === 'running' || state === 'requires_action';
 }
 
-/**
- * Applies a change to the session of a subagent, that in the replay while there is one, or to the state itself if there is no such
- * subagent or none is given.
- */
+/** Changes the session of a subagent, in the replay if there is one; the state itself if there is no such subagent or none is passed. */
 export function changeSession(
   state: SessionState,
   subagent: acp.SessionId | undefined,
@@ -87,7 +81,7 @@ export function changeSession(
   return session === known.session ? state : withSubagent(state, subagent, {...known, session});
 }
 
-/** Returns the session of a subagent, or the state itself if there is no such subagent or none is given. */
+/** Returns the session of a subagent, or the state itself if there is no such subagent or none is passed. */
 export function sessionOf(state: SessionState, subagent: acp.SessionId | undefined): SessionState {
   return (subagent === undefined ? undefined : findSubagent(state, subagent)?.session) ?? state;
 }
@@ -96,16 +90,16 @@ export function sessionOf(state: SessionState, subagent: acp.SessionId | undefin
 export interface Subagent {
   readonly entry: SubagentEntry;
   readonly session: SessionState;
-  /** 0 for those of the session itself. */
+  /** 0 for direct subagents of the session. */
   readonly depth: number;
 }
 
-/** Returns the subagents of a session, in the order in which they came; each is followed by its own. */
+/** Returns the subagents of a session, in order of appearance; each is followed by its own. */
 export function subagentTree(state: SessionState): readonly Subagent[] {
   return childrenOf(state, {subagents: state.subagents, parent: undefined, depth: 0});
 }
 
-/** The same of those below a subagent. */
+/** The same for those below a subagent. */
 export function subagentsBelow(
   subagents: SessionState['subagents'],
   id: acp.SessionId,
@@ -131,7 +125,7 @@ function childrenOf(around: SessionState, {subagents, parent, depth}: Level): re
   return found;
 }
 
-/** Subagents of an earlier session stay in the transcript, and so do their entries. */
+/** Subagents of an earlier session stay in the transcript with their entries. */
 function entryIn(session: SessionState, id: acp.SessionId): SubagentEntry | undefined {
   const entry = session.entries.get(findEntry({...session, sessionStart: 0}, 'subagent', id));
   return entry?.type === 'subagent' ? entry : undefined;

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionState} from '../state.ts';
 import {changeTerminal, unseenTerminal, writeTerminal} from './terminals.ts';
 
-/** What agents write into `_meta` of a tool call when they run the command themselves. */
+/** Fields in `_meta` of a tool call with which agents report commands that they run themselves. */
 interface Described {
   readonly terminal_id: acp.TerminalId;
   readonly cwd?: unknown;
@@ -13,7 +13,7 @@ interface Described {
 
 const KEYS = ['terminal_info', 'terminal_output', 'terminal_output_delta', 'terminal_exit'] as const;
 
-/** The ids of the terminals that a tool call describes in its `_meta`. */
+/** Returns the ids of the terminals in the `_meta` of a tool call. */
 export function metaTerminalIds(patch: acp.ToolCallUpdate): readonly acp.TerminalId[] {
   const ids = KEYS.flatMap((key) => described(patch, key)?.terminal_id ?? []);
   return [...new Set(ids)];
@@ -31,7 +31,7 @@ export function metaTerminalOutput(
   });
 }
 
-/** Folds them into the terminals. Output and delta both append; a terminal that we run ourselves needs no description. */
+/** Applies them to the terminals. Output and delta both append; terminals that acp-tui runs are ignored. */
 export function foldMetaTerminals(before: SessionState, patch: acp.ToolCallUpdate): SessionState {
   let state = before;
   for (const key of KEYS) {

@@ -10,10 +10,10 @@ export interface TerminalStyle {
   readonly strikethrough?: true;
 }
 
-/** One of the terminal's 256 colors by its number, or `#rrggbb`. */
+/** An index into the terminal's 256 colors, or `#rrggbb`. */
 export type TerminalColor = number | `#${string}`;
 
-/** Text of one look, without control characters. */
+/** Text in one style, without control characters. */
 export interface TerminalRun {
   readonly text: string;
   readonly style?: TerminalStyle;
@@ -25,17 +25,17 @@ export type TerminalRow = readonly TerminalRun[];
 export interface TerminalScreen {
   /** The newest rows, at most `SCREEN_ROWS`. */
   readonly rows: readonly TerminalRow[];
-  /** How many rows came before them. */
+  /** Number of rows that were dropped before them. */
   readonly dropped: number;
 }
 
-/** The rows from the one with this number on, counted from 0 over all that the terminal ever had, are these now. */
+/** Replaces all rows from an index on, counted from 0 over all rows that the terminal ever had. */
 export interface ScreenChange {
   readonly from: number;
   readonly rows: readonly TerminalRow[];
 }
 
-/** The number of rows kept of a terminal. */
+/** Maximum number of rows kept per terminal. */
 export const SCREEN_ROWS = 2000;
 
 const emptyScreen: TerminalScreen = {rows: [], dropped: 0};
@@ -45,7 +45,7 @@ export function changeScreen(
   {from, rows}: ScreenChange,
 ): TerminalScreen {
   const end = screen.dropped + screen.rows.length;
-  // What lies before a gap is far above what is seen.
+  // Rows before a gap are far above the visible ones.
   const kept = from > end ? [] : screen.rows.slice(0, Math.max(0, from - screen.dropped));
   const all = [...kept, ...rows];
   const newest = all.slice(-SCREEN_ROWS);

@@ -90,7 +90,7 @@ function endShellCommand(state: SessionState, terminalId: acp.TerminalId, at: nu
   return entry?.type === 'shell_command' ? replaceEntry(state, index, {...entry, endedAt: at}) : state;
 }
 
-/** Nothing runs any more of what an earlier run of this program had started. */
+/** Commands that an earlier run of acp-tui started are no longer running. */
 export function endTerminals(state: SessionState): SessionState {
   const ended = Object.values(state.terminals).map((terminal) => [
     terminal.id,
@@ -99,7 +99,7 @@ export function endTerminals(state: SessionState): SessionState {
   return {...state, terminals: Object.assign(emptyTerminals(), Object.fromEntries(ended))};
 }
 
-/** Its output stays on the screen ("Terminals", embedding). */
+/** Its output stays visible ("Terminals", embedding). */
 export function terminalReleased(
   state: SessionState,
   event: SessionEventOf<'terminal_released'>,

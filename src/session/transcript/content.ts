@@ -3,8 +3,8 @@ import {sanitize} from '../../text/sanitize.ts';
 import type {MessageEntry} from '../entries.ts';
 
 /**
- * Adds a streamed block to a list. Neighboring text with the same annotations becomes one block; its text is a rope, so
- * that a long message costs no more a chunk than a short one.
+ * Appends a streamed block to a list. Adjacent text with the same annotations is merged into one block; its text is a rope, so that a chunk costs no more in a
+ * long message than in a short one.
  */
 export function appendBlock(
   content: readonly acp.ContentBlock[],
@@ -17,7 +17,7 @@ export function appendBlock(
   return [...content.slice(0, -1), {...last, text: last.text + block.text}];
 }
 
-/** True for content that is meant for the model alone ("Content", annotations): not displayed, but kept. */
+/** True for content meant for the model only ("Content", annotations): stored, but not displayed. */
 export function isHidden(block: acp.ContentBlock): boolean {
   const audience = block.annotations?.audience;
   return (
@@ -28,7 +28,7 @@ export function isHidden(block: acp.ContentBlock): boolean {
   );
 }
 
-/** The text blocks of a list, without what is hidden. */
+/** Returns the text blocks of a list that are displayed. */
 export function visibleText(content: readonly acp.ContentBlock[]): string {
   let text = '';
   for (const block of content) if (block.type === 'text' && !isHidden(block)) text += block.text;
@@ -52,12 +52,12 @@ export function stream(before: Streamed, block: acp.ContentBlock): Streamed {
   return {content, carry: carry || undefined};
 }
 
-/** The message as it is when nothing more is expected. */
+/** Returns the message after its last chunk. */
 export function completed(entry: MessageEntry): MessageEntry {
   return {...entry, content: flushed(entry), carry: undefined, complete: true};
 }
 
-/** What was held back turned out to be all there is. */
+/** Text that was held back as incomplete is complete after all. */
 function flushed({content, carry}: Streamed): readonly acp.ContentBlock[] {
   const last = content.at(-1);
   if (carry === undefined || last?.type !== 'text') return content;
@@ -65,8 +65,8 @@ function flushed({content, carry}: Streamed): readonly acp.ContentBlock[] {
 }
 
 /**
- * What the end of a piece may be the beginning of: a character outside the BMP, a flag, a line break, a control sequence.
- * The payload of a sequence ends where `sanitize` ends it.
+ * Text at the end of a chunk that may continue in the next one: a character outside the BMP, a flag, a line break, a control sequence. The payload of a
+ * sequence ends where `sanitize` ends it.
  */
 const UNFINISHED = new RegExp(
   [
@@ -82,17 +82,17 @@ const UNFINISHED = new RegExp(
     .join('|'),
 );
 
-/** A sequence longer than this is none; waiting for its end would hide text and cost more with every piece. */
+/** A longer sequence is not one; waiting for its end would hide text and cost more with every chunk. */
 const MAX_CARRY_LENGTH = 1024;
 
-/** The text of pieces that belong together, as far as it is sure. */
+/** Joined text, as far as it is final. */
 interface StreamedText {
   readonly text: string;
-  /** Raw text that the next piece continues. */
+  /** Raw text that the next chunk continues. */
   readonly carry: string;
 }
 
-/** Cleans one piece of a stream, so that the whole comes out the same wherever the agent cut it. */
+/** Sanitizes one chunk of a stream, so that the result does not depend on where the agent split it. */
 function cleanPiece(carry: string, piece: string): StreamedText {
   const raw = carry + piece;
   const start = raw.search(UNFINISHED);

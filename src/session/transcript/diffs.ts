@@ -3,7 +3,7 @@ import type {DiffContent} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {ancestorsOf, subagentEntry} from '../subagents/tree.ts';
 
-/** The position of a diff in its file, looked up on arrival: agents send parts of files without their position. */
+/** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
 export interface DiffPlace {
   /** The number of its first line, from 1; null if unknown. */
   readonly line: number | null;
@@ -13,13 +13,13 @@ export interface DiffPlace {
 
 const KEY = 'acp-tui';
 
-/** The location found for a diff; undefined for a diff of a whole file. */
+/** Returns the position located for a diff; undefined for a diff of a whole file. */
 export function placeOf({_meta}: acp.Diff): DiffPlace | undefined {
   const place = _meta?.[KEY];
   return typeof place === 'object' && place !== null && 'line' in place ? (place as DiffPlace) : undefined;
 }
 
-/** The diff with its place beside it. */
+/** Returns the diff with its position attached. */
 export function placed<Diff extends acp.Diff>(diff: Diff, place: DiffPlace | undefined): Diff {
   const {[KEY]: _, ...rest} = diff._meta ?? {};
   if (place === undefined && diff._meta?.[KEY] === undefined) return diff;
@@ -46,7 +46,7 @@ function isSame(one: acp.Diff, other: acp.Diff): boolean {
 export interface ReportedDiff {
   readonly turn: number | undefined;
   readonly diff: acp.Diff;
-  /** The id of the tool call that reported it. */
+  /** The tool call that reported it. */
   readonly kind: acp.ToolKind | undefined;
 }
 
@@ -86,7 +86,7 @@ export function withApproved(
   return [...kept, ...others];
 }
 
-/** Adds changes to those that were approved; none twice. */
+/** Adds changes to the approved ones, without duplicates. */
 export function withDiffs(
   before: readonly DiffContent[],
   more: readonly DiffContent[],
@@ -94,7 +94,7 @@ export function withDiffs(
   return [...before.filter((diff) => !more.some((other) => holds(other, diff))), ...more];
 }
 
-/** True if a change is contained in another, which may show more of the file. */
+/** True if a change contains another one, and may show more of the file. */
 function holds(whole: acp.Diff, part: acp.Diff): boolean {
   return (
     whole.path === part.path &&
@@ -103,11 +103,11 @@ function holds(whole: acp.Diff, part: acp.Diff): boolean {
   );
 }
 
-/** A file that was changed, to be shown. Its text is clean. */
+/** A changed file for display, with sanitized text. */
 export interface FileChange {
   /** Absolute. */
   readonly path: string;
-  /** Undefined when it cannot be shown; then `note` says why. */
+  /** Undefined if it cannot be shown; then `note` says why. */
   readonly diff: acp.Diff | undefined;
   readonly note?: string;
   /** The id of the tool call that reported it. */
@@ -116,7 +116,7 @@ export interface FileChange {
 
 /** Changes of files, by who made them. */
 export interface ChangeGroup {
-  /** Written through this client: what can be taken back. */
+  /** Written through acp-tui: can be undone. */
   readonly written: readonly FileChange[];
   /** Changed by the agent itself, as reported in tool calls. */
   readonly reported: readonly FileChange[];
@@ -126,7 +126,7 @@ export interface ChangeGroup {
 export interface Changes {
   readonly isRunning: boolean;
   readonly turn: ChangeGroup;
-  /** Undefined when no other turn changed anything. */
+  /** Undefined if no other turn changed anything. */
   readonly session: ChangeGroup | undefined;
 }
 
@@ -134,13 +134,13 @@ export interface Changes {
 export interface UndoneFile {
   /** Absolute. */
   readonly path: string;
-  /** A file that was not there before is deleted. */
+  /** A file that did not exist before is deleted. */
   readonly does: 'restore' | 'delete';
-  /** Why it is left as it is. */
+  /** Why it is left unchanged. */
   readonly refused?: string;
-  /** Why somebody else may have changed it. */
+  /** Why something else may have changed it. */
   readonly doubt?: Doubt;
-  /** The lines that would change, to be shown. */
+  /** The lines that would change, for display. */
   readonly preview?: string;
 }
 

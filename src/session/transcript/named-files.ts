@@ -3,7 +3,10 @@ import type {Entry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {isLook} from './tool-kinds.ts';
 
-/** True if a tool call since a turn, of the session or a subagent, names a file (relative to the folder): in its input, a diff or a location. */
+/**
+ * Returns a predicate: true if a tool call since a turn, of the session or a subagent, names the file (relative to the folder) in its input, a diff or a
+ * location.
+ */
 export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
   const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries.slice());
   const own = session.entries.filter(({turn}) => turn !== undefined && turn >= sinceTurn);
@@ -23,7 +26,7 @@ function stringsIn(value: unknown): readonly string[] {
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : [];
 }
 
-/** As a whole: `b.txt` is not named by `ab.txt`. */
+/** As a whole word: `ab.txt` does not name `b.txt`. */
 function names(text: string, path: string): boolean {
   for (let at = text.indexOf(path); at !== -1; at = text.indexOf(path, at + 1)) {
     const [before, after] = [text.charAt(at - 1), text.charAt(at + path.length)];

@@ -1,9 +1,9 @@
-/** A chunk is copied when one of its items changes, so a change costs the same in every list. */
+/** Chunk size. A chunk is copied when one of its items changes, so a change costs the same in every list. */
 const CHUNK = 256;
 
 /**
- * A list that never changes: what `append` and `with` return shares all but one chunk with what was before. An array would be
- * copied as a whole for every event, which makes a long transcript quadratic. Reads as an array does, but for `get` in the place of `[]`.
+ * An immutable list: the results of `append` and `with` share all chunks but one with the original. An array would be copied as a whole for every event, which
+ * makes a long transcript quadratic. Reads like an array, but with `get` instead of `[]`.
  */
 export class List<Item> implements Iterable<Item> {
   readonly length: number;
@@ -41,7 +41,7 @@ export class List<Item> implements Iterable<Item> {
     return this.#chunks[Math.floor(index / CHUNK)]?.[index % CHUNK];
   }
 
-  /** As `get`; places below 0 count from the end. */
+  /** Like `get`; negative indices count from the end. */
   at(index: number): Item | undefined {
     return this.get(index < 0 ? this.length + index : index);
   }
@@ -92,7 +92,7 @@ export class List<Item> implements Iterable<Item> {
     return this.toJSON().flatMap(change);
   }
 
-  /** As an array's, and at the cost of what it returns. */
+  /** Like an array's; its cost is that of the returned items. */
   slice(start = 0, end = this.length): Item[] {
     const place = (index: number) =>
       Math.min(this.length, index < 0 ? Math.max(0, this.length + index) : index);

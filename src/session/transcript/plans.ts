@@ -3,18 +3,17 @@ import {LIMITS} from '../../shared/limits.ts';
 import type {PlanState, SessionState} from '../state.ts';
 import {appendEntry, replaceEntry} from './transcript.ts';
 
-/** The id of the plan that the stable `plan` update speaks of: there is only one of that kind. */
+/** The id of the plan in the stable `plan` update, of which there is only one. */
 export const STABLE_PLAN = '';
 
-/** True if all its steps are done; only a list of steps can tell. */
+/** True if all its steps are done; false for plans without steps. */
 export function isPlanFinished({content}: Pick<PlanState, 'content'>): boolean {
   return content.type === 'items' && content.entries.every((entry) => entry.status === 'completed');
 }
 
 /**
- * Puts a plan in place of the one with its id ("Agent Plan"): the agent always sends the whole. One that is finished gets
- * an entry; as long as it stays finished, changes go into that entry. One that gets new steps lives again, and gets
- * another entry when those are done.
+ * Replaces the plan with its id ("Agent Plan"): agents always send the complete plan. A finished plan gets an entry; while it stays finished, changes go into
+ * that entry. One that gets new steps is active again, and gets another entry when those are done.
  */
 export function upsertPlan(state: SessionState, update: acp.PlanUpdateContent, at: number): SessionState {
   const content = withinLimit(update);
@@ -29,7 +28,7 @@ export function upsertPlan(state: SessionState, update: acp.PlanUpdateContent, a
   return putPlan(appendPlan(state, plan, at), {...plan, finishedEntry: state.entries.length});
 }
 
-/** Of a plan without end the beginning is kept; its last step says so. */
+/** Truncates a huge plan; its last step says so. */
 function withinLimit(content: acp.PlanUpdateContent): acp.PlanUpdateContent {
   if (content.type !== 'items' || content.entries.length <= LIMITS.planEntries) return content;
   const kept = content.entries.slice(0, LIMITS.planEntries - 1);
@@ -46,7 +45,7 @@ export function removePlan(state: SessionState, id: string): SessionState {
   return {...state, plans: state.plans.filter((plan) => plan.id !== id)};
 }
 
-/** At the end of a turn, plans leave the screen; unfinished ones move to the transcript as they are. */
+/** At the end of a turn, plans leave the screen; unfinished ones are added to the transcript. */
 export function endPlans(before: SessionState, at: number): SessionState {
   if (before.plans.length === 0) return before;
   let state = before;
@@ -55,7 +54,7 @@ export function endPlans(before: SessionState, at: number): SessionState {
   return {...state, plans: []};
 }
 
-/** True if the transcript holds it as it is: some agents send an unchanged plan with each turn. */
+/** True if the transcript already contains it: some agents send an unchanged plan with each turn. */
 function isUnchanged(
   {entries, sessionStart}: SessionState,
   {id, content}: Pick<PlanState, 'id' | 'content'>,

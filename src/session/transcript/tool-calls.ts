@@ -9,8 +9,8 @@ import {UNTITLED} from './tool-kinds.ts';
 type ToolCallFields = EntryData<'tool_call'>;
 
 /**
- * Merges what the agent tells of a tool call into its entry ("Tool Calls"): a `tool_call`, a `tool_call_update` and the
- * call inside a permission request may come in any order, and each may be the first. What is omitted or null stays.
+ * Merges an update of a tool call into its entry ("Tool Calls"): a `tool_call`, a `tool_call_update` and the call in a permission request may arrive in any
+ * order, and each may be the first. Omitted and null fields are kept.
  */
 export function upsertToolCall(state: SessionState, patch: acp.ToolCallUpdate, at: number): SessionState {
   const {toolCallId} = patch;
@@ -28,12 +28,12 @@ function withWhatWasApproved(call: ToolCallFields): ToolCallFields {
   return approvedDiffs.length === 0 ? call : {...call, content: withApproved(content, approvedDiffs)};
 }
 
-/** The place of a tool call of the open session; -1 when it is unknown. */
+/** Returns the index of a tool call in the open session; -1 if it is unknown. */
 export function findToolCall(state: SessionState, toolCallId: acp.ToolCallId): number {
   return findEntry(state, 'tool_call', toolCallId);
 }
 
-/** Returns how long a call has waited for the user, the request that is answered now included. */
+/** Returns how long a call has waited for the user, including the request that is answered now. */
 export function waited(
   {waitedMs = 0}: ToolCallEntry,
   request: PendingRequest | undefined,
@@ -46,7 +46,7 @@ export function isFinished(status: ToolStatus): boolean {
   return status === 'completed' || status === 'failed' || status === 'cancelled';
 }
 
-/** Marks what is unfinished as cancelled, from an index on ("Cancellation"). */
+/** Marks unfinished calls as cancelled, from an index on ("Cancellation"). */
 export function cancelToolCalls(state: SessionState, from: number, at: number): SessionState {
   return changeEntries(state, from, (entry: Entry) =>
     entry.type === 'tool_call' && !isFinished(entry.status)
@@ -97,7 +97,7 @@ export function patchedToolCall(
   };
 }
 
-/** What the user cancelled can still turn out to be done, but it does not come back to life. */
+/** A cancelled call can still complete or fail, but never becomes active again. */
 function nextStatus(current: ToolStatus, next: ToolStatus): ToolStatus {
   return current === 'cancelled' && !isFinished(next) ? current : next;
 }

@@ -1,6 +1,6 @@
 import type {ToolKind} from '@agentclientprotocol/sdk/unstable';
 
-/** Every kind of tool that the schema knows; leaving one out fails the type check. */
+/** Every tool kind of the schema; a missing one fails the type check. */
 export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
   read: true,
   edit: true,
@@ -14,7 +14,7 @@ export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
   other: true,
 };
 
-/** True for a tool that only looks around: what it found is for the agent. */
+/** True for a tool that only reads: its results are meant for the agent. */
 export function isLook(kind: ToolKind): boolean {
   return kind === 'read' || kind === 'search';
 }

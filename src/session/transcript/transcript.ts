@@ -13,7 +13,7 @@ export type EntryData<Type extends EntryType> = Omit<
 
 export type NewEntry = {[Type in EntryType]: EntryData<Type>}[EntryType];
 
-/** Entries that come beside what the agent says, and do not interrupt it. */
+/** Entries that do not interrupt the agent's messages. */
 const ASIDES: ReadonlySet<EntryType> = new Set([
   'notice',
   'unknown',
@@ -27,8 +27,8 @@ export function isAside(entry: Entry): boolean {
 }
 
 /**
- * Puts an entry at the end. Entries are never removed, so the number of them is an id that no other has; it is the entry's
- * place as long as nothing was merged in before it. All but an aside completes the messages that are still open.
+ * Appends an entry. Entries are never removed, so their number is a unique id; it is also the entry's index as long as nothing was merged in before it. Every
+ * entry but an aside completes the open messages.
  */
 export function appendEntry(state: SessionState, added: NewEntry, at: number): SessionState {
   const index = state.entries.length;
@@ -46,7 +46,7 @@ export function replaceEntry(state: SessionState, index: number, entry: Entry): 
 
 export interface Upsert<Type extends EntryType> {
   readonly type: Type;
-  /** The id that the protocol gives it. */
+  /** The protocol's id. */
   readonly id: string;
   /** The initial entry, before any update. */
   readonly unseen: EntryData<Type>;
@@ -65,13 +65,13 @@ export function upsertEntry<Type extends EntryType>(
   return replaceEntry(state, index, {...entry, ...change(entry)});
 }
 
-/** Closes every open message. */
+/** Completes every open message. */
 export function completeMessages(state: SessionState): SessionState {
   if (state.streaming.length === 0) return state;
   return withEntries(state, complete(state.entries, state.streaming), []);
 }
 
-/** Changes the entries of a turn that `change` gives another value for. */
+/** Changes the entries of a turn for which `change` returns another value. */
 export function changeEntries(
   state: SessionState,
   from: number,
@@ -87,7 +87,7 @@ export function changeEntries(
   return entries === state.entries ? state : withEntries(state, entries, state.streaming);
 }
 
-/** The place of the entry with an id of the protocol, in the open session; -1 when there is none. */
+/** Returns the index of the entry with a protocol id, in the open session; -1 if there is none. */
 export function findEntry(state: SessionState, type: EntryType, id: string): number {
   const probably = indexedPlace(state.entries, type, id);
   if (probably === undefined) return -1;
@@ -98,8 +98,8 @@ export function findEntry(state: SessionState, type: EntryType, id: string): num
 }
 
 /**
- * Returns the place of the message that a chunk belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the
- * newest one while that is still open and of the same kind; -1 when there is none.
+ * Returns the index of the message that a chunk belongs to ("Prompt Turn", Message IDs): the one with its id; without an id, the newest one if it is still
+ * open and of the same kind; -1 if there is none.
  */
 export function findMessage(
   state: SessionState,
@@ -123,12 +123,12 @@ function withEntries(state: SessionState, entries: List<Entry>, streaming: reado
   return {...state, entries, streaming};
 }
 
-/** Where entries stand, by type and by the id that the protocol gives them. */
+/** Indices of entries by type and protocol id. */
 type Index = Map<EntryType, Map<string, number>>;
 
 /*
- * A cache beside the state, so that finding an entry does not walk a long transcript. Entries keep their places for ever:
- * so the versions of a transcript share one index, and a place that it tells need only be checked.
+ * A cache outside the state, so that finding an entry does not scan a long transcript. Entries never move, so all versions of a transcript share one index,
+ * and a result only has to be verified.
  */
 const indexes = new WeakMap<List<Entry>, Index>();
 
@@ -137,14 +137,14 @@ function indexedPlace(entries: List<Entry>, type: EntryType, id: string): number
   return indexOf(entries).get(type)?.get(id);
 }
 
-/** Lets a later version of a transcript, in which everything has kept its place, share the index of an earlier one. */
+/** Lets a later version of a transcript without reordering share the index of an earlier one. */
 function shareIndex(earlier: List<Entry>, later: List<Entry>): void {
   const index = indexOf(earlier);
   for (let place = earlier.length; place < later.length; place++) note(index, later.get(place), place);
   indexes.set(later, index);
 }
 
-/** The id that the protocol gives an entry; undefined for what has none. */
+/** Returns the protocol's id of an entry; undefined if it has none. */
 export function protocolId(entry: Entry): string | undefined {
   switch (entry.type) {
     case 'user_message':

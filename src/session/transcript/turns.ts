@@ -8,7 +8,7 @@ import {cancelToolCalls} from './tool-calls.ts';
 import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
 import {isLook} from './tool-kinds.ts';
 
-/** What may follow a prompt without being an answer to it. */
+/** Entries that may follow a prompt without answering it. */
 const ANSWERLESS: ReadonlySet<EntryType> = new Set([
   'user_message',
   'agent_thought',
@@ -18,7 +18,7 @@ const ANSWERLESS: ReadonlySet<EntryType> = new Set([
 
 type RunningTurn = Exclude<TurnState, {kind: 'idle'}>;
 
-/** "Prompt Turn": the prompt becomes an entry, and the agent's turn begins. One that still ran is over with it. */
+/** "Prompt Turn": adds the prompt as an entry and starts the turn. A turn that is still running ends. */
 export function promptStarted(before: SessionState, event: SessionEventOf<'prompt_started'>): SessionState {
   const {at, turn, content, repeats} = event;
   const state = endTurn(before, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
@@ -60,7 +60,7 @@ function saysSame(one: readonly acp.ContentBlock[], other: readonly acp.ContentB
   return echoed === sent;
 }
 
-/** Marks the unfinished tool calls of the turn at once ("Cancellation"); the agent's answer comes later. */
+/** Marks the unfinished tool calls of the turn at once ("Cancellation"); the agent responds later. */
 export function cancelRequested(
   state: SessionState,
   event: SessionEventOf<'cancel_requested'>,
@@ -70,7 +70,7 @@ export function cancelRequested(
   return cancelToolCalls({...state, turn}, turn.promptEntry, event.at);
 }
 
-/** An end that was already reported, or belongs to another turn, is ignored. */
+/** Ignored if the end was already reported, or belongs to another turn. */
 export function promptEnded(state: SessionState, event: SessionEventOf<'prompt_ended'>): SessionState {
   if (state.turn.kind === 'idle' || state.turn.turn !== event.turn) return state;
   return endTurn(state, event);
@@ -82,7 +82,7 @@ interface TurnEnd {
   readonly usage?: acp.Usage | null;
 }
 
-/** Ends the running turn: plans, open messages and tool calls that were cut off come to rest, and a summary follows. */
+/** Ends the running turn: closes plans, open messages and interrupted tool calls, and appends a summary. */
 export function endTurn(state: SessionState, end: TurnEnd): SessionState {
   const turn = state.turn;
   if (turn.kind === 'idle') return state;
@@ -96,19 +96,19 @@ export function endTurn(state: SessionState, end: TurnEnd): SessionState {
   return {...ended, turn: {kind: 'idle'}, lastTurn: summary, losses, unused};
 }
 
-/** Notes that the agent gave a sign of life, for notices of a stalled turn. */
+/** Records activity of the agent, for notices about a stalled turn. */
 export function noteActivity(state: SessionState, at: number): SessionState {
   return state.turn.kind === 'idle' ? state : {...state, turn: {...state.turn, lastActivityAt: at}};
 }
 
-/** A turn that the user cancelled is cancelled whatever the agent answers: libraries answer with an error, others as if it had ended. */
+/** A turn that the user cancelled counts as cancelled whatever the agent responds: some respond with an error, others as if it had ended normally. */
 function afterCancel(outcome: TurnOutcome): TurnOutcome {
   return outcome.kind === 'stopped' || outcome.failure.kind === 'agent_error'
     ? {kind: 'stopped', stopReason: 'cancelled'}
     : outcome;
 }
 
-/** True if nothing came after the prompt that answers it or was done for it. */
+/** True if nothing after the prompt answers it or was done for it. */
 function saysNothing({entries}: SessionState, {promptEntry}: RunningTurn): boolean {
   return !entries.slice(promptEntry + 1).some((entry) => {
     if (entry.type === 'agent_message') return entry.content.length > 0;
@@ -117,7 +117,7 @@ function saysNothing({entries}: SessionState, {promptEntry}: RunningTurn): boole
   });
 }
 
-/** After an ordinary end, unfinished tool calls stay as they are, because some continue. */
+/** After a normal end, unfinished tool calls stay as they are, because some continue. */
 function settle(state: SessionState, turn: RunningTurn, {at, outcome}: TurnEnd): SessionState {
   if (outcome.kind === 'failed' || outcome.stopReason === 'cancelled')
     return cancelToolCalls(state, turn.promptEntry, at);
@@ -161,14 +161,14 @@ function spent(before: RunningTurn['costAtStart'], now: acp.Cost | undefined): a
   return {amount: now.amount - before.amount, currency: now.currency};
 }
 
-/** True for counts that say something: an agent that does not know them may send zeros. */
+/** True for real counts: an agent that does not know them may send zeros. */
 function isCounted({totalTokens, inputTokens, outputTokens}: acp.Usage): boolean {
   return totalTokens > 0 || inputTokens > 0 || outputTokens > 0;
 }
 
 /**
- * The usage of a turn, from counts that go on over the whole session; undefined where those before it are not known, or were more.
- * `before` is null for a session that has used nothing.
+ * Returns the usage of a turn from counts that accumulate over the session; undefined if the previous ones are unknown, or larger. `before` is null for a
+ * session without usage.
  */
 export function usageSince(before: acp.Usage | null | undefined, now: acp.Usage): acp.Usage | undefined {
   if (before === undefined) return undefined;

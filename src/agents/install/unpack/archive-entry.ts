@@ -1,22 +1,22 @@
 import {escapeHiddenLine} from '../../../text/hidden.ts';
 
-/** An entry of an archive as the archive describes it: nothing is checked yet. */
+/** An entry as described by the archive; nothing is validated yet. */
 export interface ArchiveEntry {
   readonly path: string;
   readonly kind: 'file' | 'folder' | 'symbolic_link' | 'hard_link' | 'other';
-  /** Where a link leads. */
+  /** Target of a link. */
   readonly target?: string;
-  /** As Unix has it; only the bits for executing are looked at. */
+  /** Unix mode; only the execute bits are used. */
   readonly mode: number;
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** An archive that is not what it should be, or that wants what no archive may do. */
+/** An archive that is damaged or contains something forbidden. */
 export class BadArchive extends Error {
   override readonly name = 'BadArchive';
 }
 
-/** Refuses an entry; its name is quoted, and sanitized where the message is shown. */
+/** Rejects an entry; its name is quoted here, and sanitized where the message is shown. */
 export function rejectEntry(path: string, problem: string): never {
   throw new BadArchive(`entry "${path}" ${problem}`);
 }
@@ -24,16 +24,16 @@ export function rejectEntry(path: string, problem: string): never {
 /** Limits on the size of an unpacked archive. */
 export interface UnpackLimits {
   readonly entries: number;
-  /** Of all files together. */
+  /** Total size of all files. */
   readonly bytes: number;
-  /** How many times larger than the archive; only above `ratioFrom` bytes. */
+  /** Maximum ratio of unpacked to packed size; checked above `ratioFrom` bytes. */
   readonly ratio: number;
   readonly ratioFrom: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** The largest agents of the registry unpack to some hundred MiB, 3 to 5 times their archive. */
+/** The largest agents of the registry unpack to a few hundred MiB, 3 to 5 times their archive. */
 export const UNPACK_LIMITS: UnpackLimits = {
   entries: 100_000,
   bytes: 4096 * MIB,
@@ -41,7 +41,7 @@ export const UNPACK_LIMITS: UnpackLimits = {
   ratioFrom: 64 * MIB,
 };
 
-/** Counts what comes out of an archive; throws BadArchive when it becomes too much, and when it is called off. */
+/** Counts unpacked bytes and entries; throws BadArchive above a limit, and when the signal is aborted. */
 export interface Meter {
   readonly entry: () => void;
   readonly bytes: (count: number) => void;
@@ -65,12 +65,12 @@ export function createMeter(limits: UnpackLimits, archiveBytes: number, signal?:
 
 const MAX_PATH_LENGTH = 1024;
 const MAX_NAME_LENGTH = 255;
-/** What Windows takes for a device, whatever comes behind the dot. */
+/** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
 
 /**
- * The path of an entry as the names of folders and, last, its own; empty for the archive's own folder. Refuses every path
- * that leads out of it, that means something else on another system, or that does not look like what it is.
+ * Splits the path of an entry into folder names and the file name; empty for the archive's root. Rejects paths that leave the root, that mean something else
+ * on another system, or that contain deceptive characters.
  */
 export function splitEntryPath(path: string): readonly string[] {
   if (/^[/\\]|^[A-Za-z]:/.test(path)) rejectEntry(path, 'has an absolute path');

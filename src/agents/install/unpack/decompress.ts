@@ -2,7 +2,7 @@ import {createReadStream} from 'node:fs';
 import {createGunzip} from 'node:zlib';
 import {BadArchive, type Meter} from './archive-entry.ts';
 
-/** The bytes of a file, each counted. */
+/** Yields the bytes of a file, counted by the meter. */
 export async function* readPlain(file: string, meter: Meter): AsyncIterable<Uint8Array> {
   for await (const bytes of createReadStream(file) as AsyncIterable<Uint8Array>) {
     meter.bytes(bytes.length);
@@ -10,7 +10,7 @@ export async function* readPlain(file: string, meter: Meter): AsyncIterable<Uint
   }
 }
 
-/** The bytes of a file that was compressed, each counted. Throws BadArchive for one that is damaged. */
+/** Yields the bytes of a gzip file, counted by the meter. Throws BadArchive if it is damaged. */
 export async function* gunzip(file: string, meter: Meter): AsyncIterable<Uint8Array> {
   const compressed = createReadStream(file);
   const whole = createGunzip();
@@ -27,7 +27,7 @@ export async function* gunzip(file: string, meter: Meter): AsyncIterable<Uint8Ar
   }
 }
 
-/** The same for bzip2. Its package hands on what it decompressed at once, so that is counted there and then. */
+/** The same for bzip2. The package emits what it decompressed synchronously, so it is counted in the listener. */
 export async function* bunzip2(file: string, meter: Meter): AsyncIterable<Uint8Array> {
   const {default: unbzip2} = await import('unbzip2-stream');
   const stream = unbzip2();

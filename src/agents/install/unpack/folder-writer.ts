@@ -2,11 +2,11 @@ import {link, mkdir, open, readlink, realpath, symlink} from 'node:fs/promises';
 import {dirname, isAbsolute, join, posix, relative, sep} from 'node:path';
 import {rejectEntry, type ArchiveEntry, type Meter, splitEntryPath} from './archive-entry.ts';
 
-/** Writes the entries of an archive into a folder, and nowhere else. Throws BadArchive, or what Node's file functions throw. */
+/** Writes the entries of an archive into a folder, and nowhere else. Throws BadArchive, or the errors of Node's file functions. */
 interface FolderWriter {
-  /** Reads the content to its end. */
+  /** Writes an entry; reads its content to the end. */
   readonly add: (entry: ArchiveEntry) => Promise<void>;
-  /** Makes the links; until then there is none that a file could be written through. */
+  /** Creates the links last, so that no file can be written through one. */
   readonly finish: () => Promise<void>;
 }
 
@@ -14,7 +14,7 @@ const EXECUTABLE = 0o755;
 const READABLE = 0o644;
 const ANY_EXECUTE_BIT = 0o111;
 
-/** `folder` exists, is empty, and is not used by anything else. */
+/** `folder` must exist, be empty, and not be used by anything else. */
 export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   const places = createPathGuard();
   const links: {readonly path: string; readonly target: string}[] = [];
@@ -22,7 +22,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   async function write(path: string, {mode, content}: ArchiveEntry): Promise<void> {
     const place = join(folder, path);
     await mkdir(dirname(place), {recursive: true});
-    // Only whether it is executable: the bits that lend the owner's rights stay out.
+    // Keeps only the execute bits: setuid and setgid are dropped.
     const file = await open(place, 'wx', mode & ANY_EXECUTE_BIT ? EXECUTABLE : READABLE);
     try {
       for await (const bytes of content) {
@@ -56,7 +56,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
           await link(join(folder, target), join(folder, path));
         }
       }
-      // Nothing of it is written, but it takes as long to decompress.
+      // An ignored entry still takes time to decompress, so it is counted.
       for await (const bytes of entry.content) meter.bytes(bytes.length);
     },
     async finish() {
@@ -72,7 +72,7 @@ export function createFolderWriter(folder: string, meter: Meter): FolderWriter {
   };
 }
 
-/** Where a link leads by its words: within the archive. What it leads to in the end is checked when all is there. */
+/** Returns the lexical target of a link, which must be inside the archive. Its real target is checked when everything is written. */
 function symbolicTarget(path: string, target: string): string {
   const leadsOut = (): never => rejectEntry(path, 'links to a place outside the target folder');
   if (target === '' || isAbsolute(target) || /^[A-Za-z]:|\\/.test(target)) leadsOut();
@@ -82,7 +82,7 @@ function symbolicTarget(path: string, target: string): string {
   return target;
 }
 
-/** Links that lead through other links can end elsewhere than their words say. */
+/** Links through other links can lead elsewhere than their lexical target. */
 async function checkLinks(folder: string, links: readonly string[]): Promise<void> {
   const root = await realpath(folder);
   for (const path of links) {
@@ -97,11 +97,11 @@ async function checkLinks(folder: string, links: readonly string[]): Promise<voi
 
 type Kind = ArchiveEntry['kind'];
 
-/** What an archive puts where. No two entries come to the same place, also where capitals make no difference. */
+/** Tracks which entry occupies which path. No two entries may share one, including paths that differ only in case. */
 interface PathGuard {
-  /** Takes the place of an entry; gives its path in normal form, '' for the archive's own folder. */
+  /** Claims the path of an entry and returns it in normal form; '' for the archive's root. */
   readonly take: (path: string, kind: Kind) => string;
-  /** What has taken that place, written in just that way. */
+  /** Returns the kind of entry at exactly this path. */
   readonly at: (path: string) => Kind | undefined;
 }
 

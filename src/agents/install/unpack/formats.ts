@@ -13,7 +13,7 @@ const TAR_KINDS: Readonly<Record<string, ArchiveEntry['kind']>> = {
   Link: 'hard_link',
 };
 
-/** Hands each entry of a tar to `take`, one after the other. Throws what `take` throws, and BadArchive for what is no tar. */
+/** Passes each entry of a tar to `take`, one after the other. Throws what `take` throws, and BadArchive if it is not a valid tar. */
 export async function readTar(
   bytes: AsyncIterable<Uint8Array>,
   take: (entry: ArchiveEntry) => Promise<void>,
@@ -22,7 +22,7 @@ export async function readTar(
   const failure = Promise.withResolvers<never>();
   failure.promise.catch(() => {});
   const fail = (problem: unknown) => failure.reject(problem);
-  // The parser waits for the content of each to be read, but not for what is done with it.
+  // The parser waits until the content of an entry is read, but not until `take` has finished.
   let work: Promise<void> = Promise.resolve();
   let isOver = false;
   parser.on('entry', (entry: ReadEntry) => {
@@ -37,7 +37,7 @@ export async function readTar(
     await feed(parser, bytes, failure.promise);
     await Promise.race([failure.promise, work]);
   } catch (problem) {
-    // What is being written ends, so that its file is closed and nothing is written later.
+    // Ends the entry that is being written, so that its file is closed and nothing is written later.
     isOver = true;
     fail(problem);
     await work.catch(() => {});
@@ -66,7 +66,7 @@ function tarEntry(entry: ReadEntry, failure: Promise<never>): ArchiveEntry {
   return {path, kind, mode, content, ...(linkpath !== undefined && {target: linkpath})};
 }
 
-/** The content of an entry does not end by itself when the tar fails: no more comes then. */
+/** If the tar fails, the content of an entry does not end by itself: no more data follows. */
 async function* tarContent(entry: ReadEntry, failure: Promise<never>): AsyncIterable<Uint8Array> {
   const chunks = entry[Symbol.asyncIterator]();
   for (;;) {
@@ -86,7 +86,7 @@ const ZIP_KINDS: Readonly<Record<number, ArchiveEntry['kind']>> = {
 const MADE_ON_UNIX = 3;
 const MAX_TARGET_LENGTH = 4096;
 
-/** Hands each entry of a zip to `take`, one after the other. Throws what `take` throws, and BadArchive for what is no zip. */
+/** Passes each entry of a zip to `take`, one after the other. Throws what `take` throws, and BadArchive if it is not a valid zip. */
 export async function readZip(file: string, take: (entry: ArchiveEntry) => Promise<void>): Promise<void> {
   const zip = await damagedOr(openPromise(file, {strictFileNames: true, autoClose: false}));
   try {

@@ -13,17 +13,17 @@ interface Unpacking {
   /** The target for a plain program file; undefined if it must be an archive. */
   readonly program: string | undefined;
   readonly limits?: UnpackLimits;
-  /** So many bytes more were written. */
+  /** Called with the number of bytes written since the last call. */
   readonly onBytes?: (count: number) => void;
-  /** Calls it off; whoever does so knows why it failed. */
+  /** Cancels unpacking; the caller knows the reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
 const readers = {gzip: gunzip, bzip2: bunzip2, tar: readPlain};
 
 /**
- * Unpacks a tar (plain, gzip or bzip2) or a zip into a folder: files, folders, and links that stay within it. Failures are `bad_archive`,
- * with what is wrong with it, and `file`; the folder is to be thrown away then.
+ * Unpacks a tar (plain, gzip or bzip2) or a zip into a folder: files, folders, and links that stay inside it. Failures are `bad_archive`, with the problem,
+ * and `file`; the caller then removes the folder.
  */
 export async function unpack({
   archive,
@@ -35,7 +35,7 @@ export async function unpack({
 }: Unpacking): Promise<Result<void>> {
   try {
     const form = await formOf(archive);
-    // What a tar decompresses to and what its files add up to are counted each by itself.
+    // The decompressed tar and its files are counted by separate meters.
     const meter = async () => createMeter(limits, (await stat(archive)).size, signal);
     const written = await meter();
     const writer = createFolderWriter(folder, {
@@ -69,7 +69,7 @@ export async function unpack({
   }
 }
 
-/** What an archive is by its first bytes; its name can say anything. */
+/** Detected from the first bytes, since a file name can be anything. */
 type ArchiveForm = 'gzip' | 'bzip2' | 'zip' | 'tar' | 'xz' | 'zstd' | 'other';
 
 const MAGIC: readonly (readonly [ArchiveForm, readonly number[], number])[] = [

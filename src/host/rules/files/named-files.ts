@@ -4,12 +4,12 @@ import type {Glob, Step} from '../glob.ts';
 import type {Bases, NamedFile} from '../rule-target.ts';
 import {ANY, createWordReader, isUnknown, ONE, SHOWN, SOME, type WordReader} from './word-shapes.ts';
 
-/** How many words of a command are looked at; one with more is not taken to be known. */
+/** Maximum number of words; a longer command counts as unknown. */
 const MAX_WORDS = 2000;
 const MAX_FOLDERS = 5;
 const MAX_PATH_LENGTH = 4096;
 
-/** Stands for files of a command that cannot be determined. */
+/** Files of a command that cannot be determined. */
 export const ANY_FILE: NamedFile = {
   path: undefined,
   glob: {steps: ['any'], separator: '/'},
@@ -23,7 +23,7 @@ const STEPS: ReadonlyMap<string, Step> = new Map([
   [SHOWN, 'shown'],
 ]);
 
-/** Returns every file that a word of the command may name: words, their parts behind `=`, `:`, `@` and `,`, options with a value. */
+/** Returns every file that a word of the command may name: words, their parts after `=`, `:`, `@` and `,`, and option values. */
 export function namedFiles(command: CommandParts, bases: Bases): readonly NamedFile[] {
   const texts = command.texts.slice(0, MAX_WORDS);
   const shapesOf = createWordReader(command, bases);
@@ -36,7 +36,7 @@ export function namedFiles(command: CommandParts, bases: Bases): readonly NamedF
   return isUnread ? [...found.values(), ANY_FILE] : [...found.values()];
 }
 
-/** Returns a file that is known to be named. */
+/** Returns a file with a known path. */
 export function fileAt(path: string): NamedFile {
   return {path, glob: globOf(path), isCertain: true, tail: path};
 }
@@ -50,7 +50,7 @@ interface Candidate {
   readonly isCode: boolean;
 }
 
-/** The folders that words may begin at: the command's own, and those that it goes to. */
+/** The folders that relative words may refer to: the command's own, and those it changes to. */
 function foldersOf({parts, hidden}: CommandParts, shapesOf: WordReader, bases: Bases): readonly string[] {
   const folders = [bases.cwd];
   for (const {words, typed} of [...parts, ...hidden])
@@ -73,7 +73,7 @@ function foldersOf({parts, hidden}: CommandParts, shapesOf: WordReader, bases: B
   return [...new Set(folders)];
 }
 
-/** What of a word may be a path: all of it, what its separators part, the value of an option; the words of code. */
+/** The parts of a word that may be a path: the whole word, parts between separators, an option's value; the words of code. */
 function* candidatesOf(shape: string): Generator<Candidate> {
   yield {shape, isCode: false};
   if (/^-[^-]./.test(shape)) yield {shape: shape.slice(2), isCode: false};
@@ -104,12 +104,12 @@ function* filesOf(
   folders: readonly string[],
   {home}: Bases,
 ): Generator<NamedFile> {
-  // No system has longer paths; a pattern may stand for a shorter one.
+  // Longer than any path on any system; a pattern may match a shorter one.
   const isPath = shape.length <= MAX_PATH_LENGTH || /[\uE000-\uE003]/.test(shape);
   if (shape === '' || shape.includes('\0') || !isPath) return;
   const unknown = Math.max(shape.lastIndexOf(ANY), /^~[^/]/.test(shape) ? shape.indexOf('/') - 1 : -1);
   if (unknown >= 0) {
-    // `..` behind what is not known leads nobody knows where.
+    // `..` after an unknown name can lead anywhere.
     const known =
       shape
         .slice(unknown + 1)
@@ -137,7 +137,7 @@ function* filesOf(
 
 function globOf(shape: string): Glob {
   const steps = Array.from(shape).flatMap((character, index, all): Step[] => {
-    // A `*` at the beginning of a name may be nothing where a letter follows; with a dot behind it, it is something.
+    // A leading `*` may match nothing if a letter follows; before a dot it matches something.
     const step = STEPS.get(character);
     if (step === 'shown' && all[index + 1] === SOME && all[index + 2] !== '.') return ['unhidden'];
     return [step ?? {character}];

@@ -10,25 +10,25 @@ export const ANY = '\uE000';
 export const SOME = '\uE001';
 export const ONE = '\uE002';
 export const SHOWN = '\uE003';
-/** No name is guarded for its number. */
+/** A digit as placeholder: no protected name contains one. */
 const A_NUMBER = '0';
-/** `*` and `?`, of which the place says what they stand for. */
+/** `*` and `?`, whose meaning depends on their position. */
 const STAR = '\uE004';
 const QUESTION = '\uE005';
 
 /** Returns the possible values of a word after expansion, with wildcards for unknown parts. */
 export type WordReader = (word: WordText) => readonly string[];
 
-/** So many things at most may come of one word, and of all words of a command; what may be more may be anything. */
+/** Maximum number of values per word, and for all words of a command; beyond it anything is possible. */
 const MAX_SHAPES = 32;
 const MAX_TOTAL = 4000;
-/** How many variables are followed into variables. */
+/** Maximum nesting of variables. */
 const MAX_VARIABLES = 3;
 
 const TOKEN =
   /\\([^])|'([^']*)'|\$'([^']*)'|\$(?:\{([A-Za-z_]\w*)\}|([A-Za-z_]\w*))|\$([$?#!])|(\$\((?:[^()]|\([^()]*\))*\)|`[^`]*`|\$\{[^}]*\}|\$[\d@*-]?)|(\{(?:[^{}]|\{[^{}]*\})*\})|(\{)|\[[^\]]*\]|\*+|\?|"|[^]/gu;
 
-/** Reads the words of one command: braces come apart, and variables are what the command itself gives them, or are known. */
+/** Expands the words of one command: braces, and variables that the command itself assigns or whose value is known. */
 export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: Bases): WordReader {
   const known: Readonly<Record<string, string>> = {HOME: home, PWD: cwd};
   const named = new Set(texts.map(({typed}) => typed));
@@ -83,7 +83,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
     return [text === '?' || (text.startsWith('[') && text.length > 1) ? QUESTION : withoutMarks(text)];
   }
 
-  /** `{a,b}` is either; `{1..9}` is any of them; in any other way braces mean themselves. */
+  /** `{a,b}` is either; `{1..9}` is any of them; other braces are literal. */
   function alternativesOf(inner: string, depth: number): readonly string[] {
     const alternatives = apart(inner);
     if (alternatives.length > 1)
@@ -97,7 +97,7 @@ export function createWordReader({texts, assigned}: CommandParts, {home, cwd}: B
   return (word) => shapesOf(word);
 }
 
-/** True if part of a word is known only to the shell. */
+/** True if part of a word can only be expanded by the shell. */
 export function isUnknown(shapes: readonly string[]): boolean {
   return shapes.some((shape) => shape.includes(ANY));
 }
@@ -114,7 +114,7 @@ function withoutMarks(text: string): string {
   return text.replace(/[\uE000-\uE005]/g, ANY);
 }
 
-/** At the commas that stand in no braces of their own. */
+/** Splits at commas outside nested braces. */
 function apart(inner: string): readonly string[] {
   const parts = [''];
   for (const [text] of inner.matchAll(/\\[^]|'[^']*'|"[^"]*"|\{[^{}]*\}|[^]/g))

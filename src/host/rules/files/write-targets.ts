@@ -2,30 +2,30 @@ import {basename} from 'node:path/posix';
 import type {CommandPart, CommandParts} from '../commands.ts';
 import type {WordText} from '../shell-parser.ts';
 
-/** What a command writes, deletes or changes the mode of, beyond the files that its words name. */
+/** What a command writes, deletes or changes the mode of, besides the files that its words name. */
 interface WriteTargets {
-  /** The words that name what it writes to. */
+  /** Words that name files it writes to. */
   readonly targets: readonly WordText[];
-  /** Folders into which whole trees are written, with names that do not appear in the command. */
+  /** Folders into which it writes whole trees, with names that do not appear in the command. */
   readonly spreads: readonly WordText[];
-  /** Protected places that it writes without naming them. */
+  /** Protected paths that it writes without naming them. */
   readonly unnamed: readonly string[];
 }
 
-/** How a program writes: which of its words are the targets. */
+/** Which words of a program are write targets. */
 interface Writer {
   readonly words: 'all' | 'last' | 'none';
   /** It writes only with one of these words. */
   readonly only?: RegExp;
-  /** Options with a target behind them, or joined to them. */
+  /** Options with a target as separate or joined value. */
   readonly targets?: readonly string[];
-  /** Options with something else behind them. */
+  /** Options with another kind of value. */
   readonly others?: readonly string[];
-  /** Its first word is a script, unless an option brings that. */
+  /** Its first word is a script, unless an option passes that. */
   readonly hasScript?: boolean;
-  /** The words with which it writes or changes whole trees. */
+  /** Words with which it writes or changes whole trees. */
   readonly spreads?: RegExp;
-  /** Without a target it writes into its folder. */
+  /** Without a target it writes into its working folder. */
   readonly isHere?: boolean;
 }
 
@@ -65,7 +65,7 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map([
   ['rm', CHANGES],
   ['unlink', CHANGES],
   ['shred', CHANGES],
-  // A mode or an owner that only the shell knows is asked about, too: it may begin with `-`, as options do.
+  // A mode or owner that only the shell can expand is asked about, too: it may begin with `-`, like an option.
   ['chmod', CHANGES],
   ['chown', CHANGES],
   ['chgrp', CHANGES],
@@ -77,18 +77,18 @@ const WRITERS: ReadonlyMap<string, Writer> = new Map([
   ['unzip', {words: 'none', targets: ['-d'], spreads: /^/, isHere: true}],
 ]);
 
-/** So far back the name of a program may stand. */
+/** Number of words in which the program's name may be preceded by others. */
 const MAX_STARTERS = 6;
 
-/** Programs with a command that writes a protected place, which they find by themselves. */
+/** Programs whose subcommands write a protected path implicitly. */
 interface Setter {
   readonly program: RegExp;
-  /** Fits the words behind the program, one blank between them. */
+  /** Matches the words after the program, joined by single blanks. */
   readonly words: RegExp;
   readonly place: string;
 }
 
-/** Options before the command, of which some take a word: no text can be read in two ways, which would take for ever. */
+/** Options before the subcommand, some with a value; written so that no text matches in two ways, which would take exponential time. */
 const GIT_TAKES = '-C|-c|--git-dir|--work-tree|--namespace';
 const GIT_OPTIONS = `(?:(?:${GIT_TAKES}) \\S+ |(?!(?:${GIT_TAKES}) )-\\S+ )*`;
 const GIT_READS =
@@ -99,7 +99,7 @@ const GIT_HARMLESS =
 const SETTERS: readonly Setter[] = [
   {
     program: /^git$/,
-    // One word alone is read.
+    // Only a single word reads instead of writing.
     words: new RegExp(
       `^${GIT_OPTIONS}config (?!${GIT_READS}|${GIT_HARMLESS}|(?:--(?:global|local|system|worktree) )*\\S+$)`,
       'i',
@@ -124,7 +124,7 @@ const SETTERS: readonly Setter[] = [
   },
 ];
 
-/** Returns what a command writes to, as far as its programs are known for it. */
+/** Returns what a command writes to, as far as its programs are known. */
 export function writeTargets({parts, hidden, outputs}: CommandParts): WriteTargets {
   const programs = [...parts, ...hidden].map(written);
   return {
@@ -136,7 +136,7 @@ export function writeTargets({parts, hidden, outputs}: CommandParts): WriteTarge
 
 function written({words, typed}: CommandPart): WriteTargets {
   const name = basename(words[0] ?? '');
-  // Started by another program, or as a script: its name stands further back.
+  // Started by another program, or as a script: its name is a later word.
   const unnamed = SETTERS.filter((setter) =>
     words.slice(0, MAX_STARTERS).some((word, index) => {
       return setter.program.test(basename(word ?? '')) && setter.words.test(typed.slice(index + 1).join(' '));
@@ -150,7 +150,7 @@ function written({words, typed}: CommandPart): WriteTargets {
   return {targets, spreads: isTree ? targets : [], unnamed: unnamed.map(({place}) => place)};
 }
 
-/** The words that a program writes to; `;` and `+` end those that `find` gives it. */
+/** The words that a program writes to; for `find`, `;` and `+` end the words of a command. */
 function targetsOf(args: readonly WordText[], writer: Writer): readonly WordText[] {
   const found: WordText[] = [];
   const plain: WordText[] = [];
@@ -176,7 +176,7 @@ function targetsOf(args: readonly WordText[], writer: Writer): readonly WordText
   return found.length === 0 && writer.isHere ? [{typed: '.', literal: '.'}] : found;
 }
 
-/** What is joined to an option: `-oFILE`, `--output=FILE`, `of=FILE`. */
+/** A value joined to an option: `-oFILE`, `--output=FILE`, `of=FILE`. */
 function joinedTo(option: string, {typed, literal}: WordText): WordText | undefined {
   const start = /^-[^-]/.test(option) ? option : `${option}=`;
   const whole = literal ?? typed;
