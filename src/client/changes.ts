@@ -10,7 +10,7 @@ import {isIdle} from '../session/selectors.ts';
 import {escapeHidden, escapeHiddenFile, unescapeHidden} from '../text/hidden.ts';
 import type {ClientContext} from './context.ts';
 
-/** How much is loaded to be shown, in bytes: more than anybody reads. */
+/** Maximum total size of contents loaded for display, in bytes. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 /** Returns the current changes of the session. */

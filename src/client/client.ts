@@ -39,7 +39,7 @@ import {planUndo, undoTurn} from './undo.ts';
 /** One running conversation with one agent. */
 export interface Client {
   readonly actions: SessionActions;
-  /** Starts the agent and opens a session; resolves when it is ready, or with why it is not. */
+  /** Starts the agent and opens a session; resolves when it is ready, or to the failure. */
   open(): Promise<Result<void>>;
   /** Requests that were refused because there is no user, oldest first. */
   denied(): readonly DeniedRequest[];
@@ -47,11 +47,11 @@ export interface Client {
   awaitsInput(terminalId: string): boolean;
   /** Asks the user a question of acp-tui's own, see `Host`. */
   askUser(question: UserQuestion): Promise<boolean | undefined>;
-  /** For exits that cannot wait: kills everything that was started, synchronously. */
+  /** For exits that cannot wait: kills all started processes synchronously. */
   killNow(): void;
 }
 
-/** Makes a client; nothing runs before `open`. `agents` are those that it may share with other sessions. */
+/** Creates a client; nothing runs before `open`. `agents` are those that it may share with other sessions. */
 export function createClient(
   options: ClientOptions,
   sink: SessionSink,
@@ -153,7 +153,7 @@ async function openAnother(
   const {run, sink} = context;
   if (!run) return notRunning();
   cancelTurn(context);
-  // Also what was asked outside of a turn.
+  // Including requests outside of a turn.
   context.host.cancelPending();
   const {connection, sessionId} = sink.state();
   const before = context.opening;
@@ -174,7 +174,7 @@ async function restart(context: ClientContext): Promise<Result<void>> {
   context.reconnection?.stop();
   restartLost(context);
   const ended = await endRun(context);
-  // The sessions that it goes on for may have made it hang.
+  // The sessions that keep using it may be why it hangs.
   ended?.retire();
   openNewIfUnused(context);
   const started = await start(context);
@@ -182,11 +182,11 @@ async function restart(context: ClientContext): Promise<Result<void>> {
   return started;
 }
 
-/** The sessions that were lost with this one, and wait as it did, come back with it. */
+/** Restarts the sessions that were lost together with this one and are still waiting. */
 function restartLost(context: ClientContext): void {
   const lost = forgetLoss(context);
   const restarts = Array.from(lost?.values() ?? []);
-  // Each of them would restart the others once more.
+  // Otherwise each of them would restart the others again.
   lost?.clear();
   for (const restartOther of restarts) restartOther();
 }
@@ -218,7 +218,7 @@ function detachRun(context: ClientContext): AgentRun | undefined {
   const {sessionId, turn} = sink.state();
   context.host.cancelPending();
   context.run = undefined;
-  // What it was waited for would keep others that share the agent waiting.
+  // A pending wait would block others that share the agent.
   context.giveUp?.();
   if (turn.kind === 'running' && run && run.others().length > 0 && sessionId !== undefined)
     run.connection.cancel(sessionId);
@@ -226,14 +226,14 @@ function detachRun(context: ClientContext): AgentRun | undefined {
   return run;
 }
 
-/** Leaves the agent and stops the session's commands and pending requests; later events of that run no longer reach the state. Returns it. */
+/** Leaves the agent and stops the session's commands and pending requests; later events of that run no longer reach the state. Returns the run. */
 async function endRun(context: ClientContext): Promise<AgentRun | undefined> {
   const {host} = context;
   let run = detachRun(context);
   await context.launching;
   run ??= detachRun(context);
   const commandsEnded = host.terminals.closeAll();
-  // The agent gets the answers to what it waits for before its input ends.
+  // The agent gets the responses it waits for before its input is closed.
   await macrotask();
   await Promise.all([run && leaveAgent(context, run), commandsEnded, host.terminals.closeAll()]);
   return run;
@@ -241,7 +241,7 @@ async function endRun(context: ClientContext): Promise<AgentRun | undefined> {
 
 type CommandActions = Pick<SessionActions, 'runShell' | 'interruptCommand' | 'typeInto' | 'stopCommand'>;
 
-/** What can be done with commands, the agent's and the user's own; an id is that of one of them. */
+/** Actions on commands, the agent's and the user's; a terminal id belongs to one of them. */
 function commandActions({terminals, shell}: Host, sink: SessionSink): CommandActions {
   return {
     async runShell(command) {

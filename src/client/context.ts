@@ -10,29 +10,29 @@ import type {AgentPool, Membership} from './connection/agent-pool.ts';
 import type {SharedAgent} from './connection/shared-agent.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 
-/** What the functions of `client/` share about one conversation. */
+/** State of one conversation, shared by the functions of `client/`. */
 export interface ClientContext {
   /** Replaced when a folder is added. */
   options: ClientOptions;
   readonly sink: SessionSink;
   readonly host: Host;
-  /** The agents that sessions beside this one use, too. */
+  /** The agents shared with other sessions. */
   readonly agents: AgentPool;
-  /** What is opened when an agent is up: what it was opened with, later the session that is open. */
+  /** What to open once an agent is running: the initial request, later the open session. */
   opening: Opening;
   /** True once a session was open. */
   wasOpen: boolean;
-  /** The agent that runs now; undefined before the first start, after its end and after a close. */
+  /** The running agent; undefined before the first start, after its end and after a close. */
   run: AgentRun | undefined;
-  /** The newest launch, settled or not; `run` is set when it is, if it could be. */
+  /** The newest launch, pending or settled; sets `run` on success. */
   launching: Promise<unknown> | undefined;
-  /** The agent that the session was lost with; undefined once the session has another. */
+  /** The agent with which the session was lost; undefined once it has another one. */
   lostAgent: SharedAgent | undefined;
-  /** The newest attempts to get the connection to an agent elsewhere back; undefined before the first. */
+  /** The newest reconnection to a remote agent; undefined before the first. */
   reconnection: Reconnection | undefined;
-  /** The newest process, also after its end: its last words can still be read. */
+  /** The newest process, also after its end: its stderr can still be read. */
   lastProcess: RunningAgent | undefined;
-  /** Every process so far: one that is being stopped may still have to be killed. */
+  /** All processes so far: one that is being stopped may still have to be killed. */
   readonly processes: RunningAgent[];
   /** The MCP servers for the next request that opens a session. */
   mcpServers: readonly acp.McpServer[];
@@ -43,15 +43,15 @@ export interface ClientContext {
   readonly unfollowRules: () => void;
   /** Settles when everything has ended; undefined until it is closed. */
   closing: Promise<void> | undefined;
-  /** What failed because a sign-in was missing, to be done again after it. */
+  /** The action that failed because a sign-in was required, to be retried afterwards. */
   afterSignIn: (() => Promise<Result<unknown>>) | undefined;
   /** The name of the method that the user signed in with last. */
   signedInWith: string | undefined;
-  /** Gives up what the agent is waited for: a sign-in, its start, a session; undefined while nothing can be given up. */
+  /** Cancels the current wait for the agent: a sign-in, its start, a session; undefined if nothing can be cancelled. */
   giveUp: (() => void) | undefined;
-  /** Undefined where none are taken. */
+  /** Undefined if snapshots are off. */
   readonly snapshots: TurnSnapshots | undefined;
-  /** The number of the last turn; counts over restarts. */
+  /** The number of the last turn; continues across restarts. */
   turn: number;
 }
 
@@ -60,11 +60,11 @@ interface Reconnection {
   readonly attempts: number;
   /** When it succeeded, by the monotonic clock; undefined before that. */
   readonly since?: number;
-  /** Ends the attempts; nothing more is told of them. */
+  /** Ends the attempts without further reports. */
   readonly stop: () => void;
 }
 
-/** The part of the session in an agent that runs. A restart begins another. */
+/** The session's part in a running agent. A restart creates another one. */
 export interface AgentRun extends Membership {
   readonly process: RunningAgent;
   readonly connection: Connection;
@@ -72,7 +72,7 @@ export interface AgentRun extends Membership {
   starting: boolean;
   /** True once a session was open in it. */
   sessionOpen: boolean;
-  /** What its agent says of itself as a message when the session begins, see `OpenedSession`. */
+  /** The agent's greeting message, see `OpenedSession`. */
   greeting?: string | undefined;
   /** The agent's last usage report for the open session; null if there was none, undefined if unknown. */
   usageSoFar?: acp.Usage | null | undefined;
@@ -80,7 +80,7 @@ export interface AgentRun extends Membership {
   readonly startedFor: string | undefined;
 }
 
-/** True while `run` has not been replaced or closed: what an old one still says must not reach the state. */
+/** True until `run` is replaced or closed: late events of an old run must not reach the state. */
 export function isCurrent(context: ClientContext, run: AgentRun): boolean {
   return context.run === run;
 }
@@ -89,12 +89,12 @@ export function isCurrent(context: ClientContext, run: AgentRun): boolean {
 export function setupOf({options, mcpServers}: ClientContext): SessionSetup {
   const {additionalDirectories, systemPrompt} = options;
   const cwd = agentFolder(options);
-  // What is added here is a folder of this computer, and only the same one where the agent sees it at its own path.
+  // Added folders are local; they are only sent if the agent sees the workspace at the same path.
   const folders = cwd === options.cwd ? additionalDirectories : [];
   return {cwd, additionalDirectories: folders, mcpServers, ...(systemPrompt && {systemPrompt})};
 }
 
-/** The session's working folder as the agent knows it. */
+/** Returns the session's working folder as the agent knows it. */
 export function agentFolder({agent, cwd}: Pick<ClientOptions, 'agent' | 'cwd'>): string {
   return agent.remote?.cwd ?? cwd;
 }
@@ -109,7 +109,7 @@ export function connectionChanged(context: ClientContext, connection: Connection
   context.sink.emit({type: 'connection_changed', connection, at: Date.now()});
 }
 
-/** The failure of what needs an agent that runs. */
+/** The failure of an action that needs a running agent. */
 export function notRunning(): Result<never> {
   const why = 'the agent is not running; restart it first';
   return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};

@@ -13,11 +13,11 @@ import type {ClientOptions, Log, WireListener} from './options.ts';
 interface HeadlessTools {
   readonly log: Log;
   readonly onWireEvent?: WireListener['onEvent'];
-  /** What is stored of the session to go on with. */
+  /** The stored state of the session to resume. */
   readonly kept?: SessionState | undefined;
 }
 
-/** A conversation without a window: its state is folded here, and listeners hear the events as they came. */
+/** Creates a conversation without a window: it reduces its own state, and listeners get the events. */
 export function createHeadlessClient(
   options: ClientOptions,
   {log, kept, onWireEvent}: HeadlessTools,
@@ -26,7 +26,7 @@ export function createHeadlessClient(
   const eventListeners = new Set<(event: SessionEvent, state: SessionState) => void>();
   const wireListeners = new Set<(message: WireMessage) => void>();
   let state = kept ?? initialSession({cwd, additionalDirectories, at: Date.now()});
-  /** How much was said in earlier runs. */
+  /** Number of entries from earlier runs. */
   let earlier = 0;
   let pace: () => Promise<void> | undefined = () => undefined;
 
@@ -69,7 +69,7 @@ function added<T>(listeners: Set<T>, listener: T): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** A conversation that cannot even begin, so that its failure is reported like any other. */
+/** A conversation that cannot be started, so that its failure is reported like any other. */
 export function createUnstartedClient(failure: Failure): HeadlessClient {
   const state = initialSession({cwd: '', additionalDirectories: [], at: Date.now()});
   return {

@@ -28,7 +28,7 @@ export interface ClientOptions {
   /** Absolute. */
   readonly additionalDirectories: readonly string[];
   readonly offer: ClientOffer;
-  /** Sent whenever a session is opened; an agent that does not take it opens none. */
+  /** Sent whenever a session is opened; with an agent that does not support it, none is opened. */
   readonly systemPrompt?: SystemPrompt;
   readonly approval: ApprovalLevel;
   /** True if there is a user who can answer. Without one, asking means refusing. */

@@ -4,7 +4,7 @@ import {shownPath} from '../text/format.ts';
 import type {ClientContext} from './context.ts';
 
 interface Suspicion {
-  /** The first turn that counts. */
+  /** The first turn to consider. */
   readonly turn: number;
   /** Absolute paths of files that changed between turns. */
   readonly outside: ReadonlySet<string>;
@@ -30,13 +30,13 @@ export function withDoubt(file: UndoneFile, doubt: UndoneFile['doubt']): UndoneF
   return doubt === undefined ? file : {...file, doubt};
 }
 
-/** How a sentence about restored files begins: where there are some, and where there are none. */
+/** The beginning of the sentence about restored files, with and without any. */
 interface Beginnings {
   readonly done: string;
   readonly nothing: string;
 }
 
-/** Says in the transcript what became of files, or why nothing did. */
+/** Adds a notice on what was restored, or why nothing was. */
 export async function tellRestored(
   {sink, options}: Pick<ClientContext, 'sink' | 'options'>,
   beginnings: Beginnings,

@@ -5,14 +5,14 @@ import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import type {ClientContext} from './context.ts';
 import {messageOf, tellRestored, withDoubts} from './restored-files.ts';
 
-/** How far the clock of a prompt and that of its snapshot are apart at most, in milliseconds. */
+/** Maximum clock difference between a prompt and its snapshot, in milliseconds. */
 const SAME_PROMPT_MS = 5000;
 
-/** Returns what the session can go back to, newest first: its prompts, and before files were restored. */
+/** Returns the points that the session can be rewound to, newest first: its prompts, and states before files were restored. */
 export async function rewindPoints({sink, snapshots}: ClientContext): Promise<readonly RewindPoint[]> {
   const covered = (await snapshots?.points()) ?? [];
   const prompts = promptsOf(sink.state()).map(({turn, at, text}): RewindPoint => {
-    // Not by the agent's id of the session: one window can go on in another session.
+    // Not matched by the agent's session id, which can change within one window.
     const found = covered.find(({snapshot}) => isBefore({turn, at}, snapshot));
     return {kind: 'prompt', turn, text, at, snapshot: found?.snapshot.id, changed: found?.changed};
   });
@@ -35,7 +35,7 @@ interface Prompt {
   readonly text: string;
 }
 
-/** Without those that joined a running turn. */
+/** Without those that steered a running turn. */
 function promptsOf({entries}: SessionState): readonly Prompt[] {
   const prompts = new Map<number, Prompt>();
   for (const entry of entries) {
@@ -46,7 +46,7 @@ function promptsOf({entries}: SessionState): readonly Prompt[] {
   return [...prompts.values()];
 }
 
-/** Returns what going back to a point would do to the files. */
+/** Returns what rewinding to a point would do to the files. */
 export async function planRewind(context: ClientContext, point: RewindPoint): Promise<RewindPlan> {
   try {
     return await planFiles(context, point);
@@ -68,7 +68,7 @@ async function planFiles(context: ClientContext, point: RewindPoint): Promise<Re
   return {point, now, files: withDoubts(context, files, {turn: point.turn, outside}), uncovered};
 }
 
-/** Restores the files of a plan, or only some of them, after a snapshot; says in the transcript what became of each. */
+/** Restores the files of a plan, or only some of them, after taking a snapshot; adds a notice on the result. */
 export async function rewind(
   context: ClientContext,
   {point, now}: Pick<RewindPlan, 'point' | 'now'>,

@@ -2,7 +2,7 @@ import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {ClientContext} from './context.ts';
 import {messageOf, tellRestored, withDoubt, withDoubts} from './restored-files.ts';
 
-/** What undoing the newest turn with changes would do: to what snapshots cover, and to what was written through acp-tui elsewhere. */
+/** Returns what undoing the newest turn with changes would do, to files covered by snapshots and to others written through acp-tui. */
 export async function planUndo(context: ClientContext): Promise<UndoPlan | undefined> {
   const {host, sink, snapshots} = context;
   const {sessionId} = sink.state();
@@ -25,13 +25,13 @@ export async function planUndo(context: ClientContext): Promise<UndoPlan | undef
   return {turn: covered.turn, files: joined(files, written.files)};
 }
 
-/** Undoes a turn, or only for some files; says so in the transcript. */
+/** Undoes a turn, or only some of its files; adds a notice. */
 export function undoTurn(context: ClientContext, turn: number, only?: readonly string[]): Promise<void> {
   const beginnings = {done: `Turn ${turn} undone`, nothing: `Nothing of turn ${turn} was undone`};
   return tellRestored(context, beginnings, restoreTurn(context, turn, only));
 }
 
-/** What snapshots cover, and what was written through acp-tui elsewhere; what one of them has restored the other leaves alone. */
+/** Restores files covered by snapshots, and others written through acp-tui; no file twice. */
 async function restoreTurn(
   {host, sink, snapshots}: ClientContext,
   turn: number,
@@ -40,12 +40,12 @@ async function restoreTurn(
   const {sessionId: session} = sink.state();
   if (!snapshots || session === undefined) return (await host.changes?.undo(turn)) ?? [];
   await snapshots.save({session, turn});
-  // Who wrote these is known.
+  // It is known who wrote these.
   const written = (await host.changes?.undo(turn)) ?? [];
   return joined(await snapshots.undo({session, turn}, only), written);
 }
 
-/** Each file once: where both know it, what can be done, or was. */
+/** Merges both lists, each file once: if both have it, the entry that can be, or was, undone. */
 function joined(covered: readonly UndoneFile[], written: readonly UndoneFile[]): readonly UndoneFile[] {
   const files = new Map<string, UndoneFile>();
   for (const file of [...covered, ...written]) {

@@ -15,7 +15,7 @@ export interface WindowAgents extends ListedAgents {
   readonly optionsFor: (agent: string, folders: Folders) => Promise<Result<ClientOptions>>;
   /** Where agents are installed. */
   readonly folder: string;
-  /** It is the one that was used last. */
+  /** Stores it as the one used last. */
   readonly remember: (agent: string) => Promise<void>;
 }
 
@@ -26,14 +26,14 @@ interface Folders {
 
 type Done = Result<unknown> | undefined;
 
-/** Fills the list of agents, and starts the one that is chosen, installed first where that is wanted. */
+/** Fills the list of agents, and starts the selected one, after installing it if necessary. */
 export interface AgentChooser {
   find(ask: EffectOf<'find_agents'>['ask']): Promise<Done>;
   /** Starts an agent of the list. */
   choose(id: string): Promise<Done>;
-  /** The same for one that is not in it: the registry is asked how it is installed. */
+  /** The same for an agent that is not listed: looks it up in the registry. */
   install(id: string): Promise<Done>;
-  /** True while a choice is being followed: the list may be closed meanwhile. */
+  /** True while a selection is being processed: the list may be closed meanwhile. */
   readonly isChoosing: () => boolean;
   /** Stops an installation. */
   stop(): void;
@@ -46,7 +46,7 @@ interface ChooserOptions {
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
 }
 
-/** The registry is given up before, in milliseconds. */
+/** Time limit for loading the registry, in milliseconds. */
 const ASKING_MS = 60_000;
 
 export function createAgentChooser({store, agents, open, askUser}: ChooserOptions): AgentChooser {
@@ -89,7 +89,7 @@ export function createAgentChooser({store, agents, open, askUser}: ChooserOption
       lister.showAgain();
       return done;
     }
-    // Who went on with something else meanwhile is not taken away from it.
+    // Does nothing if the user has gone on to something else meanwhile.
     const hasNoAgent = activeSession(store.latest()).session.connection.kind === 'closed';
     return done.value.watched || hasNoAgent
       ? start(id)
@@ -126,7 +126,7 @@ async function startAgent(
     return options;
   }
   const opened = await open(options.value);
-  // What is wrong with the agent is told in its session.
+  // Problems of the agent are reported in its session.
   if (opened.ok) await agents.remember(id);
   return undefined;
 }

@@ -20,26 +20,26 @@ import type {Store} from '../../shared/store.ts';
 import type {RegistryView, AgentRow} from '../../app/pickers/listings.ts';
 
 export interface ListedAgents {
-  /** Those of this computer, as it is now. */
+  /** Returns the agents on this computer. */
   readonly local: () => Omit<CatalogParts, 'registry'>;
   readonly registry: Registry;
-  /** True if the registry may be loaded without a request by the user. */
+  /** True if the registry may be loaded without asking the user. */
   readonly mayContact: () => boolean;
-  /** The user wants it to be asked: from now on that goes without saying. */
+  /** Stores the user's consent to load the registry, also in the future. */
   readonly allowContact: () => Promise<Result<void>>;
 }
 
 /** Fills the list of agents. */
 export interface AgentLister {
-  /** What is here is shown at once, what the registry says when it comes. */
+  /** Shows local agents at once, and those of the registry when it is loaded. */
   find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined>;
   /** Opens the list again. */
   showAgain(): void;
-  /** All agents, as they are known now. */
+  /** All known agents. */
   entries(): readonly CatalogEntry[];
 }
 
-/** What the registry said within this time is not asked for again by itself. */
+/** A registry loaded within this time is not loaded again automatically. */
 const FRESH_MS = 3_600_000;
 
 export function createAgentLister(
@@ -56,7 +56,7 @@ export function createAgentLister(
   }
 
   async function find(ask: 'if_allowed' | 'now'): Promise<Result<void> | undefined> {
-    // Never in the middle of the event that opens the list.
+    // Not during the event that opens the list.
     await Promise.resolve();
     const known = registry.cached();
     const isFresh = known !== undefined && Date.now() - known.checkedAt < FRESH_MS;
@@ -74,7 +74,7 @@ export function createAgentLister(
     entries,
     showAgain() {
       const {connection, unused} = activeSession(store.latest()).session;
-      // No agent was chosen yet.
+      // No agent has been selected yet.
       const isFirst = connection.kind === 'closed' && unused;
       for (const event of showAgents({isFirst}).events) store.dispatch(event, 'urgent');
       void find('if_allowed');

@@ -17,19 +17,19 @@ interface InstallAgentContext {
   readonly store: Store<AppState, AppEvent>;
   /** Where agents are installed. */
   readonly folder: string;
-  /** Undefined when the question went away without an answer. */
+  /** Undefined if the question was cancelled. */
   readonly askUser: (question: UserQuestion) => Promise<boolean | undefined>;
-  /** Stops it. */
+  /** Cancels the installation. */
   readonly signal: AbortSignal;
 }
 
-/** `watched` is false if the user left before the end. */
+/** `watched` is false if the user left before it finished. */
 type Installation = {readonly kind: 'refused'} | {readonly kind: 'installed'; readonly watched: boolean};
 
 /** The minimum time between two progress updates, in milliseconds. */
 const PACE_MS = 200;
 
-/** Asks whether to install an agent of the registry, with all that is fetched and run, and does it on a yes. */
+/** Asks whether to install an agent of the registry, showing everything that is downloaded and run, and installs it. */
 export async function installAgent(
   entry: RegistryEntry,
   {store, folder, askUser, signal}: InstallAgentContext,

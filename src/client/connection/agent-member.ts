@@ -2,7 +2,7 @@ import type {Host} from '../../host/services.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
 import type {RoutedSession} from './update-router.ts';
 
-/** What an agent is served with: a session's files, commands and permissions, and the state that its messages are read by. */
+/** The session that serves an agent's requests: files, commands, permissions, and the state in which its messages are interpreted. */
 export interface ServedSession {
   readonly options: ClientOptions;
   readonly sink: SessionSink;
@@ -11,11 +11,11 @@ export interface ServedSession {
   readonly giveUp: (() => void) | undefined;
 }
 
-/** One of the sessions that use an agent. */
+/** A session that uses an agent. */
 export interface AgentMember extends RoutedSession {
   readonly served: ServedSession;
-  /** Another session has signed in to the agent; one that was started for that has to be joined anew. */
+  /** Called when another session has signed in; if the agent was restarted for that, it has to be joined again. */
   readonly signedIn: (how: {readonly isStartedAnew: boolean}) => void;
-  /** Another session has signed out of the agent, and deleted the values that it may have been started with. */
+  /** Called when another session has signed out, and possibly deleted the values that the agent was started with. */
   readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
 }

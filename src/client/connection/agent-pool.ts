@@ -7,35 +7,35 @@ import {launchSharedAgent, type AgentListeners, type AgentStart, type SharedAgen
 import type {SessionRoute} from './update-router.ts';
 
 /**
- * The agents that run. A session joins the one that was started in the same way: same command, environment and offer. The working folder
- * counts, too: agents read settings and `.env` files where they were started, and those of one folder must not reach another's session.
+ * The running agents. A session joins the one with the same command, environment, offer and working folder: agents read settings and `.env` files in their
+ * folder, which must not affect sessions elsewhere.
  */
 export interface AgentPool {
-  /** An agent for a session: one that runs where it can be shared, else a new one. */
+  /** Returns a shared running agent for a session, or a new one. */
   join(wanted: AgentStart, how: JoinOptions): Promise<Result<Membership>>;
-  /** The sessions of a program, also those that do not share its process. */
+  /** Returns the sessions of an agent command, including those that do not share its process. */
   sessionsOf(agent: AgentCommand): readonly AgentMember[];
-  /** From now on each session of such an agent gets a process of its own. */
+  /** Gives each new session of such an agent its own process. */
   keepApart(start: AgentStart): void;
 }
 
 interface JoinOptions {
   readonly member: AgentMember;
-  /** True where the agent must be this session's alone. */
+  /** True if the agent must not be shared. */
   readonly isApart: boolean;
 }
 
-/** The part of one session in an agent. */
+/** A session's membership in an agent. */
 export interface Membership {
   readonly agent: SharedAgent;
   readonly updates: SessionRoute;
-  /** True if the agent ran already when the session came. */
+  /** True if the agent was already running when the session joined. */
   readonly hasJoined: boolean;
   /** The other sessions that use the agent now. */
   readonly others: () => readonly AgentMember[];
-  /** No other session joins the agent any more. */
+  /** Prevents other sessions from joining the agent. */
   readonly retire: () => void;
-  /** The session uses the agent no longer; the last one ends it, and then this resolves when nothing is left of it. */
+  /** Leaves the agent; the last member stops it, and the promise resolves when it has ended. */
   readonly leave: () => Promise<void>;
 }
 
@@ -46,7 +46,7 @@ interface Slot {
 }
 
 export function createAgentPool(listeners: AgentListeners): AgentPool {
-  /** Those that another session may join. */
+  /** Agents that other sessions may join. */
   const open = new Map<string, Slot>();
   const running = new Set<SharedAgent>();
   const apart = new Set<string>();

@@ -5,10 +5,10 @@ import type {ListedSession, ListedSessionFilter} from '../../session/actions.ts'
 import type {Connection} from '../../protocol/connection.ts';
 import {isCurrent, notRunning, type AgentRun, type ClientContext} from '../context.ts';
 
-/** An agent that gives pages for ever is not listened to for ever. */
+/** Limit for agents whose pages never end. */
 const MAX_PAGES = 1000;
 
-/** "Session List": all pages of the agent's sessions, each as it comes. */
+/** "Session List": passes on all pages of the agent's sessions as they arrive. */
 export async function listSessions(
   context: ClientContext,
   {cwd, archived}: ListedSessionFilter,
@@ -27,11 +27,11 @@ export async function listSessions(
     });
     if (!isCurrent(context, run)) return notRunning();
     if (!listed.ok) return listed;
-    // An agent may list archived sessions although it was not asked for them.
+    // An agent may list archived sessions even if they were not requested.
     const wanted = listed.value.sessions.filter((each) => archived || each.archived !== true);
     onPage(wanted.map(listedSession));
     const next = listed.value.nextCursor ?? undefined;
-    // A cursor that leads to itself would go on for ever.
+    // A cursor that refers to itself would loop forever.
     if (next === undefined || next === cursor) break;
     cursor = next;
   }
@@ -64,7 +64,7 @@ export async function renameSession(context: ClientContext, title: string): Prom
 
 type SessionChange = 'delete' | 'archive' | 'unarchive';
 
-/** "Session Delete", `session/archive` and `session/unarchive`, where the agent has them. */
+/** "Session Delete", `session/archive` and `session/unarchive`, if the agent supports them. */
 export async function changeAgentSession(
   context: ClientContext,
   change: SessionChange,
@@ -85,7 +85,7 @@ const REQUESTS: Readonly<
   unarchive: (connection, sessionId) => connection.unarchiveSession(sessionId),
 };
 
-/** "Closing Active Sessions", for an agent that has it: it ends its work and frees what the session took. */
+/** "Closing Active Sessions", if the agent supports it: it stops its work and frees resources. */
 export async function closeAgentSession(
   {sink}: ClientContext,
   run: AgentRun,

@@ -20,7 +20,7 @@ import type {AgentMember, ServedSession} from './agent-member.ts';
 import {readableRequest} from './readable-messages.ts';
 import type {UpdateRouter} from './update-router.ts';
 
-/** The sessions of a connection, oldest first, and which of them a message is of. */
+/** The sessions of a connection, oldest first, and the lookup of a message's session. */
 interface ConnectedSessions {
   readonly members: ReadonlySet<AgentMember>;
   readonly router: UpdateRouter<AgentMember>;
@@ -28,14 +28,14 @@ interface ConnectedSessions {
 
 interface ConnectOptions {
   readonly offer: ClientOffer;
-  /** How the agent was named. */
+  /** The name by which the user started the agent. */
   readonly label: string;
   readonly version: string;
   readonly wire: WireListener;
   readonly log: Log;
 }
 
-/** Speaks the protocol with an agent that was launched. Brings the SDK with it, so it is loaded when one was. */
+/** Connects to a launched agent. Loads the SDK, so it is imported only then. */
 export function connectProtocol(
   process: AgentProcess | RemoteAgent,
   sessions: ConnectedSessions,
@@ -73,8 +73,8 @@ function paced(transport: Transport, pace: WireListener['pace']): Transport {
 const NOT_FOUND = -32002;
 
 /**
- * Hands the agent's requests to the host of the session that they name, and its updates to the router. Requests of a session that is not
- * open are refused.
+ * Returns handlers that pass the agent's requests to the host of their session, and its updates to the router. Requests of a session that is not open are
+ * refused.
  */
 function createHandlers(
   {fs, terminal}: ClientOffer,
@@ -135,7 +135,7 @@ interface AskedSession {
   readonly isForNone?: boolean;
 }
 
-/** What a session shows while it waits for the answer to such a request, which names none. */
+/** What a session shows while it waits for the response to such a request, which has no session id. */
 const STEPS: Readonly<Record<string, StartStep>> = {
   'session/new': 'opening_session',
   'session/fork': 'opening_session',
@@ -143,8 +143,8 @@ const STEPS: Readonly<Record<string, StartStep>> = {
 };
 
 /**
- * Returns where a question that names no session is asked ("Elicitation"): in the session whose request it is for, else in the one that
- * waits for the agent. Where several do, it is shown as the agent's.
+ * Returns where to ask a question without session id ("Elicitation"): in the session whose request caused it, else in the one that waits for the agent. If
+ * several do, it is shown as the agent's.
  */
 function sessionAsked(
   {router, members, sentRequest}: ConnectedSessions & Pick<Connection, 'sentRequest'>,
@@ -164,7 +164,7 @@ function sessionAsked(
   return {served, isForNone: others.length > 0};
 }
 
-/** A request that only asks questions is a form; any other goes to the host. */
+/** Shows a request that only asks questions as a form; passes any other to the host. */
 async function requestPermission(
   served: ServedSession,
   asked: PermissionPrompt,
@@ -179,7 +179,7 @@ async function requestPermission(
   return questions.respond(answer.ok ? answer.value : undefined);
 }
 
-/** Asks the user; a refused question shows a notice. */
+/** Asks the user; a refused question adds a notice. */
 async function elicit(
   {served: {host, sink}, isForNone = false}: AskedSession,
   request: acp.CreateElicitationRequest,
@@ -193,19 +193,19 @@ async function elicit(
   return answer;
 }
 
-/** An agent that cannot create a file unless it could read it gets an empty one. */
+/** Returns an empty file to an agent that must read a file before it can create it. */
 function forgiving(answer: Answer<acp.ReadTextFileResponse>, agentName: string | undefined): typeof answer {
   const isMissing = !answer.ok && answer.code === NOT_FOUND;
   return isMissing && quirksOf(agentName).emptyFileWhenMissing ? {ok: true, value: {content: ''}} : answer;
 }
 
-/** The value, or the JSON-RPC error that the host decided on. */
+/** Returns the value, or throws the host's JSON-RPC error. */
 function valueOf<T>(answer: Answer<T>): T {
   if (answer.ok) return answer.value;
   throw new RequestError(answer.code, answer.message, answer.data);
 }
 
-/** A subagent's commands run in its own folder, where it does not name another ("Subagents"). */
+/** A subagent's commands run in its own folder by default ("Subagents"). */
 function withFolder({sink}: ServedSession, request: acp.CreateTerminalRequest): acp.CreateTerminalRequest {
   const {sessionId, cwd} = request;
   if (cwd || !isSubagent(sink.state(), sessionId)) return request;

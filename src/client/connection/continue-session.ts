@@ -6,7 +6,7 @@ import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.t
 import {listSessions} from './agent-sessions.ts';
 import {agentFolder, notRunning, setupOf, type ClientContext, type AgentRun} from '../context.ts';
 
-/** `wasOpen` is true if the agent has it in memory already, for whatever client. */
+/** `wasOpen` is true if the agent already had it in memory, for any client. */
 type Continued = Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>;
 
 const LOAD_FIRST = ['load', 'resume'] as const;
@@ -16,10 +16,9 @@ const RESUME_FIRST = ['resume', 'load'] as const;
 const NOT_FOUND = -32_002;
 
 /**
- * Goes on with a session of before by what the agent offers: `session/load`, which tells the conversation again, else
- * `session/resume`; `session/fork` where a copy is wanted. The folders are sent as a whole each time. Never opens a new
- * session instead: where nothing works that is the failure `cannot_continue`, or `no_such_session`. Once `signal` aborts, nothing more is
- * asked and the state stays as it is.
+ * Reopens an earlier session with what the agent supports: `session/load`, which replays the conversation, else `session/resume`; `session/fork` for a copy.
+ * Always sends all folders. Never opens a new session instead: if nothing works, the failure is `cannot_continue` or `no_such_session`. Once `signal` aborts,
+ * no more requests are sent and the state is unchanged.
  */
 export async function continueSession(
   context: ClientContext,
@@ -45,7 +44,7 @@ export async function continueSession(
     const opened = await (way === 'load' ? load : resume)(context, run, {sessionId, signal});
     if (opened.ok) return {ok: true, value: {...opened.value, wasOpen: status === 'open'}};
     if (signal.aborted || !isItsOwn(opened.failure)) return opened;
-    // What the first one says is mostly clearer.
+    // The first error message is usually clearer.
     failure ??= opened.failure;
   }
   if (!failure) return fail({kind: 'cannot_continue', sessionId, lacks: 'load'});
@@ -53,7 +52,7 @@ export async function continueSession(
   return fail(isGone ? {kind: 'no_such_session', wanted: sessionId} : failureOf(sessionId, failure));
 }
 
-/** What the agent says of a session that this process did not open, where it can tell; a failure to tell is none to open it. */
+/** Returns the agent's status of a session that this process did not open, if it supports that; a failure does not prevent opening it. */
 async function statusOf(
   {sink}: ClientContext,
   {connection}: AgentRun,
@@ -65,7 +64,7 @@ async function statusOf(
   return status.failure.kind === 'agent_error' && status.failure.code === NOT_FOUND ? 'unknown' : undefined;
 }
 
-/** Goes on with what the agent was last used for in this folder; `no_such_session` where it lists nothing. */
+/** Reopens the agent's most recent session in this folder; `no_such_session` if it lists none. */
 export async function continueNewest(
   context: ClientContext,
   run: AgentRun,
@@ -81,7 +80,7 @@ export async function continueNewest(
   return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork, signal});
 }
 
-/** True if the agent lists its sessions, and this is none of them: few say so when they are asked for one. */
+/** True if the agent lists its sessions without this one: few report that when asked to open it. */
 async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
   let isFound = false;
   const asked = await listSessions(context, {}, (page) => {
@@ -107,14 +106,14 @@ async function load(context: ClientContext, run: AgentRun, {sessionId, signal}: 
   return opened;
 }
 
-/** What the agent has sent and asked for a session that was not opened belongs to none. */
+/** Drops updates and requests for a session that could not be opened. */
 export function forgetReplay({host, sink}: ClientContext, {updates}: AgentRun): void {
   updates.close();
   host.cancelPending();
   if (sink.state().replay) sink.emit({type: 'replay_dropped', at: Date.now()});
 }
 
-/** For agents that replay after their response: how long they may take to start, and pause, in milliseconds. */
+/** For agents that replay after their response: limits for the start and for pauses, in milliseconds. */
 const LATE_MS = 500;
 const PAUSE_MS = 250;
 
@@ -135,7 +134,7 @@ async function resume(context: ClientContext, run: AgentRun, {sessionId, signal}
   return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
 }
 
-/** A copy of a conversation that is not here is loaded, so that it can be read. */
+/** A fork of a conversation that is not stored is loaded, so that it can be shown. */
 async function fork(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Continued> {
   run.updates.expect();
   const forked = await run.connection.forkSession(sessionId, setupOf(context), signal);
@@ -147,23 +146,23 @@ async function fork(context: ClientContext, run: AgentRun, {sessionId, signal}: 
     const loaded = await load(context, run, {sessionId: forked.value.sessionId, signal});
     if (loaded.ok || signal.aborted) return loaded;
   }
-  // Some agents tell the conversation of a copy again before they name it: that is joined with what is here.
+  // Some agents replay the conversation of a fork before they return its id: that is merged with the stored one.
   context.sink.emit({type: 'replay_started', at: Date.now()});
   run.updates.open(forked.value.sessionId);
   return {ok: true, value: {session: forked.value, how: 'fork'}};
 }
 
-/** True if another session of the window has this id at the same agent: what is sent for it would reach that one. */
+/** True if another session of the window has this id at the same agent, and would get its updates. */
 export function isTaken(run: AgentRun, sessionId: string): boolean {
   return run.others().some(({served}) => served.sink.state().sessionId === sessionId);
 }
 
-/** Some agents have only one session, and answer with it again; another may have been chosen twice. */
+/** Some agents have only one session, and return it again; or a session was selected twice. */
 export function sameSession(method: string): Failure {
   return {kind: 'agent_error', method, code: 0, message: 'this session is open already'};
 }
 
-/** True for what the agent says of this session; a lost connection or a missing sign-in concern all of them. */
+/** True for a failure of this session only; a lost connection or a required sign-in affects all of them. */
 function isItsOwn({kind}: Failure): boolean {
   return kind === 'agent_error';
 }

@@ -27,8 +27,8 @@ import {continueNewest, continueSession, forgetReplay, isTaken, sameSession} fro
 const DONE: Result<void> = {ok: true, value: undefined};
 
 /**
- * Opens what `context.opening` says, on a connection that is initialized ("Session Setup"), then sets what was wanted. With a
- * person there, a setting that the agent does not have is told and the session goes on; without one it is a failure.
+ * Opens `context.opening` on an initialized connection ("Session Setup"), then applies the requested settings. With a user, an unavailable setting adds a
+ * notice and the session continues; without one it is a failure.
  */
 export async function openSession(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const {sink, opening} = context;
@@ -58,7 +58,7 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   run.updates.open(session.sessionId);
   run.usageSoFar = how === 'new' || !run.sessionOpen ? null : undefined;
   run.sessionOpen = true;
-  // What an earlier session still runs has nobody left to release it.
+  // Terminals of the earlier session would never be released.
   void endEarlier();
   context.opening = {kind: 'continue', sessionId: session.sessionId};
   reportFolders(context, session);
@@ -73,12 +73,12 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   return DONE;
 }
 
-/** Its agent may keep running for other sessions, and has opened it although nobody waited any longer. */
+/** The user stopped waiting, but the agent opened the session and may keep running for other sessions. */
 function closeUnwanted(context: ClientContext, run: AgentRun, sessionId: string): void {
   if (run.agent.router.owner(sessionId) === undefined) void closeAgentSession(context, run, sessionId);
 }
 
-/** Without it the agent would do what the user wanted to rule out. */
+/** Without the system prompt the agent might do what the user wanted to rule out. */
 function systemPromptRefusal({options: {systemPrompt}, sink}: ClientContext): Failure | undefined {
   const why = systemPrompt && systemPromptProblem(systemPrompt, sink.state().agent?.capabilities);
   return why === undefined ? undefined : {kind: 'not_offered', what: 'the system prompt', why};
@@ -104,7 +104,7 @@ async function ask(
   return {ok: true, value: {session: opened.value, how: 'new'}};
 }
 
-/** The requested folders that the agent does not know of. */
+/** Reports requested folders that the agent does not know of. */
 function reportFolders(context: ClientContext, session: OpenedSession): void {
   const {additionalDirectories} = context.options;
   if (additionalDirectories.length <= session.additionalDirectories.length) return;
@@ -114,7 +114,7 @@ function reportFolders(context: ClientContext, session: OpenedSession): void {
   );
 }
 
-/** An agent elsewhere works in a folder of its own computer, which may look like the one here. */
+/** A remote agent works in a folder of its own computer, which may look like a local one. */
 function reportRemoteFolder({options, sink}: ClientContext): void {
   const {agent, offer} = options;
   if (!agent.remote) return;
@@ -124,7 +124,7 @@ function reportRemoteFolder({options, sink}: ClientContext): void {
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
-/** A resumed session may have been opened with other servers. */
+/** Reports if a resumed session was opened with other servers. */
 function reportServers(
   {sink}: ClientContext,
   {mcpServers: before}: SessionState,
@@ -135,8 +135,8 @@ function reportServers(
 }
 
 /**
- * What was asked for at the start holds for that session, and for new ones after it; what goes on later has its own. What the
- * user's settings say of the agent is for new sessions.
+ * Settings of the command line apply to the first session and to new ones after it; a resumed one has its own. The user's settings for the agent apply to new
+ * sessions.
  */
 async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<Result<void>> {
   const isFirst = !context.wasOpen;
@@ -151,7 +151,7 @@ async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<
   return DONE;
 }
 
-/** Names the source of a setting that is not from the command line. */
+/** Adds the origin of a setting that is not from the command line. */
 function withOrigin(failure: Failure, {options: {settings, agent}}: ClientContext): Failure {
   if (failure.kind !== 'unknown_value') return failure;
   const given = [settings.mode, settings.model, ...settings.options.flat()];
@@ -164,7 +164,7 @@ export function warn(context: ClientContext, text: string): void {
   context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
 }
 
-/** True if the agent keeps running without a session, and the user chooses what to do. */
+/** True if the agent keeps running without a session, and the user decides what to do. */
 export function keepsAgentRunning({kind}: Failure): boolean {
   return kind === 'cannot_continue' || kind === 'no_such_session';
 }
@@ -172,8 +172,8 @@ export function keepsAgentRunning({kind}: Failure): boolean {
 type OpenAnother = (opening: Exclude<Opening, {kind: 'later'}>) => Promise<Result<void>>;
 
 /**
- * Adds a folder to those of the session: what the agent does through us may go there at once. The protocol tells an agent its folders
- * only when a session is opened ("Session Setup"), so it is opened again where the agent can do that; a notice says how it stands.
+ * Adds a folder to the session; the agent can access it through acp-tui at once. The protocol sends folders only when a session is opened ("Session Setup"),
+ * so it is reopened if the agent supports that; a notice reports the result.
  */
 export async function addDirectory(
   context: ClientContext,
@@ -197,7 +197,7 @@ export async function addDirectory(
   return {ok: true, value: undefined};
 }
 
-/** Opens the session again with all folders; what came of it, in words. */
+/** Reopens the session with all folders; returns the result as a sentence. */
 async function notifyAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
   if (!takesAdditionalDirectories(state.agent?.capabilities))
     return 'This agent does not support additional folders.';
@@ -214,17 +214,16 @@ function add({sink}: ClientContext, folder: string, how: string): void {
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
-/** A request to an agent that the user may give up. */
+/** A request to an agent that the user can cancel. */
 interface Cancellable<T> {
-  /** `signal` aborts when it is given up; the agent is then told not to answer ("Cancellation"). */
+  /** `signal` aborts on cancel; the agent is then asked to cancel ("Cancellation"). */
   readonly ask: (signal: AbortSignal) => Promise<Result<T>>;
-  /** The agent has answered all the same. */
+  /** Called with a response that arrives after the cancel. */
   readonly late?: (value: T) => void;
 }
 
 /**
- * Waits for an agent's answer as long as the user does (`SessionActions.cancel`) and the session uses the agent: after that, the result is
- * the failure `no_answer`.
+ * Waits for an agent's response until the user cancels (`SessionActions.cancel`) or the session leaves the agent: then the result is the failure `no_answer`.
  */
 export async function untilCancelled<T>(
   context: ClientContext,
@@ -244,7 +243,7 @@ export async function untilCancelled<T>(
   if (context.giveUp === giveUp) context.giveUp = undefined;
   if (answer && !withdrawal.signal.aborted) return answer;
   void asked.then((answer) => answer.ok && late?.(answer.value));
-  // The agent is told before its connection may be closed.
+  // The cancellation is sent before the connection may be closed.
   await macrotask();
   const seconds = Math.round((performance.now() - since) / 1000);
   return {ok: false, failure: {kind: 'no_answer', method, seconds}};

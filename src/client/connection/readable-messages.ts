@@ -8,7 +8,7 @@ import {askingSession, type RoutedUpdate} from '../../session/subagents/nested.t
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import type {ServedSession} from './agent-member.ts';
 
-/** An update without its agent's oddities, its diffs with their places, its plan with its text. */
+/** Returns an update without the agent's quirks, with line numbers for its diffs and text for its plan. */
 export function readableUpdate(served: ServedSession, {sessionId, update}: RoutedUpdate): Update {
   const {host, sink} = served;
   if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
@@ -17,7 +17,7 @@ export function readableUpdate(served: ServedSession, {sessionId, update}: Route
   return {...meant, ...placesOf(served, sessionId, meant)} as Update;
 }
 
-/** A plan that is kept in a file is shown as that file's text, where it may be read. */
+/** Replaces a plan in a file by the file's text, if it may be read. */
 function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPlan'>): Update {
   const {plan} = update;
   const file = plan.type === 'file' ? host.readPlan(plan.uri) : undefined;
@@ -26,7 +26,7 @@ function withPlanText(update: UpdateOf<'plan_update'>, host: Pick<Host, 'readPla
   return {...update, plan: {type: 'markdown', planId: plan.planId, content}};
 }
 
-/** A permission request without its agent's oddities, its diffs with their places. */
+/** Returns a permission request without the agent's quirks, with line numbers for its diffs. */
 export function readableRequest(served: ServedSession, asked: PermissionPrompt): PermissionPrompt {
   const {request} = asked;
   const {sink} = served;
@@ -39,7 +39,7 @@ export function readableRequest(served: ServedSession, asked: PermissionPrompt):
 
 type Places = Pick<acp.ToolCallUpdate, 'content' | 'locations'>;
 
-/** The diffs and locations of a tool call, found in their files; relative paths of a subagent are meant from its own folder. */
+/** Locates the diffs of a tool call in their files; relative paths of a subagent refer to its own folder. */
 function placesOf(
   {sink, options}: ServedSession,
   sessionId: acp.SessionId,

@@ -2,20 +2,20 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {connectionChanged, openNewIfUnused, type ClientContext} from '../context.ts';
 
-/** The delay before the first attempt, in milliseconds; each further one waits twice as long, up to the longest. */
+/** The delay before the first attempt, in milliseconds; it doubles with each attempt, up to a maximum. */
 const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
-/** More attempts than these, about five minutes, are left to the user. */
+/** After this many attempts, about five minutes, it is left to the user. */
 const MAX_ATTEMPTS = 14;
-/** A connection that lasted so long, in milliseconds, was a good one: the next loss begins with the first delay again. */
+/** A connection of at least this duration counts as stable, in milliseconds: the next loss starts with the first delay again. */
 const STABLE_MS = 60_000;
 
-/** Connects to an agent elsewhere, and opens the session again. */
+/** Connects to a remote agent, and reopens the session. */
 type Connect = () => Promise<Result<void>>;
 
 /**
- * Gets the lost connection to an agent elsewhere back, with growing delays, and with it the session, by `session/load` or
- * `session/resume`. What does not pass by waiting, such as a token that has expired, is shown like any failed start. Esc gives up.
+ * Reconnects to a remote agent with growing delays, and reopens the session with `session/load` or `session/resume`. Permanent failures, such as an expired
+ * token, are shown like any failed start. Esc cancels.
  */
 export async function reconnect(context: ClientContext, lost: Failure, connect: Connect): Promise<void> {
   const stopped = new AbortController();
@@ -58,7 +58,7 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
   'unexpected',
 ]);
 
-/** True for a failure that may be gone when it is tried again: a server that starts may answer anything but that the token is wrong. */
+/** True for a failure that may be temporary: a starting server may respond with anything except 401. */
 export function isPassing(failure: Failure): boolean {
   if (failure.kind === 'connection_lost') return true;
   if (failure.kind !== 'remote') return false;

@@ -12,7 +12,7 @@ import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
 
-/** The host of one session: what it does and asks becomes events. */
+/** Creates the host of a session; its activity is emitted as events. */
 export function createSessionHost(options: ClientOptions, sink: SessionSink): Host {
   const {agent, cwd, additionalDirectories, approval, permissions, person, changesFolder} = options;
   const now = () => ({at: Date.now()});
@@ -68,7 +68,7 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
   });
 }
 
-/** Permission requests become events as they come and go. */
+/** Emits permission requests and their results as events. */
 function permissionListener(sink: SessionSink): PermissionListener {
   const now = () => ({at: Date.now()});
   return {
@@ -87,7 +87,7 @@ function permissionListener(sink: SessionSink): PermissionListener {
   };
 }
 
-/** Returns the event of an update: of a subagent where its session is one, else of the session itself. */
+/** Returns the event of an update: for a subagent if the session is one, else for the session itself. */
 export function updateEvent(
   state: SessionState,
   {sessionId, update}: {readonly sessionId: string; readonly update: Update},
@@ -100,7 +100,7 @@ export function updateEvent(
 
 type Decision = Omit<DecisionRecord, 'at'>;
 
-/** What a subagent wanted is written down with the session that it works for, under its name. */
+/** Decisions about a subagent's requests are logged with its root session, under its name. */
 function withSubagentName(state: SessionState, decision: Decision): Decision {
   const {sessionId} = decision;
   if (!isSubagent(state, sessionId)) return decision;

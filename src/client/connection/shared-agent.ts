@@ -8,35 +8,35 @@ import type {Log, WireListener} from '../options.ts';
 import type {AgentMember} from './agent-member.ts';
 import {createUpdateRouter, type UpdateRouter} from './update-router.ts';
 
-/** What an agent is started with: the same for all sessions that share it. */
+/** How an agent is started: the same for all sessions that share it. */
 export interface AgentStart {
-  /** With the values that sign in to it. */
+  /** Including the environment that signs in to it. */
   readonly agent: AgentCommand;
-  /** Absolute; the agent runs there. */
+  /** Absolute; the agent's working folder. */
   readonly cwd: string;
   readonly offer: ClientOffer;
   readonly version: string;
 }
 
-/** An agent that runs, and the sessions that use it: one process, one connection, one `initialize`. */
+/** A running agent and the sessions that use it: one process, one connection, one `initialize`. */
 export interface SharedAgent {
   readonly start: AgentStart;
   readonly process: RunningAgent;
   readonly connection: Connection;
-  /** What it answered to `initialize`, however long that takes. */
+  /** The response to `initialize`; no time limit. */
   readonly initialized: Promise<Result<InitializeResponse>>;
   readonly router: UpdateRouter<AgentMember>;
   /** Oldest first. */
   readonly members: Set<AgentMember>;
   /** The sign-in methods that it has accepted. */
   readonly signedInWith: Set<string>;
-  /** A sign-in that waits for the agent. */
+  /** A sign-in in progress. */
   signingIn: Promise<unknown> | undefined;
-  /** How to restart each session that it was lost with. */
+  /** Functions that restart each session lost with it. */
   readonly lost: Map<object, () => void>;
 }
 
-/** Where the bytes of all agents, and what is logged of them, go. */
+/** Receivers of all agents' messages and log lines. */
 export interface AgentListeners {
   readonly wire: WireListener;
   readonly log: Log;
@@ -61,7 +61,7 @@ export async function launchSharedAgent(
   const router = createUpdateRouter<AgentMember>((sessionId, {sessionUpdate}) =>
     log('warn', `${sessionUpdate} for ${sessionId}, which is not open`),
   );
-  // The SDK takes as long to load as an agent to start: both at once.
+  // Loading the SDK takes as long as starting an agent, so both happen in parallel.
   const {connectProtocol} = await import('./connect-protocol.ts');
   const options = {offer, label: agent.label, version, wire, log};
   const connection = connectProtocol(process, {members, router}, options);

@@ -18,9 +18,8 @@ import {isPassing, reconnect} from './reconnect.ts';
 import {updateEvent} from './session-host.ts';
 
 /**
- * Launches the agent, or joins one that runs for another session, and opens a session: launch, `initialize`, `authenticate` where a method
- * was given, `session/new`, then the wanted settings. Each step shows in the state. A failure ends the process again unless another
- * session uses it, except when only a sign-in is missing.
+ * Launches the agent, or joins a shared one, and opens a session: launch, `initialize`, `authenticate` if a method was passed, `session/new`, then the
+ * requested settings. Each step is shown in the state. A failure stops the process unless another session uses it or a sign-in is required.
  */
 export async function start(
   context: ClientContext,
@@ -41,7 +40,7 @@ export async function start(
   if (opened.ok || !isCurrent(context, run)) return opened;
   const {failure: problem} = opened;
   if (refusesAnother(run, problem)) return startApartForGood(context, run);
-  // Where the agent offers no way to sign in there is nothing to choose from: the user signs in elsewhere and tries again.
+  // Without sign-in methods there is nothing to select: the user signs in elsewhere and retries.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
   if (context.options.person && keepsAgentRunning(problem)) {
@@ -56,20 +55,20 @@ export async function start(
 }
 
 interface StartOptions {
-  /** True where the agent must be this session's alone. */
+  /** True if the agent must not be shared. */
   readonly isApart?: boolean;
-  /** True where a failure that may pass is not the end. */
+  /** True if temporary failures are retried. */
   readonly isReconnecting?: boolean;
 }
 
-/** True where an agent that has a session open opens no second one. */
+/** True if the agent refuses a second session while one is open. */
 function refusesAnother({hasJoined, others}: AgentRun, failure: Failure): boolean {
   const isRefused =
     failure.kind === 'agent_error' || (failure.kind === 'cannot_continue' && 'cause' in failure);
   return isRefused && hasJoined && others().length > 0;
 }
 
-/** Starts the agent once more, for this session alone. Where that helps, so do all further sessions of it. */
+/** Starts the agent again for this session alone. If that helps, all its later sessions get their own process, too. */
 async function startApartForGood(context: ClientContext, run: AgentRun): Promise<Result<void>> {
   const started = await startApart(context, run);
   if (!started.ok) return started;
@@ -111,7 +110,7 @@ async function launch(context: ClientContext, isApart: boolean): Promise<Result<
 }
 
 function offerOf({options: {agent, offer, foreground, person}}: ClientContext) {
-  // What signs in to an agent elsewhere does not run here.
+  // The sign-in program of a remote agent does not run on this computer.
   const terminalSignIn = foreground !== undefined && agent.remote === undefined;
   return {...offer, terminalSignIn, elicitation: person};
 }
@@ -132,7 +131,7 @@ function memberOf(context: ClientContext): AgentMember {
   };
 }
 
-/** Folds an update into the session, or the subagent, that it is of; the host hears of tool calls. */
+/** Delivers an update to its session or subagent; the host is notified of tool calls. */
 function deliverUpdate(context: ClientContext, routed: RoutedUpdate): void {
   const {sink, host, run} = context;
   const sessionId = sessionAsMeant(routed, sink.state().agent?.name);
@@ -145,7 +144,7 @@ function deliverUpdate(context: ClientContext, routed: RoutedUpdate): void {
   }
 }
 
-/** The greeting of an agent is a notice: it answers no prompt, also where it comes after the first one. */
+/** Turns the agent's greeting into a notice: it answers no prompt, even if it arrives after the first one. */
 function withoutGreeting(update: Update, greeting: string | undefined): Update {
   const isGreeting =
     greeting !== undefined &&
@@ -169,7 +168,7 @@ async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise
   sink.emit({type: 'agent_initialized', response, fallbackName: options.agent.label, at: Date.now()});
   if (run.hasJoined && quirksOf(agentInfo?.name).ownProcess) return startApart(context, run);
   void readAuthStatus(context, run);
-  // Another session may sign in to the agent at this moment.
+  // Another session may be signing in to the agent right now.
   await agent.signingIn;
   const {authMethod} = options;
   return authMethod === undefined || agent.signedInWith.has(authMethod)
@@ -222,19 +221,19 @@ async function connectionEnded(
   await Promise.all([run.leave(), context.host.terminals.closeAll()]);
 }
 
-/** A restart of any session that was lost with the agent restarts all of them. */
+/** Remembers how to restart this session: restarting one session restarts all that were lost with the agent. */
 function rememberLoss(context: ClientContext, {agent}: AgentRun): void {
   context.lostAgent = agent;
   agent.lost.set(context, () => void context.restart());
 }
 
-/** Why the connection to an agent elsewhere ended. */
+/** Returns why the connection to a remote agent ended. */
 function told({process}: AgentRun, reconnects: boolean): Failure | undefined {
   const failure = process.lost?.();
   return failure?.kind === 'connection_lost' && reconnects ? {...failure, reconnects} : failure;
 }
 
-/** An agent that printed something else and then fell silent does not speak the protocol. */
+/** A program that printed something else and then fell silent does not speak ACP. */
 function withStrayOutput({options}: ClientContext, run: AgentRun, failure: Failure): Result<never> {
   const sample = run.connection.nonProtocolOutput();
   if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
@@ -249,7 +248,7 @@ async function withExit(context: ClientContext, run: AgentRun, failure: Failure)
   return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail()};
 }
 
-/** The failure `no_answer` when `initialize` takes longer; a late answer changes nothing. */
+/** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */
 async function withinSeconds<T>(request: Promise<Result<T>>, seconds: number): Promise<Result<T>> {
   const answer = await settledWithin(request, seconds * 1000);
   return answer ?? {ok: false, failure: {kind: 'no_answer', method: 'initialize', seconds}};

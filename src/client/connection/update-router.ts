@@ -2,40 +2,39 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../../session/events.ts';
 
 /**
- * Decides which of the sessions on a connection a `session/update` belongs to, itself or as one of a subagent. Updates may come before the
- * answer that names the session, and before the one that announces a subagent: those are kept until it is known. Updates of
- * sessions that are not open go to the log, never into another one.
+ * Routes a `session/update` to its session on a connection, directly or through a subagent. Updates may arrive before the response with the session's id, or
+ * before a subagent is announced: those are buffered. Updates of sessions that are not open are logged, never delivered to another one.
  */
 export interface UpdateRouter<Session extends RoutedSession> {
   readonly receive: (sessionId: acp.SessionId, update: Update) => void;
   /** Adds a session that the user opens. */
   join(session: Session): SessionRoute;
-  /** Returns the session that has this id or gets it, or has a subagent with it. */
+  /** Returns the session with this id, or the one that is about to get it, or has a subagent with it. */
   owner(sessionId: acp.SessionId): Session | undefined;
 }
 
-/** A session that the user has opened, or opens. */
+/** A session that is open or being opened. */
 export interface RoutedSession {
   readonly deliver: (sessionId: acp.SessionId, update: Update) => void;
-  /** True for a session that was announced as that of a subagent. */
+  /** True for the session of a known subagent. */
   readonly isSubagent: (sessionId: acp.SessionId) => boolean;
-  /** The ids of all of them. */
+  /** The ids of all subagents. */
   readonly subagents: () => readonly acp.SessionId[];
 }
 
-/** The part of one session in its agent's connection. */
+/** A session's route on its agent's connection. */
 export interface SessionRoute {
-  /** A session is about to be opened, that with this id where it is known: updates of sessions not known yet are kept. */
+  /** A session is about to be opened, with this id if it is known: updates of unknown sessions are buffered. */
   expect(sessionId?: acp.SessionId): void;
-  /** From now on `sessionId` is the open session; what came early for it is delivered at once. */
+  /** `sessionId` is now the open session; its buffered updates are delivered at once. */
   open(sessionId: acp.SessionId): void;
-  /** No session is open: it could not be loaded. */
+  /** No session is open: loading failed. */
   close(): void;
-  /** No more updates are delivered: what still comes goes to the log. */
+  /** Stops delivery: later updates are logged. */
   leave(): void;
 }
 
-/** More than any agent sends before its session is open, or its subagent announced: updates, and their UTF-16 units in all. */
+/** Limits for updates before their session is open or their subagent announced: number, and total size in UTF-16 units. */
 const MAX_EARLY = {updates: 10_000, length: 16 * 1024 * 1024} as const;
 
 interface Route<Session> {
@@ -49,7 +48,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
   stray: (sessionId: acp.SessionId, update: Update) => void,
 ): UpdateRouter<Session> {
   const routes = new Set<Route<Session>>();
-  /** Sessions that are no longer open here, although their agent may continue them. */
+  /** Sessions no longer open here, which their agent may still continue. */
   const ended = new Set<acp.SessionId>();
   const early = createEarlyUpdates();
 
@@ -66,7 +65,7 @@ export function createUpdateRouter<Session extends RoutedSession>(
     if (!isExpected() || !isKept) stray(sessionId, update);
   }
 
-  /** What has come too early for a session or a subagent that is known by now is delivered in its order. */
+  /** Delivers buffered updates of a session or subagent, in order. */
   function release(sessionId: acp.SessionId): void {
     if (!routeOf(routes, sessionId)) return;
     for (const update of early.take(sessionId)) receive(sessionId, update);
@@ -101,12 +100,12 @@ export function createUpdateRouter<Session extends RoutedSession>(
   return {receive, join, owner: (sessionId) => ownerOf(routes, sessionId)};
 }
 
-/** Updates of sessions that are not known yet, in their order. */
+/** A buffer of updates of unknown sessions, in order. */
 function createEarlyUpdates() {
   const kept = new Map<acp.SessionId, {readonly update: Update; readonly length: number}[]>();
   let [count, total] = [0, 0];
   return {
-    /** False where there is no room for it. */
+    /** False if the buffer is full. */
     keep(sessionId: acp.SessionId, update: Update): boolean {
       if (count >= MAX_EARLY.updates) return false;
       const {length} = JSON.stringify(update);
@@ -141,7 +140,7 @@ function routeOf<Session extends RoutedSession>(
   const open = [...routes].filter(({openId}) => openId !== undefined);
   const own = open.find(({openId}) => openId === sessionId);
   if (own) return own;
-  // One that two sessions call their subagent must not act by the rules of the wrong one.
+  // If two sessions claim the same subagent, neither may decide for it.
   const [route, ...others] = open.filter(({session}) => session.isSubagent(sessionId));
   return others.length === 0 ? route : undefined;
 }

@@ -21,7 +21,7 @@ import {notify, type EffectContext} from '../window/effect-context.ts';
 import {openInBrowser, openOnDesktop} from '../window/desktop.ts';
 import {bytesOf, fileToOpen, type FileToOpen} from './content-file.ts';
 
-/** What opens things outside of acp-tui; each resolves to whether something took it. */
+/** Functions that open something outside of acp-tui; each resolves to true if a program accepted it. */
 interface Openers {
   readonly file: (path: string) => Promise<boolean>;
   readonly address: (href: string) => Promise<boolean>;
@@ -37,7 +37,7 @@ const OPENERS: Openers = {
 type Opened = Promise<Result<unknown> | undefined>;
 type Opening = Pick<EffectContext, 'store' | 'clientOf' | 'sessions'>;
 
-/** What is opened, and for whom. */
+/** The item to open, and its session. */
 interface Request {
   readonly open: OpenSession;
   readonly item: ContentItem;
@@ -45,7 +45,7 @@ interface Request {
   readonly openers: Openers;
 }
 
-/** Opens content of a session. Nothing that an agent sent is run: content-types.ts says what is opened at all. */
+/** Opens content of a session. Never executes it: content-types.ts lists what can be opened. */
 export async function openContent(
   {key, item}: EffectOf<'open_content'>,
   context: Opening,
@@ -63,7 +63,7 @@ export async function openContent(
   return found.ok ? openFile(request, found.value) : found;
 }
 
-/** The whole address is read before the question about it can be answered with yes. */
+/** The whole URL is shown before the question can be answered with yes. */
 async function openAddress({open, item, context, openers}: Request): Opened {
   const link = readLink(item.target ?? '');
   if (!link) return notify(context, 'Only http and https URLs can be opened.');
@@ -83,7 +83,7 @@ function linkText(link: Link): string {
   return [link.href, '', `Host: ${link.host}`, ...linkWarnings(link)].join('\n');
 }
 
-/** A file inside the workspace: a picture or a document is opened as a copy, all else in the editor. */
+/** Opens a file inside the workspace: media and documents as a copy, everything else in the editor. */
 async function openLocation(request: Request): Opened {
   const {open, item, context} = request;
   const {cwd, additionalDirectories} = open.session;
@@ -107,7 +107,7 @@ async function openLocation(request: Request): Opened {
   return found.ok ? openFile(request, found.value) : found;
 }
 
-/** All bytes of an ordinary file; undefined where there are too many of them. */
+/** Returns all bytes of a regular file; undefined if it is too large. */
 async function readPlace(place: Place): Promise<Result<Buffer | undefined>> {
   try {
     const read = await withFolder(place, {create: false}, (folder, name) =>
@@ -121,7 +121,7 @@ async function readPlace(place: Place): Promise<Result<Buffer | undefined>> {
 
 let folder: string | undefined;
 
-/** A private file in acp-tui's temporary folder, which goes with this process. */
+/** Opens a private copy in acp-tui's temporary folder, which is removed on exit. */
 async function openFile(request: Request, {content, viewer}: FileToOpen): Opened {
   const {item, context, openers} = request;
   folder ??= createTempDir();
@@ -155,7 +155,7 @@ async function edit({open, context}: Request, target: EditorTarget, heading: str
   return notify(context, `The editor failed (${why}): ${escapeHiddenLine(editor)}. Set VISUAL or EDITOR.`);
 }
 
-/** Writes content into the folder of its session under a name that is free. */
+/** Writes content into the session's folder, under an unused name. */
 export async function saveContent(
   {key, item}: EffectOf<'save_content'>,
   context: Pick<EffectContext, 'store'>,

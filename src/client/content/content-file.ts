@@ -5,7 +5,7 @@ import {failed} from '../../shared/file-failure.ts';
 import {LIMITS} from '../../shared/limits.ts';
 import {bytes} from '../../text/format.ts';
 
-/** Returns what an item holds as the bytes of a file; a failure (`file`) where it is not the base64 that it is said to be. */
+/** Returns the data of an item as bytes; a failure (`file`) if its base64 is invalid. */
 export function bytesOf({name}: Pick<ContentItem, 'name'>, data: ContentData): Result<Buffer> {
   if (data.kind === 'text') return {ok: true, value: Buffer.from(data.text)};
   return isBase64(data.data)
@@ -13,7 +13,7 @@ export function bytesOf({name}: Pick<ContentItem, 'name'>, data: ContentData): R
     : failed(name, 'its data is not base64');
 }
 
-/** True for both alphabets, with line breaks, and with or without padding. Node would leave out what is neither. */
+/** True for both alphabets, with line breaks, with or without padding. Node ignores invalid characters. */
 function isBase64(text: string): boolean {
   const digits = text.replaceAll(/\s/g, '').replace(/={1,2}$/, '');
   return /^[\w+/-]*$/.test(digits) && digits.length % 4 !== 1;
@@ -24,7 +24,7 @@ export interface FileToOpen {
   readonly viewer: ContentViewer;
 }
 
-/** Returns what opens these bytes; a failure (`file`) where they are not of the type that they are said to be, or too many. */
+/** Returns how to open these bytes; a failure (`file`) if they do not match their type, or are too many. */
 export function fileToOpen(
   {name, kind, mimeType}: Pick<ContentItem, 'name' | 'kind' | 'mimeType'>,
   content: Buffer,

@@ -5,7 +5,7 @@ import type {EffectContext} from '../window/effect-context.ts';
 
 type Attaching = Pick<EffectContext, 'store' | 'stateFolder'>;
 
-/** Finds out what the attached files of a draft are. */
+/** Looks up type and size of a draft's attached files. */
 export async function lookAtFiles(
   {key, files}: EffectOf<'look_at'>,
   {store}: Attaching,
@@ -16,7 +16,7 @@ export async function lookAtFiles(
   return seen;
 }
 
-/** Attaches pasted paths to a draft; text that only looks like paths stays what it is. */
+/** Attaches pasted paths to a draft; text that only looks like paths stays text. */
 export async function attachPaths(
   {key, paths, pasted}: EffectOf<'attach_paths'>,
   {store}: Attaching,
@@ -29,7 +29,7 @@ export async function attachPaths(
   store.dispatch({type: 'files_attached', key, files: found.value, pasted, at: performance.now()});
 }
 
-/** Takes a picture, files or text from the clipboard into a draft. */
+/** Pastes an image, files or text from the clipboard into a draft. */
 export async function readClipboard(
   {key}: EffectOf<'read_clipboard'>,
   {store, stateFolder}: Attaching,

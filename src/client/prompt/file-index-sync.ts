@@ -7,10 +7,7 @@ import type {FileFinder} from '../../files/finder.ts';
 import type {Store} from '../../shared/store.ts';
 import type {FoundFile} from '../../app/completion/menu-items.ts';
 
-/**
- * Looks for files whenever the window wants some, and lists the session's folders ahead as soon as a session is ready. Returns what has
- * to be called after events.
- */
+/** Searches files when the window needs them, and indexes the session's folders as soon as a session is ready. Returns a function to call after events. */
 export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   const finders = createFinders();
   let wanted: string | undefined;
@@ -23,7 +20,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
     const count = await publish(finder, query, signal);
     if (isNew) void finder.prepare();
     else if (count > 0) return;
-    // What was written since is found a moment later.
+    // Files written since then are found slightly later.
     const isChanged = await finder.refresh();
     if (isChanged && !signal.aborted) await publish(finder, query, signal);
   }
@@ -54,7 +51,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   };
 }
 
-/** One finder for each set of folders; the newest ones are kept. */
+/** A finder for each set of folders; only the newest ones are kept. */
 function createFinders() {
   const finders = new Map<string, Promise<FileFinder>>();
   const MOST = 4;

@@ -11,10 +11,7 @@ type Performing = Pick<EffectContext, 'store' | 'clientOf'>;
 /** How long the toast about a prompt that did not join the turn is shown, in milliseconds. */
 const HINT_MS = 8000;
 
-/**
- * Sends a prompt with its files, read now. When one of them cannot be read nothing is sent: the prompt waits at the front of
- * the queue, and a notice says why.
- */
+/** Sends a prompt with its files, which are read now. If one cannot be read, nothing is sent: the prompt stays at the front of the queue, with a notice. */
 export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Performing): Promise<void> {
   const {store, clientOf} = performing;
   const {key} = effect;
@@ -22,7 +19,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Pe
   const how = effect.repeats ? {repeats: true} : {};
   if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content), how);
   const prepared = await prepare(effect, performing);
-  // The agent may have gone away meanwhile: then the prompt waits again already.
+  // If the agent has gone meanwhile, the prompt is back in the queue already.
   if (!store.latest().sessions[key]?.sending) return;
   if (!prepared.ok) {
     const reason = failureSentence(prepared.failure);
@@ -34,7 +31,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Pe
   for (const remark of prepared.value.remarks) notice(store, key, remark);
 }
 
-/** Hands a queued prompt to the running turn; what the agent does not take stays in the queue, and a hint says so. */
+/** Sends a queued prompt to the running turn; if the agent does not accept it, it stays in the queue, with a toast. */
 export async function steerPrompt(effect: EffectOf<'steer'>, performing: Performing): Promise<void> {
   const {store, clientOf} = performing;
   const {key, id} = effect;
@@ -52,7 +49,7 @@ export async function steerPrompt(effect: EffectOf<'steer'>, performing: Perform
   store.dispatch({type: 'toast_shown', text, until: performance.now() + HINT_MS, of: key});
 }
 
-/** Last, and not looked through for the names of files. */
+/** Appended last, and not searched for file names. */
 function withOutputs(
   {outputs}: Pick<EffectOf<'send_prompt'>, 'outputs'>,
   content: readonly acp.ContentBlock[],
@@ -62,7 +59,7 @@ function withOutputs(
 
 interface Prepared {
   readonly content: readonly acp.ContentBlock[];
-  /** What the user should know of it. */
+  /** Remarks for the user. */
   readonly remarks: readonly string[];
 }
 

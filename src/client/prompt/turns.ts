@@ -11,8 +11,8 @@ import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
 
 /**
- * Sends one prompt turn and reports how it ended ("Prompt Turn"). Must be called only when the session is ready and idle:
- * the protocol knows no second prompt during a turn.
+ * Sends a prompt and reports how its turn ended ("Prompt Turn"). Call only while the session is ready and idle: the protocol allows no second prompt during a
+ * turn.
  */
 export async function runTurn(
   context: ClientContext,
@@ -31,11 +31,11 @@ export async function runTurn(
   if (!isCurrent(context, run)) return;
   const isCancelled = sink.state().turn.kind === 'cancelling';
   const result = isCancelled ? CANCELLED : await run.connection.prompt(sessionId, content);
-  // When the connection broke, what ended it is still being found out: `start` ends the turn with it.
+  // If the connection broke, `start` is still determining the cause, and ends the turn with it.
   if (!isCurrent(context, run) || endsConnection(result)) return;
   const outcome = outcomeOf(result, sink.state().turn.kind === 'cancelling');
   const usage = usageOfTurn(context, result);
-  // First, so that the prompt, which waits again with its end, is not sent before the sign-in.
+  // First, so that the prompt, which returns to the queue, is not sent before the sign-in.
   if (!result.ok && result.failure.kind === 'authentication_required') askToSignIn(context, result.failure);
   context.host.turnEnded();
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
@@ -46,7 +46,7 @@ export async function runTurn(
 /** The end of a turn that was cancelled before its prompt was sent. */
 const CANCELLED: Result<acp.PromptResponse> = {ok: true, value: {stopReason: 'cancelled'}};
 
-/** What the turn used; some agents count on over the session. */
+/** Returns the usage of the turn; some agents accumulate it over the session. */
 function usageOfTurn({sink, run}: ClientContext, result: Result<acp.PromptResponse>): acp.Usage | null {
   const usage = result.ok ? result.value.usage : undefined;
   if (!usage || !run) return null;
@@ -55,7 +55,7 @@ function usageOfTurn({sink, run}: ClientContext, result: Result<acp.PromptRespon
   return (quirksOf(sink.state().agent?.name).usageAddsUp ? usageSince(before, usage) : usage) ?? null;
 }
 
-/** Hands a prompt to the running turn; `refused` also when none runs by now. */
+/** Adds a prompt to the running turn; `refused` also if no turn is running any more. */
 export async function steerTurn(
   context: ClientContext,
   content: readonly acp.ContentBlock[],
@@ -70,8 +70,8 @@ export async function steerTurn(
 }
 
 /**
- * Asks the agent to stop ("Cancellation"): the state marks unfinished calls, everything that waits for the user is answered
- * `cancelled`, and the turn ends when the agent answers its prompt.
+ * Asks the agent to cancel ("Cancellation"): the state marks unfinished calls, pending requests are answered with `cancelled`, and the turn ends when the
+ * agent responds to its prompt.
  */
 export function cancelTurn(context: ClientContext): void {
   const {run, sink, host} = context;
@@ -82,7 +82,7 @@ export function cancelTurn(context: ClientContext): void {
   run.connection.cancel(sessionId);
 }
 
-/** Asks the agent to stop what a subagent does, where it lets that be done; what it asked is answered `cancelled`. */
+/** Asks the agent to cancel a subagent's work, if it supports that; the subagent's requests are answered with `cancelled`. */
 export function cancelSubagent({run, sink, host}: ClientContext, sessionId: acp.SessionId): void {
   const state = sink.state();
   if (!run || !isSubagent(state, sessionId) || !subagentEntry(state, sessionId)?.canCancel) return;
@@ -110,7 +110,7 @@ function endsConnection(result: Result<unknown>): boolean {
   );
 }
 
-/** An error answer after a cancel counts as cancelled: agents let the abort of their own work through. */
+/** An error response after a cancel counts as cancelled: some agents report their own abort as an error. */
 function outcomeOf(result: Result<acp.PromptResponse>, cancelled: boolean): TurnOutcome {
   if (result.ok) return {kind: 'stopped', stopReason: result.value.stopReason};
   if (cancelled && result.failure.kind === 'agent_error') return {kind: 'stopped', stopReason: 'cancelled'};

@@ -5,7 +5,7 @@ import {messageOf, methodOf} from '../../recording/exchanges.ts';
 
 export interface PlayerOptions {
   readonly lines: readonly RecordingLine[];
-  /** Shows a line; false where it changes nothing. */
+  /** Shows a line; false if it changes nothing visible. */
   readonly show: (line: RecordingLine) => boolean;
   readonly changed: (view: ReplayView) => void;
   readonly speed: number;
@@ -18,12 +18,12 @@ interface Player {
   readonly stop: () => void;
 }
 
-/** How many lines are shown at once where nothing is waited for. */
+/** Maximum number of lines shown at once. */
 const AT_ONCE = 100;
 /** Longer pauses are cut, in milliseconds of the recording. */
 const MAX_PAUSE_MS = 10_000;
 
-/** Plays the lines of a recording in their time, or as the keys want. */
+/** Plays the lines of a recording at their recorded pace, or step by step. */
 export function createPlayer({lines, show, changed, ...start}: PlayerOptions): Player {
   let {speed, isPaused} = start;
   let position = 0;
@@ -53,7 +53,7 @@ export function createPlayer({lines, show, changed, ...start}: PlayerOptions): P
 
   function play(): void {
     next();
-    // Lines that came together are shown together.
+    // Lines that were received together are shown together.
     for (let shown = 1; shown < AT_ONCE && position < lines.length; shown++) {
       if (pauseBefore(position) / speed >= 1) break;
       next();

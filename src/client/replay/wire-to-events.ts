@@ -22,7 +22,7 @@ import type {SessionState} from '../../session/state.ts';
 import {askingSession, endNested, unnested} from '../../session/subagents/nested.ts';
 import type {Failure} from '../../shared/failure.ts';
 
-/** An event without its time, which the line has. */
+/** An event without its time, which is the line's. */
 type ReplayedEvent = SessionEvent extends infer Event
   ? Event extends SessionEvent
     ? Omit<Event, 'at'>
@@ -38,7 +38,7 @@ const OPENINGS: Readonly<Record<string, OpeningMethod>> = {
 
 const normalize: Normalizer = (value, deviations) => normalizeWith(value, deviations, () => {});
 
-/** Makes the events of a session from the lines of a recording, one after the other, as a client had made them. `before` counts the turns so far. */
+/** Converts the lines of a recording to session events, as a client would have emitted them. `before` is the number of turns so far. */
 export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
   const asked = new Map<string, Message>();
   const terminals = replayedTerminals();
@@ -95,7 +95,7 @@ export function createReplayedEvents(before = 0): ReplayedRuns['eventsOf'] {
     try {
       return kindOf(line) === 'answer' ? answered(line, message, shown) : requested(line, message, shown);
     } catch {
-      // What no schema fits was refused then, too.
+      // Invalid messages were refused when they were recorded, too.
       return [];
     }
   };
@@ -114,7 +114,7 @@ function fromAgent(message: Message, shown: SessionState): readonly ReplayedEven
   }
 }
 
-/** A permission request, of the subagent whose tool call it names. */
+/** A permission request, attributed to the subagent whose tool call it names. */
 function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof readPermission> {
   const asked = readPermission(params, normalize);
   const {request} = asked;
@@ -123,14 +123,14 @@ function permissionOf(params: unknown, shown: SessionState): ReturnType<typeof r
 }
 
 interface ReplayedUpdates {
-  /** From now on updates of other sessions are those of subagents. Returns what has come for this one already. */
+  /** From now on, updates of other sessions belong to subagents. Returns the buffered events of this one. */
   opened(sessionId: string): readonly ReplayedEvent[];
   replayed(params: unknown, shown: SessionState): readonly ReplayedEvent[];
   /** Ends the subagents that were reported within the session itself. */
   turnEnded(shown: SessionState): readonly ReplayedEvent[];
 }
 
-/** Updates of the session and of its subagents; those of one that is not announced yet wait for that. */
+/** Updates of the session and its subagents; those of an unannounced subagent are buffered. */
 function replayedUpdates(): ReplayedUpdates {
   const open = new Set<string>();
   const subagents = new Set<string>();
@@ -161,7 +161,7 @@ function replayedUpdates(): ReplayedUpdates {
       const agentName = shown.agent?.name;
       const sessionId = sessionAsMeant(read, agentName);
       const update = updateAsMeant(read.update, agentName);
-      // Before a session is open, it is the one that is being opened.
+      // Before a session is open, updates belong to the one being opened.
       if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId))
         return unnested(shown.replay ?? shown, {sessionId, update}).flatMap((each) =>
           event(each.sessionId, each.update),
@@ -187,7 +187,7 @@ function permissionResolved(request: Message, {result}: Message): readonly Repla
   return [{type: 'permission_resolved', id: requestId(request), toolCallId: toolCall.toolCallId, decision}];
 }
 
-/** What an answer of the agent led to. */
+/** Returns the events of a response from the agent. */
 function resultOf(request: Message, {result, error}: Message, turn: number): readonly ReplayedEvent[] {
   const method = methodOf(request);
   if (method === 'session/prompt') return [{type: 'prompt_ended', turn, ...turnResult(result, error)}];
@@ -204,7 +204,7 @@ function resultOf(request: Message, {result, error}: Message, turn: number): rea
 
 const DAMAGED: Failure = {kind: 'internal', problem: 'the recording is corrupt here'};
 
-/** A prompt that cannot be read began a turn all the same. */
+/** An unreadable prompt started a turn as well. */
 function promptIn(params: Message): readonly acp.ContentBlock[] {
   const read = promptRequest.safeParse(params);
   return read.success ? read.data.prompt : [{type: 'text', text: '(unreadable prompt)'}];
@@ -243,7 +243,7 @@ function turnResult(result: unknown, error: unknown) {
 function ended(line: Extract<RecordingLine, {e: 'exit'}>): readonly ReplayedEvent[] {
   const {code, signal, asked} = line;
   if (asked) return [{type: 'connection_changed', connection: {kind: 'closed'}}];
-  // The connection to an agent elsewhere ends without any.
+  // The connection to a remote agent ends without an exit code.
   const exit = code === null && signal === null ? undefined : {code, signal};
   const failure: Failure = {kind: 'connection_lost', exit, stderrTail: ''};
   return [{type: 'connection_changed', connection: {kind: 'lost', failure}}];
@@ -253,13 +253,13 @@ function fieldsOf(value: unknown): Message {
   return typeof value === 'object' && value !== null ? (value as Message) : {};
 }
 
-/** A recorded `elicitation/create`, by our id of it; nothing for one that was refused. */
+/** A recorded `elicitation/create` under acp-tui's id; nothing if it was refused. */
 function elicitationRequested(id: string, params: unknown): readonly ReplayedEvent[] {
   const asked = readElicitationRequest(readElicitation(params));
   return typeof asked === 'string' ? [] : [{type: 'elicitation_requested', id, asked}];
 }
 
-/** Returns the answer. Replays do not repeat that a URL was finished, because nothing waits for it. */
+/** Returns the answer. A replay does not report that a URL was completed, because nothing waits for it. */
 function elicitationResolved(id: string, request: Message, {result}: Message): readonly ReplayedEvent[] {
   if (methodOf(request) !== 'elicitation/create') return [];
   const asked = readElicitationRequest(readElicitation(request['params']));
@@ -281,17 +281,14 @@ function isAddress({mode}: ElicitationQuestion): boolean {
   return mode === 'url';
 }
 
-/**
- * What the answers to requests about terminals tell of them: the recording has no more of what commands printed than the agent
- * asked for.
- */
+/** Reconstructs terminal output from the agent's terminal requests: a recording has only the output that the agent asked for. */
 function replayedTerminals(): (request: Message, result: Message) => readonly ReplayedEvent[] {
   const printed = new Map<string, string>();
 
   function output(terminalId: string, text: string): readonly ReplayedEvent[] {
     const before = printed.get(terminalId) ?? '';
     printed.set(terminalId, text);
-    // Where the beginning was cut off meanwhile, it is all told again.
+    // If the beginning was truncated meanwhile, all of it is emitted again.
     const data = text.startsWith(before) ? text.slice(before.length) : text;
     return data === '' ? [] : [{type: 'terminal_output', terminalId, data}];
   }
@@ -330,18 +327,17 @@ function textOf(value: unknown): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** What is played of a recording. */
+/** The playable part of a recording. */
 interface ReplayedRuns {
-  /** In the order in which they are shown. */
+  /** In display order. */
   readonly lines: readonly RecordingLine[];
-  /** What a line leads to; each is to be asked for once, in order. `shown` is the session so far. */
+  /** Returns the events of a line; call it once per line, in order. `shown` is the session so far. */
   readonly eventsOf: (line: RecordingLine, shown: SessionState) => readonly ReplayedEvent[];
 }
 
 /**
- * The agent processes of a recording one after the other, each told before it begins where there are several; with `run`, from 1, only
- * that one. Sessions that were open at the same time in one process follow each other, too. Undefined where the recording has none of
- * that number.
+ * Returns the agent processes of a recording one after the other, each with a heading if there are several; with `run`, from 1, only that one. Sessions that
+ * were open in parallel in one process are also shown one after the other. Undefined if the recording has no such run.
  */
 export function replayedRuns(
   recording: readonly RecordingLine[],
@@ -357,7 +353,7 @@ export function replayedRuns(
     eventsOf(line, shown) {
       const run = beginnings.get(line);
       if (!run) return events(line, shown);
-      // Ids and turns of one process say nothing of another's.
+      // Ids and turns of one process do not apply to another's.
       events = createReplayedEvents(shown.lastTurn?.turn);
       const notices = processes > 1 || run.session ? [notice(run, processes)] : [];
       return [...notices, ...events(line, shown)];

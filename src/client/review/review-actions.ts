@@ -6,7 +6,7 @@ import type {ClientContext} from '../context.ts';
 
 type ReviewActions = Pick<SessionActions, 'review' | 'changeReview' | 'saveReviewComments'>;
 
-/** What can be done with the changes of a session's folder. */
+/** Actions on the changes in a session's folder. */
 export function reviewActions(context: ClientContext): ReviewActions {
   return {
     review: (range) => reviewing(context, (reviewer, session) => reviewer.read(session, range)),

@@ -5,7 +5,7 @@ import {unescapeHidden} from '../../text/hidden.ts';
 import {openContent} from '../content/content-effects.ts';
 import {notify, type EffectContext} from '../window/effect-context.ts';
 
-/** Reads what changed and shows it, or says why that is not possible. */
+/** Reads the changes and shows them, or reports why that is not possible. */
 export async function showReview(
   {key, range, at}: EffectOf<'show_review'>,
   context: Pick<EffectContext, 'store' | 'clientOf'>,
@@ -46,14 +46,14 @@ function refused(why: string, context: Showing): undefined {
   return notify(context, why);
 }
 
-/** Nothing to say takes away what was said meanwhile. */
+/** Undefined clears the previous message. */
 function told(text: string | undefined, context: Showing): undefined {
   if (text !== undefined) return notify(context, text);
   context.store.dispatch({type: 'toast_shown', text: '', until: performance.now()}, 'urgent');
   return undefined;
 }
 
-/** Opens a file in the user's editor, then the review again. */
+/** Opens a file in the user's editor, and then the review again. */
 export async function editReviewed(
   {key, path, row, range, at}: EffectOf<'edit_reviewed'>,
   context: EffectContext,

@@ -14,11 +14,11 @@ import type {StoredAgent, StoredSession} from '../../storage/sessions/stored-ses
 import {createClient, type Client} from '../client.ts';
 import type {ClientOptions, Log} from '../options.ts';
 
-/** The agents that are not on the screen, as far as they were asked for their sessions. */
+/** The sessions of agents other than the current one. */
 interface OtherAgents {
   askAll: () => void;
   listings: () => readonly AgentListing[];
-  /** Who is asked, and what came of it; undefined before anybody was. */
+  /** Returns a note on the progress and results; undefined before the first query. */
   note: () => string | undefined;
   /** For exits that cannot wait. */
   killNow: () => void;
@@ -28,11 +28,11 @@ interface OtherAgents {
 interface OthersOptions {
   readonly ask: (onChange: () => void) => AgentQueries;
   readonly show: () => void;
-  /** There are more sessions, and nothing else is new. */
+  /** Called when there are only more sessions. */
   readonly showGrown: () => void;
 }
 
-/** Asks the other agents for as long as the list of sessions is open. */
+/** Queries the other agents while the list of sessions is open. */
 export function followOthers(
   store: Store<AppState, AppEvent>,
   {ask, show, showGrown}: OthersOptions,
@@ -48,7 +48,7 @@ export function followOthers(
     show();
   }
 
-  // Who is not looking for a session wants no agents to run for it.
+  // When the list is closed, the agents are stopped.
   store.onEvent((_event, {overlay}) => {
     const isList = overlay.kind === 'picker' && overlay.picker.purpose.kind === 'sessions';
     if (!isList && asking && !asking.isOver()) void asking.stop();
@@ -66,7 +66,7 @@ export function followOthers(
   };
 }
 
-/** Who is asked, and what came of it. */
+/** Returns a note on the progress and results. */
 function askedNote(listings: readonly AgentListing[]): string {
   if (listings.length === 0) return 'No other agents found.';
   const going = listings.flatMap(({name, sessions, status}) => {
@@ -81,22 +81,22 @@ function askedNote(listings: readonly AgentListing[]): string {
   return [going.join(' · '), ...failed].filter(Boolean).join('\n');
 }
 
-/** Shows only what happened; starting that agent says what to do. */
+/** Only what happened; what to do is shown when that agent is started. */
 function firstSentence(text: string): string {
   return text.split(/(?<=\.)\s/, 1)[0] ?? text;
 }
 
-/** An agent to ask, or why it cannot be. */
+/** An agent to query, or why it cannot be started. */
 export interface AgentToAsk {
   readonly label: string;
   readonly agent: Result<AgentCommand>;
 }
 
-/** The sessions an agent has listed so far. */
+/** The sessions that an agent has listed so far. */
 interface AgentListing {
-  /** What it calls itself; how it is called here until it has said so. */
+  /** The name it reports; until then the name it is configured under. */
   readonly name: string;
-  /** Undefined where it cannot be started. */
+  /** Undefined if it cannot be started. */
   readonly agent: AgentCommand | undefined;
   readonly sessions: readonly ListedSession[];
   readonly status: ListingStatus;
@@ -106,24 +106,24 @@ type ListingStatus =
   | {readonly kind: 'waiting' | 'loading' | 'listed' | 'no_list' | 'stopped'}
   | {readonly kind: 'failed'; readonly failure: Failure};
 
-/** Agents that are being asked, each in a process of its own that ends with its answer. */
+/** Running queries, each in an agent process of its own that ends with its response. */
 export interface AgentQueries {
   readonly listings: () => readonly AgentListing[];
-  /** When no more comes. */
+  /** True if no more results will come. */
   readonly isOver: () => boolean;
-  /** Stops asking; the results are kept. */
+  /** Stops the queries; results are kept. */
   stop(): Promise<void>;
   killNow(): void;
 }
 
 interface AskOptions {
-  /** With what the window's own agents are started. */
+  /** The options of the window's own agents. */
   readonly base: Pick<ClientOptions, 'cwd' | 'startSeconds' | 'version'>;
   readonly log: Log;
   readonly onChange: () => void;
 }
 
-/** Starting agents costs memory and time: never more at once. */
+/** Maximum number of agents running at once, since starting them costs memory and time. */
 const AT_ONCE = 2;
 /** How long an agent may take to list all its sessions, in seconds. */
 const LIST_SECONDS = 60;
@@ -133,7 +133,7 @@ const NO_ANSWER: ListingStatus = {
   failure: {kind: 'no_answer', method: 'session/list', seconds: LIST_SECONDS},
 };
 
-/** Asks agents for all of their sessions ("Session List"), two at a time. What one does has no effect on the others. */
+/** Queries agents for all their sessions ("Session List"), two at a time and independently of each other. */
 export function askAgents(agents: readonly AgentToAsk[], options: AskOptions): AgentQueries {
   const listings: AgentListing[] = agents.map(({label, agent}) => ({
     name: label,
@@ -240,7 +240,7 @@ async function listAll(
   return listed.ok ? {kind: 'listed'} : {kind: 'failed', failure: listed.failure};
 }
 
-/** All agents that may have sessions, but the one on the screen: those that are configured, then those that sessions are stored of. */
+/** Returns all agents that may have sessions, except the current one: configured ones, then those of stored sessions. */
 export function agentsToAsk(
   configured: readonly AgentToAsk[],
   stored: readonly StoredAgent[],
@@ -261,8 +261,8 @@ export function agentsToAsk(
 }
 
 /**
- * The agent that a session was stored with, where that is another than `own`: as it is started today where it has a name, since what
- * it was then may be gone. What was imported has none of its own.
+ * Returns the agent of a stored session if it is not `own`: with its current start command if it has a name, since the stored one may be outdated. Undefined
+ * for imported sessions.
  */
 export function storedAgent(
   stored: Pick<StoredSession, 'agent'> | undefined,

@@ -7,25 +7,25 @@ import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {unreadableNotice} from './storage-notices.ts';
 
-/** A session of before: what its agent calls it, where that is known, and what we stored of it. */
+/** An earlier session: the agent's id, if known, and what is stored of it. */
 interface EarlierSession extends Folders {
   readonly sessionId: string | undefined;
   readonly stored: Pick<StoredSession, 'id'> | undefined;
 }
 
-/** What it takes to go on with a session. */
+/** A session that is ready to be resumed. */
 interface Resumed {
   readonly folders: Folders;
   readonly opening: Exclude<Opening, {kind: 'newest'}>;
-  /** What was said, where we stored it. */
+  /** The stored conversation, if there is one. */
   readonly session: SessionState | undefined;
-  /** What is not as it was, in sentences for the user. */
+  /** What has changed since, in sentences for the user. */
   readonly problems: readonly string[];
 }
 
 /**
- * Prepares to go on with a session: from the command line and from the list, alike. `instead` takes the place of a working folder that
- * is gone. A session that neither can be read here nor is known to an agent is the failure why it cannot be read.
+ * Prepares to resume a session, for the command line and the list alike. `instead` replaces a working folder that no longer exists. A session that cannot be
+ * read here and is unknown to an agent is the failure of reading it.
  */
 export async function resume(
   {sessionId, stored, ...folders}: EarlierSession,
@@ -53,8 +53,8 @@ interface Folders {
 }
 
 /**
- * The folders of a session of before, as far as they are still there: one that was moved or deleted must not take the conversation
- * with it. `instead` takes the place of the working folder; `problems` says in sentences what is another one now.
+ * Returns the folders of an earlier session that still exist: a moved or deleted folder must not make the conversation inaccessible. `instead` replaces the
+ * working folder; `problems` reports changes in sentences.
  */
 async function findExistingFolders(
   {cwd, additionalDirectories}: Folders,

@@ -27,9 +27,9 @@ export interface SessionFinder {
 interface FinderOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: SessionStore;
-  /** Of the session on the screen: its agent is asked. */
+  /** The actions of the current session, whose agent is queried. */
   readonly actions: () => SessionActions;
-  /** Begins to ask all others. */
+  /** Starts to query all other agents. */
   readonly askOthers: (onChange: () => void) => AgentQueries;
 }
 
@@ -38,18 +38,18 @@ const GROWTH = 1.25;
 
 interface Search {
   readonly scope: SessionScope;
-  /** The folder that `scope` is about. */
+  /** The folder of `scope`. */
   readonly cwd: string;
   readonly stored: readonly StoredSession[];
   readonly hidden: ReadonlySet<string>;
-  /** By the agent on the screen. */
+  /** Listed by the current agent. */
   readonly listed: ListedSession[];
   isGrowing: boolean;
 }
 
 export function createSessionFinder({store, sessions, actions, askOthers}: FinderOptions): SessionFinder {
   let rows: ReadonlyMap<string, FoundSession> = new Map();
-  /** The newest: what an older one still finds is not shown. */
+  /** The newest search: results of older ones are dropped. */
   let search: Search | undefined;
   let shown = 0;
   const others = followOthers(store, {ask: askOthers, show: () => show(), showGrown: () => showGrown()});
@@ -79,7 +79,7 @@ export function createSessionFinder({store, sessions, actions, askOthers}: Finde
     const {key, session: onScreen} = activeSession(store.latest());
     const current = beginSearch(scope, onScreen.cwd, sessions);
     search = current;
-    // Never in the middle of the event that opens the list.
+    // Not during the event that opens the list.
     await Promise.resolve();
     if (current === search) show();
     await untilStarted(store, key);
@@ -125,7 +125,7 @@ function listingsOf(
   return [{name, agent: undefined, sessions: listed.filter(isKept)}, ...otherListings];
 }
 
-/** Which stored sessions a list has. */
+/** Stored sessions by scope of the list. */
 const STORED: Readonly<Record<SessionScope, (cwd: string) => SessionFilter>> = {
   folder: (cwd) => ({cwd}),
   everywhere: () => ({}),
@@ -148,7 +148,7 @@ function beginSearch(scope: SessionScope, cwd: string, sessions: SessionStore): 
   return {scope, cwd, stored, hidden: hiddenIds(sessions), listed: [], isGrowing: true};
 }
 
-/** What the user deleted or archived here, though its agent still lists it. */
+/** Returns sessions that the user deleted or archived here, but that their agent still lists. */
 function hiddenIds(sessions: SessionStore): ReadonlySet<string> {
   const [deleted, kept] = [sessions.list({include: 'deleted'}), sessions.list({include: 'archived'})];
   const hidden = [
@@ -174,7 +174,7 @@ function untilStarted(store: Store<AppState, AppEvent>, key: string): Promise<vo
   });
 }
 
-/** Shows the end of the conversation that is selected, read when it is. */
+/** Shows a preview of the selected conversation's end, which is read on selection. */
 function followPreview(store: Store<AppState, AppEvent>, read: (row: string) => Promise<string>): void {
   let wanted: string | undefined;
   store.onEvent((_event, {overlay}) => {

@@ -5,27 +5,27 @@ import type {SessionState} from '../../session/state.ts';
 import {messageText} from '../../session/selectors.ts';
 import type {SessionRow} from '../../app/pickers/listings.ts';
 
-/** A session of the list, and where it is known from: one of the two at least. */
+/** A session in the list, and its sources, at least one. */
 export interface FoundSession {
   readonly row: SessionRow;
   readonly stored: StoredSession | undefined;
   readonly listed: ListedSession | undefined;
-  /** Who listed it, where that is not the agent on the screen. */
+  /** The agent that listed it, if it is not the current one. */
   readonly lister: AgentCommand | undefined;
 }
 
 /** The sessions that an agent lists. */
 export interface Listing {
   readonly name: string;
-  /** Undefined for the agent on the screen. */
+  /** Undefined for the current agent. */
   readonly agent: AgentCommand | undefined;
   readonly sessions: readonly ListedSession[];
 }
 
 /**
- * What we stored and what agents list, by row; what both have is one row. Its title is the user's, else what the agent says
- * now. Session ids are only the agent's: some give the same one in each run, so of those that we stored under one id the newest is
- * what the agent lists, and each has its row; so has what two agents list under one id.
+ * Merges stored sessions and those that agents list into rows. The title is the user's, else the agent's current one. Session ids are unique only per agent,
+ * and some agents reuse them in each run: of the sessions stored under one id the newest is the one that the agent lists, and each has its own row; so have
+ * sessions of two agents with the same id.
  */
 export function joinSessions(
   stored: readonly StoredSession[],
@@ -81,10 +81,10 @@ function listedRow({sessionId, title, updatedAt, cwd}: ListedSession, agent: str
   };
 }
 
-/** How much of a conversation's end is shown before it is opened, in characters. */
+/** Length of the preview, in characters. */
 const PREVIEW = 2000;
 
-/** The end of a conversation in plain words. */
+/** Returns the end of a conversation as plain text. */
 export function previewOf({entries}: Pick<SessionState, 'entries'>): string {
   const messages: string[] = [];
   let length = 0;

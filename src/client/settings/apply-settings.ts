@@ -14,18 +14,18 @@ import type {RequestedSettings} from '../options.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
-/** One wanted setting. */
+/** A requested setting. */
 interface Step {
   readonly what: string;
   readonly wanted: string;
   readonly set: () => Promise<Result<void>>;
-  /** What the session has now. */
+  /** Returns its current value. */
   readonly now: () => string | boolean | undefined;
 }
 
 /**
- * Applies `--model`, `--mode` and `--set` in this order, since a model may change which options there are. What the agent
- * takes and then has otherwise is told: some resolve a name into another.
+ * Applies `--model`, `--mode` and `--set` in this order, since the model may change the available options. If the agent accepts a value but sets another, a
+ * notice reports it: some resolve aliases.
  */
 export async function applySettings(
   context: ClientContext,
@@ -62,7 +62,7 @@ function stepsOf(context: ClientContext, {mode, model, options}: RequestedSettin
   return steps;
 }
 
-/** "Session Modes", or the config option of category `mode`, which replaces them where the agent has config options. */
+/** "Session Modes", or the config option of category `mode`, which replaces them if the agent has config options. */
 export async function setMode(context: ClientContext, modeId: string): Promise<Result<void>> {
   const {sink} = context;
   const {modes} = sink.state();
@@ -79,7 +79,7 @@ export async function setMode(context: ClientContext, modeId: string): Promise<R
   return (await changeSetting(context, setting, modeId)) ?? notOffered('a setting');
 }
 
-/** The config option of category `model`, or the old `session/set_model`. */
+/** The config option of category `model`, or the legacy `session/set_model`. */
 export async function setModel(context: ClientContext, modelId: string): Promise<Result<void>> {
   const {sink} = context;
   const {models} = sink.state();
@@ -96,7 +96,7 @@ export async function setModel(context: ClientContext, modelId: string): Promise
   return (await changeSetting(context, setting, modelId)) ?? notOffered('a setting');
 }
 
-/** "Session Config Options": shown at once, replaced by the agent's own list, taken back when the agent refuses. */
+/** "Session Config Options": shown at once, replaced by the agent's own list, reverted if the agent refuses. */
 export async function setConfigOption(
   context: ClientContext,
   configId: string,
@@ -135,7 +135,7 @@ function setByCategory(
   return option ? setConfigOption(context, option.id, value) : Promise.resolve(notOffered(`a ${category}`));
 }
 
-/** The values that an option takes, as text. */
+/** The allowed values of an option, as text. */
 function validValues(option: acp.SessionConfigOption): string[] {
   return option.type === 'boolean' ? ['true', 'false'] : optionChoices(option).map(({id}) => id);
 }
@@ -160,35 +160,34 @@ function failed(failure: Failure): Result<void> {
 
 type Value = string | boolean;
 
-/** Something of a session that can be set. */
+/** A setting of a session that can be changed. */
 interface Setting {
-  /** The same for the same setting of a session: `mode`, `model`, `option <id>`. */
+  /** Identifies the setting within the session: `mode`, `model`, `option <id>`. */
   readonly name: string;
-  /** What the window shows now; undefined where the session no longer has it. */
+  /** Returns the displayed value; undefined if the session no longer has the setting. */
   readonly shown: () => Value | undefined;
   readonly show: (value: Value) => void;
-  /** Resolves to the agent's whole list of options where it answers with one. */
+  /** Resolves to the agent's complete list of options if it responds with one. */
   readonly request: (
     connection: Connection,
     sessionId: acp.SessionId,
   ) => Promise<Result<readonly acp.SessionConfigOption[] | void>>;
 }
 
-/** A change that was shown and that the agent has not answered yet. */
+/** A change that is displayed and not yet confirmed by the agent. */
 interface Change {
   readonly sessionId: acp.SessionId;
   readonly setting: Setting;
   readonly value: Value;
-  /** What the agent last agreed to. */
+  /** The value that the agent confirmed last. */
   agreed: Value | undefined;
 }
 
 const waitingIn = new WeakMap<AgentRun, Change[]>();
 
 /**
- * Shows the wanted value, asks the agent, and shows what the agent says. Where it refuses, what it last agreed to comes back,
- * unless something else has changed it meanwhile. Several changes may wait at a time, of one setting too: each answer
- * leaves the later ones on the screen. Undefined when no session is open.
+ * Shows the requested value, sends it, and shows the agent's result. If the agent refuses, the last confirmed value is restored, unless something else has
+ * changed it meanwhile. Several changes may be pending, also of one setting: a response does not revert later ones. Undefined if no session is open.
  */
 async function changeSetting(
   context: ClientContext,
@@ -222,7 +221,7 @@ async function changeSetting(
   return {ok: true, value: undefined};
 }
 
-/** The agent's list, with what it has still to answer. */
+/** Returns the agent's list with pending changes applied. */
 function withWaiting(
   options: readonly acp.SessionConfigOption[],
   waiting: readonly Change[],
@@ -230,12 +229,12 @@ function withWaiting(
   return waiting.reduce((list, {setting, value}) => withOption(list, setting.name, value), options);
 }
 
-/** The name of the setting that an option is. */
+/** The name of an option's setting. */
 function optionSetting(id: string): string {
   return `option ${id}`;
 }
 
-/** The list with one option set; the same where it has no such option. */
+/** Returns the list with one option changed; unchanged if there is no such option. */
 function withOption(
   options: readonly acp.SessionConfigOption[],
   name: string,

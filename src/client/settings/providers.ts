@@ -7,13 +7,13 @@ import type {Failure, Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
 
-/** The fields of the form. */
+/** Ids of the form's fields. */
 const ENABLED = 'enabled';
 const API_TYPE = 'apiType';
 const BASE_URL = 'baseUrl';
 const HEADERS = 'headers';
 
-/** `providers/list`, where the agent has it. */
+/** `providers/list`, if the agent supports it. */
 export async function listProviders({
   run,
   sink,
@@ -25,8 +25,8 @@ export async function listProviders({
 }
 
 /**
- * Asks for the configuration of a provider, and sends `providers/set` or `providers/disable`. An agent never tells the headers that it has
- * ("Configurable LLM Providers"), so they are typed anew each time.
+ * Asks for a provider's configuration, and sends `providers/set` or `providers/disable`. Agents never return the current headers ("Configurable LLM
+ * Providers"), so they have to be entered each time.
  */
 export async function configureProvider(context: ClientContext, id: acp.ProviderId): Promise<Result<void>> {
   const {run, host, sink, options} = context;
@@ -101,7 +101,7 @@ function fieldsOf({supported, required, current}: acp.ProviderInfo): readonly Fi
   ];
 }
 
-/** The new configuration; undefined to disable the provider. */
+/** Returns the new configuration; undefined to disable the provider. */
 function changeOf(
   {providerId, current}: acp.ProviderInfo,
   content: FormContent,
@@ -120,7 +120,7 @@ function changeOf(
 
 const headersSchema = z.record(z.string().check(z.regex(/^[!#$%&'*+.^_`|~\w-]+$/)), z.string());
 
-/** Headers as they are typed; undefined if they cannot be read. */
+/** Parses the headers; undefined if they are invalid. */
 function headersIn(typed: string): Record<string, string> | undefined {
   const text = typed.trim();
   if (text === '') return {};

@@ -7,10 +7,7 @@ import type {SessionState} from '../../session/state.ts';
 import type {ClientContext} from '../context.ts';
 import {setConfigOption, setMode, setModel} from './apply-settings.ts';
 
-/**
- * Sets model, mode and options of a session that goes on to what they were, where the agent came back with something else,
- * or did not say with what. Tells what could not be set, and why.
- */
+/** Restores model, mode and options of a resumed session if the agent returned other ones, or none. Reports what could not be restored, and why. */
 export async function restoreSettings(
   context: ClientContext,
   before: SessionState,
@@ -35,15 +32,15 @@ function withoutStop(sentence: string): string {
 }
 
 interface Setting {
-  /** For the user, with its value. */
+  /** Label with the value, for the user. */
   readonly name: string;
   readonly was: string | boolean;
-  /** What it is; undefined where there is no such setting any more. */
+  /** Returns the current value; undefined if the setting no longer exists. */
   readonly now: (state: SessionState) => string | boolean | undefined;
   readonly set: (context: ClientContext) => Promise<Result<void>>;
 }
 
-/** The model first: it may change which options there are. */
+/** The model first: it may change the available options. */
 function settingsOf({configOptions = [], modes, models}: SessionState): Setting[] {
   const isModel = (option: acp.SessionConfigOption) => option.category === 'model';
   const options = [...configOptions.filter(isModel), ...configOptions.filter((option) => !isModel(option))];

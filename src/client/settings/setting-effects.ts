@@ -21,7 +21,7 @@ import {notify, type EffectContext} from '../window/effect-context.ts';
 
 type SettingContext = Pick<EffectContext, 'store' | 'settings' | 'permissions' | 'clientOf'>;
 
-/** Lists all settings. */
+/** Shows the list of settings. */
 export function showSettings(
   {filter, selected}: EffectOf<'show_settings'>,
   {store, settings}: SettingContext,
@@ -36,7 +36,7 @@ export function showSettings(
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}}, 'urgent');
 }
 
-/** Writes a setting where the user says, applies it where that can be done at once, and lists all settings again. */
+/** Writes a setting to the selected place, applies it if that is possible at once, and updates the list. */
 export async function changeSetting(
   {row, value, place, back}: EffectOf<'change_setting'>,
   context: SettingContext,
@@ -67,7 +67,7 @@ function savedNotice(
   return applies === 'at once' ? `${done}.` : `${done}; it applies ${applies}.`;
 }
 
-/** The settings that change the window while it runs. */
+/** Settings that apply to the running window. */
 type AppliedAtOnce = {
   [Name in SettingName]: (typeof settingFields)[Name]['applies'] extends 'at once' ? Name : never;
 }[SettingName];
@@ -98,7 +98,7 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
   },
 };
 
-/** A setting that is a preference of the same name. */
+/** Applies a setting that is a preference of the same name. */
 function preferring(name: keyof Settings & keyof Preferences) {
   return ({[name]: value}: Settings, context: SettingContext) =>
     prefer(context, value === undefined ? {} : {[name]: value});

@@ -7,7 +7,7 @@ import {keepsAgentRunning, openSession, warn} from '../connection/open-session.t
 import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import type {ClientOptions} from '../options.ts';
 
-/** `authenticate`, which the agent answers when the user has done in a browser or elsewhere what it takes; can be given up. */
+/** Calls `authenticate`, to which the agent responds when the user has finished in a browser or elsewhere; can be cancelled. */
 export async function signInByAgent(
   context: ClientContext,
   run: AgentRun,
@@ -17,7 +17,7 @@ export async function signInByAgent(
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const withdrawal = new AbortController();
   context.giveUp = () => {
-    // What the agent asks meanwhile belongs to it.
+    // Requests during the sign-in belong to it.
     context.host.cancelPending();
     withdrawal.abort();
   };
@@ -41,7 +41,7 @@ export async function signInByAgent(
   return continueAfterSignIn(context, run);
 }
 
-/** Agents read some sign-ins only when they start: starts the agent anew, also for its other sessions that wait for a sign-in. */
+/** Agents read some credentials only on start: restarts the agent, also for other sessions that wait for a sign-in. */
 export async function restartSignedIn(context: ClientContext): Promise<Result<void>> {
   const {agents, options} = context;
   const others = agents.sessionsOf(options.agent).filter(({served}) => served !== context);
@@ -85,15 +85,15 @@ export function askToSignIn(
   return {ok: false, failure: missing};
 }
 
-/** Without a word the list would seem not to have taken the choice. */
+/** Without a message the list would look as if the selection had been ignored. */
 function askedAgain({signedInWith}: ClientContext): string | undefined {
   if (signedInWith === undefined) return undefined;
   return `Sign-in with "${quoted(signedInWith)}" succeeded, but the agent asks for it again.`;
 }
 
 /**
- * A sign-in did not succeed: where it was asked for, it is asked for again, with the reason. Where the user only wanted another
- * account, everything goes on as it was.
+ * After a failed sign-in: shows the methods again with the reason if a sign-in is required. If the user only wanted another account, the session continues
+ * unchanged.
  */
 export function notSignedIn(context: ClientContext, before: ConnectionState, cause: Failure): Result<never> {
   if (isFree(before)) {
@@ -104,18 +104,18 @@ export function notSignedIn(context: ClientContext, before: ConnectionState, cau
   return askToSignIn(context, isMissing ? cause : {problem: failureSentence(cause)});
 }
 
-/** True where nothing waits for a sign-in. */
+/** True if nothing waits for a sign-in. */
 function isFree({kind}: ConnectionState): boolean {
   return kind === 'ready' || kind === 'no_session';
 }
 
-/** The user does not sign in now: where a sign-in is missing, the methods are shown again. */
+/** The user postpones the sign-in: if it is required, the methods are shown again. */
 export function deferSignIn(context: ClientContext, before: ConnectionState): Result<void> {
   if (isFree(before)) return {ok: true, value: undefined};
   return askToSignIn(context, before.kind === 'authentication_required' ? before : {});
 }
 
-/** Does something that needs a session; where a sign-in is missing, that is asked for, and it is done again after it, once. */
+/** Runs an action that needs a session; if a sign-in is required, asks for it and retries the action once. */
 export async function withSignIn<T>(
   context: ClientContext,
   work: () => Promise<Result<T>>,
@@ -126,7 +126,7 @@ export async function withSignIn<T>(
   return askToSignIn(context, done.failure);
 }
 
-/** The user is signed in and the session is open: what had failed is done again. */
+/** Retries the failed action once the user is signed in and the session is open. */
 export async function retryFailed(context: ClientContext): Promise<void> {
   const {afterSignIn} = context;
   context.afterSignIn = undefined;
@@ -145,7 +145,7 @@ export async function readAuthStatus(context: ClientContext, run: AgentRun): Pro
     sink.emit({type: 'auth_status_reported', status: status.value, at: Date.now()});
 }
 
-/** The options with no sign-in method that each start uses. */
+/** Returns the options without a sign-in method to use at each start. */
 export function withoutMethod(options: ClientOptions): ClientOptions {
   const {authMethod, ...others} = options;
   return authMethod === undefined ? options : others;

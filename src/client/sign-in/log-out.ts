@@ -4,9 +4,8 @@ import {isCurrent, notRunning, type ClientContext, type AgentRun} from '../conte
 import {readAuthStatus, withoutMethod} from './agent-sign-in.ts';
 
 /**
- * "Logging Out": forgets what the user has typed for the agent, and tells an agent that can sign out. Each of its processes that was
- * started with what was typed is started again without it. What becomes of a session that is open is the agent's to decide: it goes on
- * here, and it is told as soon as the agent wants a sign-in for it.
+ * "Logging Out": deletes the values that the user entered for the agent, and signs out if the agent supports it. Each process started with such values is
+ * restarted without them. An open session continues until the agent requires a sign-in again.
  */
 export async function logOut(context: ClientContext): Promise<Result<void>> {
   const {run, sink} = context;
@@ -34,7 +33,7 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
   return done;
 }
 
-/** Another session has signed out: tells so, and starts an agent with deleted values again without them. */
+/** Another session has signed out: adds a notice, and restarts the agent if its values were deleted. */
 export function signedOutElsewhere(
   context: ClientContext,
   {areValuesDeleted}: {readonly areValuesDeleted: boolean},

@@ -15,10 +15,7 @@ import {
 } from './agent-sign-in.ts';
 import {signInWithVariables} from './variables.ts';
 
-/**
- * "Authentication" with a method that the agent offers, in the way of its kind; then the session is opened, unless one is open that
- * only needed the sign-in, and what had failed for it is done again.
- */
+/** "Authentication" with an offered method, by its kind; then opens the session, unless an open one only needed the sign-in, and retries what had failed. */
 export async function signIn(context: ClientContext, methodId: string): Promise<Result<void>> {
   const {run, sink, options} = context;
   const methods = sink.state().agent?.authMethods ?? [];
@@ -28,10 +25,10 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
     return fail({kind: 'unknown_value', what: 'sign-in method', value: methodId, valid});
   }
   if (!run) return notRunning();
-  // A method that the user chooses takes the place of one that was named.
+  // A method selected by the user replaces the one passed as option.
   if (!run.starting) context.options = withoutMethod(options);
   const way = signInWayOf(method, options.agent);
-  // Neither its programs nor its environment are on this computer.
+  // A remote agent's programs and environment are not on this computer.
   if (options.agent.remote && (way.kind === 'terminal' || way.kind === 'env_var'))
     return fail({
       kind: 'not_offered',
@@ -59,9 +56,8 @@ function fail(failure: Failure): Result<never> {
 }
 
 /**
- * Runs the program of a `terminal` method in the user's terminal, after a yes where it has to be asked about; exit code 0 is success, and `authenticate` is not called. Agents
- * read what it left when they start, so the agent is started again; one that could not take up its open session then goes on
- * as it is.
+ * Runs the program of a `terminal` method in the user's terminal, after confirmation if needed; exit code 0 is success, and `authenticate` is not called.
+ * Agents read the result on start, so the agent is restarted; if it could not resume its open session, it keeps running instead.
  */
 async function signInInTerminal(
   context: ClientContext,
@@ -81,7 +77,7 @@ async function signInInTerminal(
   if (!agreed) return deferSignIn(context, before);
   connectionChanged(context, {kind: 'starting', step: 'authenticating', since: Date.now()});
   const ran = await foreground({...program, cwd, heading: `${quoted(name)}: ${line}`});
-  // An agent that ended meanwhile is started again as well, but not one that was closed.
+  // An agent that exited meanwhile is restarted as well, but not one that was closed.
   const isWanted = isCurrent(context, run) || sink.state().connection.kind === 'lost';
   if (!ran.ok || ran.value.code !== 0) {
     const failure: Failure = ran.ok
@@ -91,7 +87,7 @@ async function signInInTerminal(
   }
   if (!isWanted) return {ok: true, value: undefined};
   context.signedInWith = name;
-  // It must not be asked for again by the start.
+  // The restart must not run it again.
   context.options = withoutMethod(context.options);
   if (run.sessionOpen && isCurrent(context, run) && !canBeTakenUp(context))
     return continueAfterSignIn(context, run);
@@ -115,8 +111,8 @@ function canBeTakenUp({sink}: ClientContext): boolean {
 const MAX_NAME_LENGTH = 100;
 
 /**
- * Asks whether to run a program that the agent wants to sign in with, also where its method was named with `--auth`: an id says
- * nothing of the program. The agent itself with a word or two more is not asked about.
+ * Asks whether to run the agent's sign-in program, even if its method was passed with `--auth`: an id reveals nothing about the program. The agent itself with
+ * a few more arguments needs no confirmation.
  */
 async function agreesToRun(
   {host, sink, options: {agent, cwd}}: ClientContext,
@@ -130,7 +126,7 @@ async function agreesToRun(
   ].map(([fact = '', value]) => `${fact.padEnd(10)}${value}`);
   const agreed = await host.askUser(
     {
-      // The name is the agent's: it must not read as if we said it.
+      // The name is untrusted: quoted, so that it does not read as acp-tui's own text.
       title: `Run this program to sign in with "${quoted(name, MAX_NAME_LENGTH)}"?`,
       text: [
         facts.join('\n'),

@@ -10,12 +10,12 @@ import {warn} from '../connection/open-session.ts';
 import {isCurrent, type ClientContext, type AgentRun} from '../context.ts';
 import {deferSignIn, restartSignedIn, signInByAgent} from './agent-sign-in.ts';
 
-/** No variable has a name with a blank. */
+/** Not a valid variable name, because of the blank. */
 const KEEP = 'save them';
 
 /**
- * A method of kind `env_var`: asks for the variables, starts the agent with them, and then sends `authenticate`. Where they are
- * there already, as with `--env`, a start with the method named needs nobody to ask.
+ * Signs in with an `env_var` method: asks for the variables, starts the agent with them, and calls `authenticate`. If they are set already, as with `--env`,
+ * it works without asking.
  */
 export async function signInWithVariables(
   context: ClientContext,
@@ -51,7 +51,7 @@ async function ask(
   const kept = whyNot === undefined ? '' : `They cannot be saved: ${whyNot}.`;
   const from = sink === undefined ? '' : `Where to find them: ${quoted(sink)}`;
   return context.host.askForm({
-    // The form is ours, but the name is the agent's: it must not read as if we said it.
+    // The form is acp-tui's, but the name is untrusted: quoted, so that it does not read as acp-tui's own text.
     message: `To sign in with "${quoted(name, MAX_NAME_LENGTH)}", the agent restarts with these values.`,
     description: ['They are passed only to this agent, in its environment.', kept, from]
       .filter(Boolean)
@@ -116,14 +116,14 @@ export async function findValues(context: ClientContext): Promise<FoundValues> {
   return found?.ok ? found.value : undefined;
 }
 
-/** The agent with what signs in to it. What was typed just now wins over `--env` and settings, what was kept does not. */
+/** Returns the agent with its sign-in values. Values entered just now override `--env` and settings, stored ones do not. */
 export function withValues(agent: AgentCommand, found: FoundValues): AgentCommand {
   if (!found) return agent;
   const env = found.isTyped ? {...agent.env, ...found.values} : {...found.values, ...agent.env};
   return {...agent, env};
 }
 
-/** The methods of an agent; those that read the environment without saying so are of kind `env_var`. */
+/** Returns the methods of an agent; those that read undeclared variables become `env_var` methods. */
 export function withKnownVariables(
   methods: readonly AuthMethod[] = [],
   agentName: string | undefined,

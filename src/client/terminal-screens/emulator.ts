@@ -10,27 +10,27 @@ import type {
 interface EmulatorOptions {
   readonly columns: number;
   readonly rows: number;
-  /** True where LF alone begins a line: what did not come through a terminal driver. */
+  /** True if LF alone starts a new line: for output that did not pass a terminal driver. */
   readonly bareLineFeeds: boolean;
 }
 
-/** A hidden terminal that interprets the output of a command. */
+/** A headless terminal that interprets the output of a command. */
 export interface Emulator {
-  /** Takes output; resolves when it is interpreted. `skippedRows` is how many rows were left out before it. */
+  /** Writes output; resolves when it is interpreted. `skippedRows` is the number of rows left out before it. */
   write(data: string, skippedRows: number): Promise<void>;
-  /** What has changed since it was asked last. */
+  /** Returns the changes since the last call. */
   change(): ScreenChange;
   /** The text before the cursor in its row. */
   beforeCursor(): string;
   dispose(): void;
 }
 
-/** Rows that the emulator itself keeps; more than a piece has, unless it is mostly line ends. */
+/** Size of the emulator's own scrollback, in rows; larger than a piece needs, unless it is mostly line ends. */
 const SCROLLBACK = 1000;
-/** How much is interpreted before rows that scrolled away are read, in UTF-16 units. */
+/** Amount of output to interpret before scrolled-out rows are read, in UTF-16 units. */
 const PIECE = 4096;
 
-/** Loads the emulator's library when it is first needed. */
+/** Creates an emulator; loads its library on first use. */
 export async function createEmulator({columns, rows, bareLineFeeds}: EmulatorOptions): Promise<Emulator> {
   const {default: xterm} = await import('@xterm/headless');
   const terminal = new xterm.Terminal({
@@ -47,9 +47,9 @@ export async function createEmulator({columns, rows, bareLineFeeds}: EmulatorOpt
 function emulate(terminal: Terminal): Emulator {
   const {buffer} = terminal;
   const cell = buffer.normal.getNullCell();
-  /** Rows that the emulator has forgotten. */
+  /** Number of rows dropped by the emulator. */
   let trimmed = 0;
-  /** The number of the first row that was not read as scrolled away. */
+  /** Index of the first row that was not read after scrolling out. */
   let readTo = 0;
   let settled: TerminalRow[] = [];
 
@@ -58,7 +58,7 @@ function emulate(terminal: Terminal): Emulator {
     return line === undefined ? [] : rowOf(line, cell);
   }
 
-  /** Reads the rows that have scrolled away. */
+  /** Reads the rows that have scrolled out. */
   function settle(): void {
     const top = trimmed + buffer.normal.baseY;
     if (top < readTo || trimmed > readTo) {
@@ -103,7 +103,7 @@ function emulate(terminal: Terminal): Emulator {
   };
 }
 
-/** A row of the emulator as runs; blank cells at its end are left out. */
+/** Returns a row as runs, without trailing blank cells. */
 function rowOf(line: IBufferLine, cell: IBufferCell): TerminalRow {
   const end = endOf(line, cell);
   const runs: TerminalRun[] = [];
@@ -143,7 +143,7 @@ function isBlank(cell: IBufferCell | undefined): boolean {
   return (chars === '' || chars === ' ') && isVisible && cell.getWidth() !== 0;
 }
 
-/** The same for two cells that look the same. */
+/** Returns a key that is equal for cells of the same style. */
 function lookOf(cell: IBufferCell): string {
   const flags =
     (cell.isBold() && 1) |
@@ -174,7 +174,7 @@ function colorOf(isRgb: boolean, color: number): TerminalColor {
   return isRgb ? `#${color.toString(16).padStart(6, '0')}` : color;
 }
 
-/** Ends of questions: `Name:`, `Continue?`, `>`, `(y/N)`, `[Y/n]`; not the arrows of progress bars. */
+/** Endings of questions: `Name:`, `Continue?`, `>`, `(y/N)`, `[Y/n]`; not the arrows of progress bars. */
 const QUESTION = /(?:[?:❯»$]|(?<![=-])>|[([](?:y|yes|n|no)\b[^)\]]*[)\]])\s*$/i;
 
 const MAX_LENGTH = 200;

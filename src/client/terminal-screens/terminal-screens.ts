@@ -66,9 +66,9 @@ export function createTerminalScreens({emit, awaitsInput, log}: TerminalScreensO
 }
 
 interface DrawnTerminalOptions {
-  /** True where LF alone begins a line, see the emulator. */
+  /** True if LF alone starts a new line, see the emulator. */
   readonly bareLineFeeds: boolean;
-  /** Told when output came that is not interpreted yet (`isBehind`), and what became of the screen. */
+  /** Called when output has arrived that is not interpreted yet (`isBehind`), and when the screen has changed. */
   readonly drawn: (drawn: {readonly isBehind: boolean; readonly change?: ScreenChange}) => void;
   /** Called when the command seems to wait for input; undefined if it cannot be typed into. */
   readonly asked?: (() => void) | undefined;
@@ -80,18 +80,18 @@ interface DrawnTerminalOptions {
 /** One terminal whose output is interpreted. */
 interface DrawnTerminal {
   take(data: string): void;
-  /** The command has ended; what came is still interpreted. */
+  /** The command has ended; its remaining output is still interpreted. */
   end(): void;
 }
 
-/** The size of the terminals whose commands we run, and a usual one for the others. */
+/** The size of terminals that acp-tui runs, and a common one for others. */
 const SIZE = {columns: 80, rows: 24};
 /** The minimum time between two updates of a screen, in milliseconds. */
 const FRAME_MS = 80;
-/** Of more waiting output only the end is interpreted, in UTF-16 units. */
+/** Of more pending output only the end is interpreted, in UTF-16 units. */
 const FLOOD = 64 * 1024;
 const END_OF_FLOOD = 16 * 1024;
-/** How long nothing must be printed before the command may wait for input; it is looked at again after longer and longer. */
+/** How long a command must be silent before it may count as waiting for input, in milliseconds; checked again at growing intervals. */
 const QUIET_MS = 1500;
 const MAX_QUIET_MS = 12_000;
 
@@ -155,7 +155,7 @@ function createDrawnTerminal(options: DrawnTerminalOptions): DrawnTerminal {
   };
 }
 
-/** The end of a flood, from the start of a line where there is one. */
+/** Returns the end of a flood, from the start of a line if there is one. */
 function endOf(text: string): string {
   const from = text.length - END_OF_FLOOD;
   const lineEnd = text.indexOf('\n', from);

@@ -22,17 +22,17 @@ import type {Client} from '../client.ts';
 import type {McpConfig} from './mcp-servers.ts';
 import type {PermissionRules} from './permission-rules.ts';
 
-/** The settings that a folder brings, and whether they hold. */
+/** The settings in a folder, and whether they are trusted. */
 export interface FolderTrust {
-  /** What to ask the user; undefined when the settings are trusted already. */
+  /** The question for the user; undefined if the settings are trusted already. */
   readonly question: UserQuestion | undefined;
-  /** True for the folder that brings them, under any of its names. */
+  /** True for the folder of these settings, by any of its paths. */
   readonly isOf: (folder: string) => boolean;
-  /** The user said yes: they hold from now on, here and in later runs, until a file changes. */
+  /** Trusts the settings, here and in later runs, until a file changes. */
   accept(): Result<void>;
-  /** True where it names MCP servers, which only a session that is opened later has. */
+  /** True if they contain MCP servers, which only sessions opened later get. */
   readonly hasServers: boolean;
-  /** A sentence for each that cannot be used. */
+  /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
 }
 
@@ -47,8 +47,8 @@ interface FolderTrustOptions {
 }
 
 /**
- * Reads what the folder brings, and uses it when the user has trusted exactly that. Nothing of it holds otherwise; where nobody
- * can be asked, a problem says so. Undefined where there is nothing.
+ * Reads a folder's settings, and applies them if the user has trusted exactly this content. Untrusted settings have no effect; without a user, a problem
+ * reports that. Undefined if there are none.
  */
 export function openFolderTrust({
   state,
@@ -106,7 +106,7 @@ function questionAbout(project: ProjectSettings, folder: string): UserQuestion {
   };
 }
 
-/** Which agents would be started here, and how. */
+/** Lists the agents that would be started here, and how. */
 function agentsText({agent, agents}: ProjectSettings['agents']): readonly string[] {
   const lines = Object.entries(agents).map(([name, {command, env = {}}]) => {
     const variables = Object.keys(env);
@@ -119,7 +119,7 @@ function agentsText({agent, agents}: ProjectSettings['agents']): readonly string
   ];
 }
 
-/** What servers would run and reach, and what of the environment they would be given. */
+/** Lists what servers would run and connect to, and which environment variables they would get. */
 function serversText(servers: readonly ConfiguredServer[]): string {
   const lines = servers.map(
     (server) =>
@@ -133,7 +133,7 @@ function serversText(servers: readonly ConfiguredServer[]): string {
   return ['MCP servers it adds:', ...lines, ...given].join('\n');
 }
 
-/** The text of a file, set off from what we say of it. */
+/** Quotes the text of a file, to set it off from acp-tui's own text. */
 function quotedText(text: string): string {
   return escapeHiddenFile(text.trimEnd()).replace(/^/gm, '  ');
 }
@@ -152,8 +152,8 @@ interface TrustContext {
 }
 
 /**
- * Asks as soon as a session in the folder is ready, and again with the next one that is when the question went away. Until it is
- * answered no session there sends anything; a user who cancels the question lets the one that asked go on.
+ * Asks as soon as a session in the folder is ready, and again in the next one if the question was cancelled. Until it is answered, no session there sends
+ * anything; if the user cancels, the session that asked continues.
  */
 export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustContext): void {
   const {question} = trust;
@@ -179,7 +179,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
     if (trust.hasServers) notice('info', await startServers(key));
   }
 
-  /** The session that asked was opened without them. What came of opening it again, in words. */
+  /** Reopens the session, which was opened without the servers; returns the result as a sentence. */
   async function startServers(key: SessionKey): Promise<string> {
     const session = store.latest().sessions[key]?.session;
     const opening = session && reopening(session);
@@ -195,7 +195,7 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
     const answer = await windowSessions.clientOf(key).askUser(asked);
     isAsking = false;
     if (answer !== undefined) await decide(key, answer);
-    // What waits is sent with the settings that hold by now.
+    // Queued prompts are sent with the new settings.
     for (const open of sessions())
       if (open.waitsForTrust && (isDecided || open.key === key)) hold(open.key, false);
     const other = sessions().find(({waitsForTrust, session}) => waitsForTrust && isReady(session));
@@ -209,9 +209,9 @@ export function askForTrust(trust: FolderTrust, {store, windowSessions}: TrustCo
     const session = state.sessions[key]?.session;
     const begins = event.type === 'session_added' || event.event.type === 'connection_changed';
     if (!begins || !session || !trust.isOf(session.cwd)) return;
-    // At once, or what waits would be sent before the question is on its way.
+    // At once, or queued prompts would be sent before the question appears.
     hold(key, true);
-    // The question is an event itself: it must not come in the middle of this one.
+    // Asking emits an event, which must not happen during this one.
     if (isReady(session)) queueMicrotask(() => void ask(key, question));
   });
 }

@@ -22,10 +22,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import type {ClientContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
 
-/**
- * Finds out which MCP servers the next request that opens a session tells the agent of, whichever request it is. What is left
- * out is told once, and again when there is another reason.
- */
+/** Selects the MCP servers for the next request that opens a session. Skipped servers are reported once, and again if the reason changes. */
 export function selectServers(context: ClientContext): void {
   const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
   context.mcpServers = prepared.flatMap((server) => (server.kind === 'told' ? [server.as] : []));
@@ -41,13 +38,13 @@ function leftOutSentence({server, why}: Extract<PreparedServer, {kind: 'left_out
   return sanitizeLine(`MCP server "${server.name}" (${shownFile(server.source)}) skipped: ${why}.`);
 }
 
-/** All MCP servers, as they stand for the next session. */
+/** Returns all MCP servers with their state in the next session. */
 export function listServers(context: ClientContext): readonly McpServerRow[] {
   const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
   return prepared.map(rowOf);
 }
 
-/** Switches a server on or off for the sessions that are opened from now on in this folder. */
+/** Turns a server on or off for new sessions in this folder. */
 export function toggleServer(context: ClientContext, name: string): Result<void> {
   return context.options.mcp?.switch(name, placeOf(context)) ?? {ok: true, value: undefined};
 }
@@ -73,23 +70,23 @@ function rowOf(prepared: PreparedServer): McpServerRow {
   };
 }
 
-/** A folder's own file by its name, any other with what is at home shortened. */
+/** A file in the workspace by name, any other with `~` for the home folder. */
 function shownFile({kind, file}: McpSource): string {
   if (kind === 'folder') return basename(file);
   const home = homedir();
   return file.startsWith(`${home}/`) ? `~${file.slice(home.length)}` : file;
 }
 
-/** The MCP servers of one run: what settings, options and the folder name, and which of them the user has switched. */
+/** The MCP servers of one run: from settings, options and the folder, with the user's switches. */
 export interface McpConfig extends McpServers {
-  /** A folder's servers hold there from now on. */
+  /** Applies a trusted folder's servers. */
   useProject(project: ProjectServers): void;
 }
 
 /** MCP servers of a trusted folder. */
 export interface ProjectServers {
   readonly servers: readonly ConfiguredServer[];
-  /** True for the folder that brings them, under any of its names. */
+  /** True for that folder, by any of its paths. */
   readonly holdIn: (folder: string) => boolean;
 }
 
@@ -99,12 +96,12 @@ interface McpConfigOptions {
   readonly ofUser: readonly ConfiguredServer[];
   readonly ofAgent: (agent: AgentCommand) => readonly ConfiguredServer[];
   readonly ofOptions: readonly ConfiguredServer[];
-  /** Gets what was filled in for variables, so that it is masked wherever something is written down. */
+  /** Collects expanded values of variables, so that they are masked in everything that is stored. */
   readonly secrets: Secrets;
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Later places go before earlier ones: the user's settings, those of the agent, the folder, the command line. */
+/** Later sources override earlier ones: the user's settings, those of the agent, the folder, the command line. */
 export function createMcpConfig({
   state,
   ofUser,
@@ -135,7 +132,7 @@ export function createMcpConfig({
       const server = serversIn(place).find((candidate) => candidate.name === name);
       if (!server) return {ok: true, value: undefined};
       const wanted = !isOn(server, serverSwitches(state, place.cwd));
-      // Back to what its file says is no switch any more.
+      // Switching back to the file's state removes the override.
       const kept = wanted === !server.disabled ? undefined : wanted;
       return switchServer(state, {folder: place.cwd, name, isOn: kept});
     },
@@ -158,7 +155,7 @@ interface McpConfigSources {
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** Reads what settings and options name. A file of an option that names no servers at all is a failure; one bad server is a problem. */
+/** Reads the servers from settings and options. A file of an option without servers is a failure; an invalid server is a problem. */
 export function openMcpConfig({
   files,
   settings,

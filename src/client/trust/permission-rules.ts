@@ -5,26 +5,26 @@ import {changeSetting, readSettings} from '../../storage/settings/settings.ts';
 import type {DecisionRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Permissions} from '../options.ts';
 
-/** Rules and decisions of one run. Rules of the user are kept in the settings. */
+/** Rules and decisions of one run. The user's rules are stored in the settings. */
 export interface PermissionRules extends Permissions {
   /** Adds a rule of the user, or moves it to another list. */
   add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
   /** Removes a rule of the user. */
   remove(text: string): Promise<Result<void>>;
-  /** Reads the rules of the user again. */
+  /** Reads the user's rules again. */
   reload(): void;
-  /** A folder's rules hold there from now on. */
+  /** Applies a trusted folder's rules. */
   useProject(project: ProjectRules): void;
   /** The newest decisions of this run, oldest first. */
   decisions(): readonly DecisionRecord[];
-  /** All of a session, as they were written down. */
+  /** Returns the logged decisions of a session. */
   log(sessionId: string): readonly DecisionRecord[];
 }
 
 /** Permission rules of a trusted folder. */
 export interface ProjectRules {
   readonly rules: readonly PermissionRule[];
-  /** True for the folder that brings them, under any of its names. */
+  /** True for that folder, by any of its paths. */
   readonly holdIn: (folder: string) => boolean;
 }
 
@@ -36,7 +36,7 @@ interface PermissionRulesOptions {
   readonly onProblem: (problem: string) => void;
 }
 
-/** So many decisions can be explained. */
+/** Number of decisions that can be explained. */
 const MAX_EXPLAINED = 100;
 
 export function createPermissionRules({
@@ -54,7 +54,7 @@ export function createPermissionRules({
     for (const listener of listeners) listener();
   }
 
-  /** From the file as it is now: another window may have changed it. */
+  /** Changes the current file: another window may have changed it. */
   async function change(changeLists: (lists: RuleLists) => RuleLists): Promise<Result<void>> {
     const lists = changeLists(readSettings(config, {}).settings.permissions ?? {});
     const written = await changeSetting(config, 'permissions', lists);

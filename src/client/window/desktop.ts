@@ -1,13 +1,12 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 
-/** Runs a program with this text on its standard input; whether it did what it should. */
+/** Runs a program with this text on its standard input; resolves to true if it succeeded. */
 type FeedTool = (file: string, args: readonly string[], text: string) => Promise<boolean>;
 
 type Tool = readonly [file: string, ...args: readonly string[]];
 
 /**
- * Puts text into the clipboard with the programs that there are for it here; false where none could. Over SSH the clipboard of
- * this machine is nobody's: there the terminal alone can help.
+ * Copies text to the clipboard with the available programs; false if none succeeded. Over SSH this machine's clipboard is useless: only the terminal can copy.
  */
 export async function copyWithTools(
   text: string,
@@ -26,7 +25,7 @@ export async function copyWithTools(
     if (isCopied) break;
     isCopied = await feed(file, args, text);
   }
-  // tmux keeps what programs send to the terminal's clipboard to itself, unless told otherwise.
+  // tmux keeps clipboard sequences to itself by default.
   if (env['TMUX']) return (await feed('tmux', ['load-buffer', '-w', '-'], text)) || isCopied;
   return isCopied;
 }
@@ -44,7 +43,7 @@ function toolsFor(env: NodeJS.ProcessEnv, platform: NodeJS.Platform): readonly T
   ];
 }
 
-/** A selection's owner stays, and may keep its outputs open: only its end counts. */
+/** A program that owns a selection keeps running, and may keep its outputs open: only its exit counts. */
 const MAX_MS = 3000;
 
 function feedTool(file: string, args: readonly string[], text: string): Promise<boolean> {
@@ -67,13 +66,13 @@ const PATIENCE_MS = 1500;
 interface DesktopEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
-  /** How long a program that opens an address has to fail in, in milliseconds; one that opens it may go on for as long as it likes. */
+  /** How long a program that opens a URL has to fail, in milliseconds; one that succeeds may keep running. */
   readonly patienceMs?: number;
 }
 
 /**
- * Opens an address in the user's browser: that of `$BROWSER` (a list as in `$PATH`, `%s` stands for the address), else the one of the
- * system. Resolves to whether something took it; false where there is none, as over SSH.
+ * Opens a URL in the user's browser: that of `$BROWSER` (a list like `$PATH`, `%s` stands for the URL), else the system's. Resolves to true if a program
+ * accepted it; false if there is none, as over SSH.
  */
 export async function openInBrowser(href: string, environment: DesktopEnvironment): Promise<boolean> {
   const {env, platform, patienceMs = PATIENCE_MS} = environment;
@@ -83,7 +82,7 @@ export async function openInBrowser(href: string, environment: DesktopEnvironmen
   return named.length === 0 && openOnDesktop(href, environment);
 }
 
-/** Opens a file or an address in the program that the system has for it. Resolves as `openInBrowser`. */
+/** Opens a file or URL with the system's default program. Resolves like `openInBrowser`. */
 export async function openOnDesktop(target: string, environment: DesktopEnvironment): Promise<boolean> {
   if (!hasScreen(environment)) return false;
   const {default: open} = await import('open');
@@ -106,7 +105,7 @@ function spawnBrowser(line: string, href: string, env: NodeJS.ProcessEnv): Child
   return spawn(file, all, {env, stdio: 'ignore', detached: true});
 }
 
-/** True once the program has ended well, or still runs after a while. */
+/** True once the program has succeeded, or is still running after a while. */
 async function tookIt(
   start: () => ChildProcess | Promise<ChildProcess>,
   patienceMs: number,

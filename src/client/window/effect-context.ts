@@ -28,9 +28,9 @@ export interface SessionEffectContext {
   readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
-/** Where the settings of a window come from. */
+/** The sources of a window's settings. */
 export interface WindowSettings extends Omit<SettingPlaces, 'cwd'> {
-  /** Those that options of the command line decide. */
+  /** Settings that the command line overrides. */
   readonly options: OverridingOptions;
 }
 
@@ -40,11 +40,11 @@ export interface EffectContext extends SessionEffectContext {
   readonly permissions: PermissionRules;
   readonly settings: WindowSettings;
   readonly saveHistory: (text: string) => void;
-  /** What is masked in exports, beside what looks like a credential. */
+  /** Values to mask in exports, besides apparent credentials. */
   readonly secrets?: Secrets;
-  /** What is kept of the wires. */
+  /** Returns the stored protocol messages. */
   readonly wireLines: () => readonly RecordingLine[];
-  /** Where what has to survive is kept. */
+  /** Folder for persistent files. */
   readonly stateFolder: string;
   readonly log: Log;
   readonly report: ReportFault;
@@ -62,39 +62,36 @@ export interface SessionStorage {
   readonly sessions: SessionStore;
   readonly recording: {
     begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
-    /** Our id of what is recorded under this key. */
+    /** Returns the stored id of the session with this key. */
     id(key: SessionKey): string | undefined;
   };
   readonly saveHistory: (text: string) => void;
 }
 
-/** What another session of the window is opened with. */
+/** Options for opening another session in the window. */
 export interface NewSessionOptions {
   readonly options: ClientOptions;
-  /** What is known of it; nothing for a new one. */
+  /** Its state; undefined for a new one. */
   readonly session?: SessionState;
   /** What is stored of it. */
   readonly before?: StoredBefore;
-  /** What is not as it was, in sentences. */
+  /** What has changed since, in sentences. */
   readonly problems?: readonly string[];
 }
 
 /** The open sessions of a window. Those that start an agent in the same way share its process. */
 export interface WindowSessions {
-  /** Starts the agent of a session that is in the state already. */
+  /** Starts the agent of a session in the state. */
   start(key: SessionKey, options: ClientOptions): Client;
   /** Opens another session and shows it; resolves like `Client.open`. Replaces an unused session. */
   open(beginning: NewSessionOptions): Promise<Result<void>>;
-  /**
-   * Closes a session, which leaves the window at once; its agent ends behind it. The last one is replaced by a new one, and one
-   * that is closed already is left alone.
-   */
+  /** Closes a session, which leaves the window at once; its agent ends in the background. The last one is replaced by a new one; a closed one is ignored. */
   close(key: SessionKey): void;
   optionsOf(key: SessionKey): ClientOptions;
   clientOf(key: SessionKey): Client;
   readonly finder: SessionFinder;
   readonly chooser: AgentChooser;
-  /** Does what the window wants done. */
+  /** Runs an effect of the window. */
   readonly perform: (effect: Effect) => void;
   closeAll(): Promise<void>;
   killNow(): void;

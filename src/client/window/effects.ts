@@ -54,10 +54,7 @@ type OfSession = Extract<Effect, {key: SessionKey}>;
 /** How long the toast of a failed action is shown, in milliseconds. */
 const FAILURE_MS = 8000;
 
-/**
- * Does what the window wants done. Nothing that fails here ends the window, and what is wanted of a session that was closed
- * meanwhile is dropped.
- */
+/** Runs an effect. Failures never end the window, and effects of a closed session are dropped. */
 export function runEffect(effect: Effect, context: EffectContext): void {
   const {store, log, report} = context;
   const key = 'key' in effect ? effect.key : undefined;
@@ -79,24 +76,24 @@ async function settle(effect: Effect, context: EffectContext): Promise<void> {
   context.store.dispatch({type: 'toast_shown', text, until, of});
 }
 
-/** The list of sign-in methods shows it, while it lasts. */
+/** The list of sign-in methods shows it while it is open. */
 function isListed(failure: Failure, effect: Effect, {store}: EffectContext): boolean {
   if (!('key' in effect)) return false;
   const connection = store.latest().sessions[effect.key]?.session.connection;
   return failure.kind === 'authentication_required' && connection?.kind === failure.kind;
 }
 
-/** What only calls the actions of a session. */
+/** For effects that only call an action of the session. */
 function calling<Handled extends OfSession>(
   call: (actions: SessionActions, effect: Handled) => Outcome | Promise<Outcome>,
 ): Handler<Handled> {
   return (effect, {clientOf}) => call(clientOf(effect.key).actions, effect);
 }
 
-/** Has been done by the screen. */
+/** Handled by the screen. */
 function onScreen(): void {}
 
-/** Nothing is replayed where an agent runs. */
+/** Only used in a replay, without an agent. */
 function inReplay(): void {}
 
 const HANDLERS: Handlers = {

@@ -4,7 +4,7 @@ import {clipboardSequence} from '../../text/ansi.ts';
 import {shownPath} from '../../text/format.ts';
 import {notify, type EffectContext} from './effect-context.ts';
 
-/** Writes the session into a file and says where that is. */
+/** Exports the session to a file and reports its path. */
 export async function performExport(
   effect: EffectOf<'export_session'>,
   context: Pick<EffectContext, 'store' | 'secrets' | 'wireLines'>,
@@ -28,7 +28,7 @@ export async function performExport(
   notify(context, `Exported to ${shownPath(written.value, open.session.cwd)}; ${how}.`);
 }
 
-/** Puts text into the machine's clipboard; the screen has sent it to the terminal already. Says what can be said of that. */
+/** Copies text to the system's clipboard, after the screen has sent it to the terminal; reports the result. */
 export async function copyToClipboard(
   {text, what}: EffectOf<'copy'>,
   context: Pick<EffectContext, 'store'>,

@@ -12,12 +12,12 @@ import {linesOfSession} from '../../recording/session-lines.ts';
 import {sessionTitle} from '../../session/titles.ts';
 
 interface WireOfWindow {
-  /** What is kept of the wires of the window. */
+  /** The stored protocol messages of the window. */
   readonly lines: readonly RecordingLine[];
   readonly secrets: Secrets | undefined;
 }
 
-/** Writes what is kept of a session's wire into a file, as `--record` would; gives the path, and whether its beginning is in it. */
+/** Writes a session's protocol messages to a file, as `--record` does; returns the path, and whether the beginning is included. */
 export async function exportRecording(
   {session}: OpenSession,
   {file, withSecrets}: EffectOf<'export_session'>,

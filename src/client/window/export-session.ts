@@ -16,7 +16,7 @@ type ExportEffect = EffectOf<'export_session'> & {
   readonly format: ExportName | undefined;
 };
 
-/** Writes an open session into a file; gives the path. Without a name it gets one in the session's folder that is free. */
+/** Exports an open session to a file; returns the path. Without a name it gets an unused one in the session's folder. */
 export async function exportOpenSession(
   open: OpenSession,
   {format, file, withSecrets}: ExportEffect,

@@ -5,17 +5,17 @@ import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Log} from '../options.ts';
 
-/** Reports what must not happen, in the log with its stack and to the user; never throws. */
+/** Reports an internal error, in the log with its stack and to the user; never throws. */
 export type ReportFault = (error: unknown, where: FaultPlace) => void;
 
 interface FaultPlace {
-  /** What was going on, for the log. */
+  /** The activity during which it happened, for the log. */
   readonly doing: string;
-  /** The session that it concerns. */
+  /** The session in which it happened. */
   readonly key?: SessionKey;
 }
 
-/** Returns the catch-all of a window. The user reads the same fault of the same session once. */
+/** Returns the window's handler of internal errors. The user sees the same error of a session once. */
 export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log): ReportFault {
   const reported = new Set<string>();
 
@@ -31,7 +31,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
   return (error, {doing, key}) => {
     const message = error instanceof Error ? error.message : String(error);
     log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
-    // What fails in a session that is closed concerns nobody any more.
+    // Errors of a closed session are not shown.
     if (key !== undefined && !store.latest().sessions[key]) return;
     const text = `Internal error: ${sanitizeLine(message)}. Details are in the log.`;
     try {

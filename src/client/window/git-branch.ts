@@ -2,14 +2,14 @@ import path from 'node:path';
 import {textIfAny} from '../../storage/files.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 
-/** A path in a `gitdir:` line fits; the rest of a larger file is not looked at. */
+/** Enough for a path in a `gitdir:` line; more of a file is not read. */
 const MAX_BYTES = 8192;
-/** The longest name that git makes a branch of; a longer one is not from git. */
+/** Longer names are not from git. */
 const MAX_NAME_LENGTH = 250;
 
 /**
- * The branch that a folder is on, or the short id of a detached commit; undefined outside of a repository. Read from `.git/HEAD`: nothing
- * of the repository is run.
+ * Returns the branch of a folder, or the short id of a detached commit; undefined outside of a repository. Reads `.git/HEAD`, and runs nothing of the
+ * repository.
  */
 export function gitBranch(folder: string): string | undefined {
   for (let at = folder; ; at = path.dirname(at)) {
@@ -25,7 +25,7 @@ function nameIn(head: string): string | undefined {
   return /^[0-9a-f]{7}/.exec(head)?.[0];
 }
 
-/** `.git` is a folder, or in a worktree a file that says where the folder is. */
+/** `.git` is a folder, or in a worktree a file with the path of the folder. */
 function headOf(git: string): string | undefined {
   const direct = textIfAny(path.join(git, 'HEAD'), MAX_BYTES);
   if (direct !== undefined) return direct;

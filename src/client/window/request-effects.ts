@@ -45,7 +45,7 @@ export async function openLink({key, id}: EffectOf<'open_link'>, context: Effect
   );
 }
 
-/* What decides about permissions. */
+/* Effects on permission rules and decisions. */
 
 export function showPermissions({key}: EffectOf<'show_permissions'>, context: EffectContext): void {
   const {store, permissions} = context;

@@ -10,10 +10,10 @@ import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
 import {withoutMethod} from '../sign-in/agent-sign-in.ts';
 import {notify, type SessionEffectContext, type SessionStorage} from './effect-context.ts';
 
-/** The file of a session that takes a moment to be read. */
+/** A session file of this size takes noticeable time to read. */
 const LONG_BYTES = 4 * 1024 * 1024;
 
-/** Goes on with a session of the list, or one that was offered: beside the others, or where it is open already. */
+/** Resumes a session of the list, or one that was offered: in addition to the others, or switches to it if it is open. */
 export async function resumeSession(
   {row, fork}: EffectOf<'resume_session'>,
   context: SessionEffectContext,
@@ -31,7 +31,7 @@ export async function resumeSession(
   const earlier = {sessionId, stored, cwd, additionalDirectories};
   const resumed = await resume(earlier, memory.sessions, {fork, instead: base.cwd});
   if (!resumed.ok) return resumed;
-  // It may have been chosen twice while it was read.
+  // It may have been selected twice while it was read.
   if (!fork && showOpen(found, context)) return undefined;
   const {folders, opening, session, problems} = resumed.value;
   void sessions.open({
@@ -42,26 +42,26 @@ export async function resumeSession(
   return undefined;
 }
 
-/** Shows a session that is open in this window; false where it is not. */
+/** Switches to a session that is open in this window; false if it is not. */
 function showOpen(found: FoundSession, context: SessionEffectContext): boolean {
   const open = openHere(found, context);
   if (open) context.store.dispatch({type: 'session_activated', key: open.key}, 'urgent');
   return open !== undefined;
 }
 
-/** A session that was offered without a list. */
+/** A session that was offered outside of a list. */
 function storedOnly({sessions}: SessionStorage, id: string): FoundSession | undefined {
   const stored = sessions.find(id);
   return stored.ok ? joinSessions([stored.value], []).values().next().value : undefined;
 }
 
-/** What signs in to one agent, or instructs it, is not meant for another. */
+/** Credentials and instructions for one agent are not meant for another. */
 function forAnotherAgent(base: ClientOptions): ClientOptions {
   const {systemPrompt: _ofBase, ...others} = withoutMethod(base);
   return others;
 }
 
-/** The session's own agent, folder and whole list of folders; settings of the command line were for another one. */
+/** Returns the session's own agent, folder and complete list of folders; the command line's settings were for another one. */
 function optionsFor(
   {stored, listed, lister}: FoundSession,
   base: ClientOptions,
@@ -80,10 +80,7 @@ function optionsFor(
   };
 }
 
-/**
- * The session of this window that it is: by our id where it has one, because those of agents may come again. One in which nothing
- * was said is none of before.
- */
+/** Returns the key of the open session: by stored id if there is one, because agents may reuse ids. A session without messages does not count. */
 export function openHere(
   {stored, listed, lister}: FoundSession,
   {store, memory}: SessionEffectContext,

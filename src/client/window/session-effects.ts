@@ -13,7 +13,7 @@ type Done = Result<unknown> | undefined;
 
 const ONLY_BY_ITS_AGENT = "Only the session's own agent can do that: resume one of its sessions first.";
 
-/** Deletes the session of a row; asks first where the agent deletes for good. */
+/** Deletes the session of a row; asks first if the agent deletes it permanently. */
 export async function deleteSession(
   {row, sure}: EffectOf<'delete_session'>,
   context: SessionEffectContext,
@@ -43,7 +43,7 @@ export async function deleteSession(
   return notify(context, forGood ? 'Deleted.' : 'Deleted; /undelete restores it.');
 }
 
-/** Archived sessions leave the list; `acp-tui sessions list` still has them. */
+/** Archives the session of a row; `acp-tui sessions list` still lists it. */
 export async function archiveSession(
   {row}: EffectOf<'archive_session'>,
   context: SessionEffectContext,
@@ -66,7 +66,7 @@ export async function archiveSession(
   return notify(context, 'Archived; /unarchive restores it.');
 }
 
-/** What a change of a row's session is made to: its id at the agent of the active session, where that can do it, too. */
+/** The target of a change to a row's session: its id at the active session's agent, if that supports the change, too. */
 type Target =
   | {readonly found: FoundSession; readonly key: SessionKey; readonly atAgent: string | undefined}
   | {readonly hindrance: string};
@@ -88,7 +88,7 @@ function targetOf(
   return {found, key, atAgent};
 }
 
-/** Brings back what was deleted last, here or elsewhere. */
+/** Restores the most recently deleted session, in this window or elsewhere. */
 export function restoreSession(context: SessionEffectContext): Done {
   const {memory} = context;
   const deleted = memory.sessions.list({include: 'deleted'});
@@ -106,7 +106,7 @@ function findAgain({store, sessions}: SessionEffectContext): void {
     sessions.finder.find(overlay.picker.purpose.scope);
 }
 
-/** Deletes or archives a session that is open in this window: closes it first. Asks before what cannot be taken back. */
+/** Deletes or archives a session that is open in this window, after closing it. Asks first if that cannot be undone. */
 export async function removeOpen(
   {session: key, how, sure}: EffectOf<'remove_open'>,
   context: SessionEffectContext,
@@ -135,7 +135,7 @@ export async function removeOpen(
   return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete restores it.');
 }
 
-/** Brings back the archived session of a row, also at the agent that listed it. */
+/** Unarchives the session of a row, also at the agent that listed it. */
 export async function unarchiveSession(row: string, context: SessionEffectContext): Promise<Done> {
   const {sessions, memory} = context;
   const target = targetOf(row, 'unarchive', context);
@@ -151,7 +151,7 @@ export async function unarchiveSession(row: string, context: SessionEffectContex
   return notify(context, `Restored "${nameOfSession(found.row)}"; /resume lists it.`);
 }
 
-/** Brings back the newest of those that were archived, also at the agent on the screen where it is the agent's. */
+/** Unarchives the most recently archived session, also at the current agent if it is the agent's. */
 export async function unarchiveNewest(context: SessionEffectContext): Promise<Result<unknown> | undefined> {
   const {store, sessions, memory} = context;
   const listed = memory.sessions.list({include: 'archived'});

@@ -16,7 +16,7 @@ function show({store}: Pick<EffectContext, 'store'>, overlay: Overlay): undefine
   store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
 }
 
-/** Shows the files that were changed. */
+/** Shows the changed files. */
 export async function showChanges({key}: EffectOf<'show_changes'>, context: Showing): Promise<void> {
   show(context, changesOverlay(await context.clientOf(key).actions.changes()));
 }
@@ -29,14 +29,14 @@ export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing):
   return show(context, {kind: 'picker', picker: undoPicker(plan, askedNow(store, key))});
 }
 
-/** Shows what the session can go back to. */
+/** Shows the points that the session can be rewound to. */
 export async function showRewind({key}: EffectOf<'show_rewind'>, context: Showing): Promise<void> {
   const points = await context.clientOf(key).actions.rewindPoints();
   if (points.length === 0) return notify(context, 'Nothing to go back to: no prompt was sent.');
   return show(context, {kind: 'picker', picker: rewindPicker(points, Date.now())});
 }
 
-/** Shows what going back to a point would do, and asks for confirmation. */
+/** Shows what rewinding to a point would do, and asks for confirmation. */
 export async function offerRewind({key, point}: EffectOf<'plan_rewind'>, context: Showing): Promise<void> {
   const {store, clientOf} = context;
   const plan = await clientOf(key).actions.planRewind(point);
@@ -64,7 +64,7 @@ export function showMcpServers({key}: EffectOf<'show_mcp'>, context: Showing): v
   show(context, {kind: 'picker', picker: mcpPicker(clientOf(key).actions.listMcpServers(), session)});
 }
 
-/** Switches an MCP server on or off, also in the list of them that is open. */
+/** Turns an MCP server on or off, and updates the open list. */
 export function switchMcpServer(
   {key, name}: EffectOf<'switch_mcp'>,
   context: Showing,
@@ -85,7 +85,7 @@ export function switchMcpServer(
 
 type Reading = Pick<EffectContext, 'store' | 'memory'>;
 
-/** Shows a stored session, to be read. */
+/** Shows a stored session, read-only. */
 export async function readSession(
   effect: EffectOf<'read_session'>,
   context: Reading,
@@ -96,7 +96,7 @@ export async function readSession(
   return undefined;
 }
 
-/** Lists where something was said in stored sessions. */
+/** Lists search results in stored sessions. */
 export function findPassages(
   {query}: EffectOf<'find_passages'>,
   context: Reading,

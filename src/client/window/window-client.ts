@@ -23,16 +23,16 @@ interface WindowClientOptions {
 
 export interface WindowClient {
   readonly client: Client;
-  /** Nothing of it reaches the window any more, nor the other way round. */
+  /** Cuts the connection to the window in both directions. */
   readonly detach: () => void;
 }
 
-/** A conversation in a window: its events go into the window's state, and what waits in the queue is sent as soon as it can go. */
+/** Creates a conversation in a window: its events go into the window's state, and queued prompts are sent when possible. */
 export function createWindowClient(given: WindowClientOptions): WindowClient {
   const {store, key, options, log, agents, perform, report} = given;
   let isAttached = true;
   let last = sessionOf(store.latest(), key);
-  // What comes after its session was closed changes nothing.
+  // Events after its session was closed are ignored.
   const newest = () => (last = sessionOf(store.latest(), key) ?? last);
   const guarded = (doing: string, work: () => void) => {
     try {
@@ -84,7 +84,7 @@ function sessionOf(state: AppState, key: SessionKey) {
   return state.sessions[key]?.session;
 }
 
-/** The branch may change with every turn, and with every command that a person runs meanwhile. Returns the way out. */
+/** Updates the branch, which may change with every turn and every user command. Returns a function to stop. */
 function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: string): () => void {
   const read = () =>
     void setImmediate(() => store.dispatch({type: 'branch_changed', key, branch: gitBranch(cwd)}));
@@ -94,7 +94,7 @@ function followBranch(store: Store<AppState, AppEvent>, key: SessionKey, cwd: st
   });
 }
 
-/** Calls back once after any number of events in a row, outside of their dispatch. Returns the way out. */
+/** Calls back once after any number of consecutive events, outside of their dispatch. Returns a function to stop. */
 export function debounceEvents(store: Store<AppState, AppEvent>, callback: () => void): () => void {
   let scheduled = false;
   let isOver = false;

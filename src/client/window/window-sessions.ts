@@ -30,18 +30,18 @@ export interface WindowOptions {
   readonly log: Log;
   readonly permissions: PermissionRules;
   readonly settings: WindowSettings;
-  /** What is masked in exports, beside what looks like a credential. */
+  /** Values to mask in exports, besides apparent credentials. */
   readonly secrets?: Secrets;
   readonly agents: WindowAgents;
-  /** Where what has to survive is kept. */
+  /** Folder for persistent files. */
   readonly stateFolder: string;
-  /** Hears the wires of all sessions. */
+  /** Observes the messages of all sessions. */
   readonly wire: WireListener;
-  /** What was heard of them, as far as it is kept. */
+  /** Returns the stored protocol messages. */
   readonly wireLines: WireViewerOptions['lines'];
-  /** Agents whose sessions may be asked for; none where it is left out. */
+  /** Returns the agents whose sessions may be queried; none by default. */
   readonly agentsToAsk?: () => readonly AgentToAsk[];
-  /** Takes what must not happen and happened all the same. */
+  /** Reports internal errors. */
   readonly report: ReportFault;
   readonly quit: () => void;
 }
@@ -67,7 +67,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     const opening = client.open();
     if (isUntouched(before)) {
       store.dispatch({type: 'session_handed_over', from: before.key, key}, 'urgent');
-      // Its agent may be the same one: it must not end before the new session has joined it.
+      // Both may share an agent, which must not end before the new session has joined it.
       close(before.key, opening);
     }
     return opening;
@@ -118,10 +118,10 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
 function createClients({store, log, wire, report}: WindowOptions, perform: (effect: Effect) => void) {
   const agents = createAgentPool({wire, log});
   const running = new Map<SessionKey, Running>();
-  /** Also those that are being closed: they may still have to be killed. */
+  /** Including those being closed: they may still have to be killed. */
   const living = new Set<Client>();
 
-  /** One whose end fails stays among the living. */
+  /** A client that fails to close is kept for `killNow`. */
   async function end(client: Client): Promise<void> {
     try {
       await client.actions.close();
@@ -144,7 +144,7 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
       if (!found) throw new Error(`no session ${key} runs`);
       return found;
     },
-    /** False when it is gone already. Its agent ends behind it, or after what is to come before that. */
+    /** False if it is gone already. Its agent ends in the background, or after `endsAfter`. */
     remove(key: SessionKey, endsAfter?: Promise<unknown>): boolean {
       const found = running.get(key);
       if (!found) return false;
@@ -163,7 +163,7 @@ function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentComm
   return agentsToAsk(known?.() ?? [], stored.ok ? stored.value.map(({agent}) => agent) : [], own);
 }
 
-/** Puts a session into the window and begins to record it. */
+/** Adds a session to the window and starts recording it. */
 function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
   const {options, session, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;

@@ -11,9 +11,9 @@ export interface WireViewerOptions {
   readonly lines: () => readonly RecordingLine[];
 }
 
-/** Shows what was said on the wire. */
+/** Shows the protocol messages. */
 export interface WireViewer {
-  /** The list of messages, as it is now. */
+  /** Shows the list of messages. */
   show(): Promise<void>;
   /** One message of the list in full. */
   showExchange(index: number): void;
