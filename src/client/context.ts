@@ -76,6 +76,8 @@ export interface AgentRun extends Membership {
   greeting?: string | undefined;
   /** The agent's last usage report for the open session; null if there was none, undefined if unknown. */
   usageSoFar?: acp.Usage | null | undefined;
+  /** Ends the MCP servers that its session offers it over the connection. */
+  endOffers?: (() => Promise<void>) | undefined;
   /** The sign-in method whose values its process was started with. */
   readonly startedFor: string | undefined;
 }

@@ -4,9 +4,14 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isExecutable, programOnPath} from '../agents/programs.ts';
 import type {MergedServer} from './config.ts';
 
+/** A server at an address, or as a program. */
+export type DirectServer = Exclude<acp.McpServer, {type: 'acp'}>;
+
 /** The result of preparing a server: passed to the agent, or skipped with a reason. */
 export type PreparedServer = {readonly server: MergedServer} & (
-  | {readonly kind: 'told'; readonly as: acp.McpServer}
+  | {readonly kind: 'told'; readonly as: DirectServer}
+  /** The agent uses it over its own connection; it is started, or connected to, here. */
+  | {readonly kind: 'offered'; readonly as: DirectServer}
   | {readonly kind: 'off'}
   | {readonly kind: 'left_out'; readonly why: string}
 );
@@ -20,6 +25,8 @@ interface ServerEnvironment {
   readonly capabilities: acp.AgentCapabilities | undefined;
   /** True for an agent on another computer, which has its own programs and is told of no server that was not meant for it. */
   readonly isElsewhere?: boolean;
+  /** True if an agent that takes servers over its connection gets them that way, see docs/mcp.md. */
+  readonly overAcp?: boolean;
 }
 
 /**
@@ -28,7 +35,7 @@ interface ServerEnvironment {
  */
 export function prepareServer(
   server: MergedServer,
-  {variables, capabilities, onValue, isElsewhere = false}: ServerEnvironment,
+  {variables, capabilities, onValue, isElsewhere = false, overAcp = false}: ServerEnvironment,
 ): PreparedServer {
   const problems: string[] = [];
   const onProblem = (problem: string) => void problems.push(problem);
@@ -37,27 +44,30 @@ export function prepareServer(
     pairs.map(([name, value]) => ({name, value: fill(value)}));
   const leftOut = (why: string): PreparedServer => ({server, kind: 'left_out', why});
   const {name, source} = server;
-  if (isElsewhere && (source.kind === 'user' || source.kind === 'folder'))
+  const isOfHere = !isElsewhere || source.kind === 'user' || source.kind === 'folder';
+  const kind = overAcp && isOfHere && capabilities?.mcpCapabilities?.acp === true ? 'offered' : 'told';
+  const runsElsewhere = isElsewhere && kind === 'told';
+  if (runsElsewhere && isOfHere)
     return leftOut('the agent runs elsewhere; configure it in agents.NAME.mcpServers to use it there');
 
   if (server.transport !== 'stdio') {
     const {transport} = server;
-    if (capabilities && capabilities.mcpCapabilities?.[transport] !== true)
+    if (kind === 'told' && capabilities && capabilities.mcpCapabilities?.[transport] !== true)
       return leftOut(`this agent does not support MCP servers over ${transport}`);
     const as = {type: transport, name, url: fill(server.url), headers: filled(server.headers)};
     const problem = problems[0] ?? problemWithAddress(as);
-    return problem === undefined ? {server, kind: 'told', as} : leftOut(problem);
+    return problem === undefined ? {server, kind, as} : leftOut(problem);
   }
   const command = fill(server.command);
   const as = {name, args: server.args.map(fill), env: filled(server.env)};
   if (problems[0] !== undefined) return leftOut(problems[0]);
   const path = as.env.find((variable) => variable.name === 'PATH')?.value ?? variables['PATH'];
-  const program = isElsewhere ? command : programOf(command, {path, base: server.base});
+  const program = runsElsewhere ? command : programOf(command, {path, base: server.base});
   if (program === undefined) {
     const where = command.includes('/') ? `in ${server.base}` : 'on PATH';
     return leftOut(`program ${JSON.stringify(server.command)} not found ${where}`);
   }
-  return {server, kind: 'told', as: {...as, command: program}};
+  return {server, kind, as: {...as, command: program}};
 }
 
 /** Returns the absolute path of a command's program; undefined if there is none that can be run. */

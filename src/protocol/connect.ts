@@ -1,4 +1,4 @@
-import type {AnyMessage, Implementation} from '@agentclientprotocol/sdk/unstable';
+import {McpOverAcpProvider, type AnyMessage, type Implementation} from '@agentclientprotocol/sdk/unstable';
 import {agentRequests} from './requests.ts';
 import type {Connection} from './connection.ts';
 import {closeFailure, TransportError} from './errors.ts';
@@ -31,10 +31,7 @@ const FINAL_OUTPUT_MS = 1000;
 /** Connects to an agent as an ACP v1 client. The transport belongs to the connection from now on. */
 export function connect(transport: Transport, handlers: ClientHandlers, options: ConnectOptions): Connection {
   const {log = () => {}} = options;
-  const wire = tapped(transport, (message) => {
-    log('debug', `${message.direction === 'from_agent' ? '<' : '>'} ${message.line}`);
-    options.onWire?.(message);
-  });
+  const wire = tapped(transport, options);
   const normalize = createNormalizer(log);
   const stray = createNonProtocolOutput(log);
   const outbox = createOutbox();
@@ -79,13 +76,16 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
-  const connection = clientApp(handlers, {normalize, log, update, outbox}).connect({readable, writable});
-  const tools = {correct: normalize, strayOutput: stray.sample};
+  const mcp = new McpOverAcpProvider();
+  const tools = {normalize, log, update, outbox, mcp};
+  const connection = clientApp(handlers, tools).connect({readable, writable});
+  const asking = {correct: normalize, strayOutput: stray.sample};
 
   return {
-    ...agentRequests(connection.agent, {command: 'the agent', ...options, ...tools}),
+    ...agentRequests(connection.agent, {command: 'the agent', ...options, ...asking}),
     nonProtocolOutput: stray.sample,
     sentRequest: (id) => requests.find(id),
+    offerMcpServer: (name, handler) => mcp.registerServer(connection.agent, {name, handler}),
     closed: connection.closed.then(() => (closing ? undefined : closeFailure(connection.signal.reason))),
     close() {
       closing = true;
@@ -95,17 +95,17 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
 }
 
 /** Returns a transport that also reports the lines of both directions. */
-function tapped(transport: Transport, onWire: (message: WireMessage) => void) {
+function tapped(transport: Transport, {log = () => {}, onWire}: Pick<ConnectOptions, 'log' | 'onWire'>) {
+  function report(direction: WireMessage['direction'], line: string): void {
+    log('debug', `${direction === 'from_agent' ? '<' : '>'} ${line}`);
+    onWire?.({direction, at: Date.now(), line});
+  }
   return {
-    received: (line: string): void => onWire({direction: 'from_agent', at: Date.now(), line}),
+    received: (line: string) => report('from_agent', line),
     send(message: object): Promise<void> {
       const line = JSON.stringify(message);
       const shown = withMaskedHeaders(message);
-      onWire({
-        direction: 'to_agent',
-        at: Date.now(),
-        line: shown === message ? line : JSON.stringify(shown),
-      });
+      report('to_agent', shown === message ? line : JSON.stringify(shown));
       return transport.send(line);
     },
   };

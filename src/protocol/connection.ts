@@ -45,6 +45,11 @@ export interface Connection extends SessionRequests, ProviderRequests {
     configId: string,
     value: string | boolean,
   ): Promise<Result<acp.SessionConfigOption[] | undefined>>;
+  /**
+   * Offers an MCP server over the connection ("MCP over ACP", a draft): the result's `declaration` is for `SessionSetup.mcpServers`, its
+   * `dispose` ends the offer.
+   */
+  offerMcpServer(name: string, handle: acp.McpRequestHandler): acp.McpServerRegistration;
   /** Sends any other request and returns the raw result: for methods and parameters outside the protocol. */
   request(method: string, params: object): Promise<Result<unknown>>;
   /** Sends any other notification. */

@@ -1,4 +1,10 @@
-import {client, methods, RequestError, type ClientApp} from '@agentclientprotocol/sdk/unstable';
+import {
+  client,
+  methods,
+  RequestError,
+  type ClientApp,
+  type McpOverAcpProvider,
+} from '@agentclientprotocol/sdk/unstable';
 import {readAuthStatusUpdate} from '../session/lifecycle/authentication.ts';
 import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
@@ -16,6 +22,8 @@ interface HandlerTools {
   /** Handles a `session/update` that was sent as a request. */
   readonly update: (params: unknown) => void;
   readonly outbox: Outbox;
+  /** The MCP servers that are offered over the connection. */
+  readonly mcp: McpOverAcpProvider;
 }
 
 /** Requests whose responses contain file or terminal content. */
@@ -32,7 +40,7 @@ const QUESTIONS: ReadonlySet<string> = new Set([
 /** Returns the SDK's client with a handler for each request of the agent. The SDK responds to the others with -32601. */
 export function clientApp(
   handlers: ClientHandlers,
-  {normalize, log, update, outbox}: HandlerTools,
+  {normalize, log, update, outbox, mcp}: HandlerTools,
 ): ClientApp {
   const app = client({name: 'acp-tui'});
   const {session, fs, terminal, elicitation} = methods.client;
@@ -74,6 +82,11 @@ export function clientApp(
   on(terminal.waitForExit, schema.waitForTerminalExitRequest, handlers.waitForTerminalExit);
   on(terminal.kill, schema.killTerminalRequest, handlers.killTerminal);
   on(terminal.release, schema.releaseTerminalRequest, handlers.releaseTerminal);
+  app.onRequest(
+    methods.client.mcp.message,
+    (params) => schema.messageMcpRequest.parse(params),
+    (context) => limits.run('other', () => mcp.handleRequest(context)),
+  );
   app.onRequest(
     session.update,
     (params) => params,

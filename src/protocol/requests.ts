@@ -46,7 +46,7 @@ const METHOD_NOT_FOUND = -32601;
 export function agentRequests(
   agent: ClientContext,
   tools: RequestTools,
-): Omit<Connection, 'closed' | 'close' | 'nonProtocolOutput' | 'sentRequest'> {
+): Omit<Connection, 'closed' | 'close' | 'nonProtocolOutput' | 'sentRequest' | 'offerMcpServer'> {
   let capabilities: AgentCapabilities | undefined;
   let authMethods: readonly AuthMethod[] = [];
 

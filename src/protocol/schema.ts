@@ -46,6 +46,9 @@ export const waitForTerminalExitRequest = typed<acp.WaitForTerminalExitRequest>(
 export const killTerminalRequest = typed<acp.KillTerminalRequest>(zod.zKillTerminalRequest);
 export const releaseTerminalRequest = typed<acp.ReleaseTerminalRequest>(zod.zReleaseTerminalRequest);
 
+/** A request to an MCP server that was offered over the connection. */
+export const messageMcpRequest = typed<acp.MessageMcpRequest>(zod.zMessageMcpRequest);
+
 export const toolCallContent = typed<acp.ToolCallContent>(zod.zToolCallContent);
 
 /** The parser of each kind of update, without `sessionUpdate`. The SDK's union tries one after the other, a dozen failed parses for the later kinds. */

@@ -85,12 +85,15 @@ class RequestFailed extends Error {
 
 interface FetchOptions {
   /** A promise that resolves when reading may continue; undefined if it may now. */
-  readonly gate: () => Promise<void> | undefined;
-  readonly onResponse: (message: IncomingMessage) => void;
+  readonly gate?: () => Promise<void> | undefined;
+  readonly onResponse?: (message: IncomingMessage) => void;
 }
 
 /** Returns a `fetch` over this connection. It does not follow redirects, which would send the token elsewhere. */
-function fetchOver({options, proxy}: OutgoingConnection, {gate, onResponse}: FetchOptions): typeof fetch {
+export function fetchOver(
+  {options, proxy}: OutgoingConnection,
+  {gate = () => undefined, onResponse = () => {}}: FetchOptions = {},
+): typeof fetch {
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const {promise, resolve, reject} = Promise.withResolvers<IncomingMessage>();
@@ -127,7 +130,10 @@ function fetchOver({options, proxy}: OutgoingConnection, {gate, onResponse}: Fet
   };
 }
 
-function bodyOf(message: IncomingMessage, gate: FetchOptions['gate']): ReadableStream<Uint8Array> {
+function bodyOf(
+  message: IncomingMessage,
+  gate: NonNullable<FetchOptions['gate']>,
+): ReadableStream<Uint8Array> {
   const bytes = Readable.toWeb(message) as ReadableStream<Uint8Array>;
   return bytes.pipeThrough(
     new TransformStream({

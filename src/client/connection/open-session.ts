@@ -40,14 +40,17 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   if (refusal) return {ok: false, failure: refusal};
   connectionChanged(context, {kind: 'starting', step: 'opening_session', since: Date.now()});
   const before = sink.state();
-  selectServers(context);
+  const {endOffers: endEarlierOffers} = run;
+  selectServers(context, run);
   const endEarlier = context.host.terminals.beginAnew();
   const opened = await untilCancelled(context, methodOf(opening), {
     ask: (signal) => ask(context, run, {opening, signal}),
     late: ({session}) => closeUnwanted(context, run, session.sessionId),
   });
   if (!isCurrent(context, run)) return DONE;
+  void (opened.ok ? endEarlierOffers : run.endOffers)?.();
   if (!opened.ok) {
+    run.endOffers = endEarlierOffers;
     forgetReplay(context, run);
     return opened;
   }

@@ -98,6 +98,7 @@ async function launch(context: ClientContext, isApart: boolean): Promise<Result<
   if (!context.processes.includes(process)) context.processes.push(process);
   const run: AgentRun = {
     ...joined.value,
+    leave: async () => void (await Promise.all([run.endOffers?.(), joined.value.leave()])),
     process,
     connection,
     starting: true,

@@ -19,13 +19,19 @@ import type {Secrets} from '../../storage/mask.ts';
 import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.ts';
 import type {Settings} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import type {ClientContext} from '../context.ts';
+import {createOfferedServers} from '../connection/offered-servers.ts';
+import type {AgentRun, ClientContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
 
 /** Selects the MCP servers for the next request that opens a session. Skipped servers are reported once, and again if the reason changes. */
-export function selectServers(context: ClientContext): void {
+export function selectServers(context: ClientContext, run: AgentRun): void {
   const prepared = context.options.mcp?.prepare(placeOf(context)) ?? [];
-  context.mcpServers = prepared.flatMap((server) => (server.kind === 'told' ? [server.as] : []));
+  const {offer, end} = createOfferedServers(context, run);
+  run.endOffers = end;
+  context.mcpServers = prepared.flatMap((server) => {
+    if (server.kind === 'told') return [server.as];
+    return server.kind === 'offered' ? [offer(server.as)] : [];
+  });
   const leftOutBefore = context.leftOut;
   context.leftOut = prepared.flatMap((one) => (one.kind === 'left_out' ? [leftOutSentence(one)] : []));
   for (const text of context.leftOut) {
@@ -55,7 +61,7 @@ function placeOf({options: {agent, cwd}, sink}: ClientContext): McpPlace {
 
 function nextOf(one: PreparedServer): McpServerRow['next'] {
   if (one.kind === 'left_out') return {leftOut: sanitizeLine(one.why)};
-  return one.kind === 'told' ? 'on' : 'off';
+  return one.kind === 'off' ? 'off' : 'on';
 }
 
 function rowOf(prepared: PreparedServer): McpServerRow {
@@ -95,6 +101,8 @@ interface McpConfigOptions {
   readonly state: string;
   readonly ofUser: readonly ConfiguredServer[];
   readonly ofAgent: (agent: AgentCommand) => readonly ConfiguredServer[];
+  /** What the agent's settings say of servers over its connection. */
+  readonly overAcp?: (agent: AgentCommand) => boolean | undefined;
   readonly ofOptions: readonly ConfiguredServer[];
   /** Collects expanded values of variables, so that they are masked in everything that is stored. */
   readonly secrets: Secrets;
@@ -106,6 +114,7 @@ export function createMcpConfig({
   state,
   ofUser,
   ofAgent,
+  overAcp = () => undefined,
   ofOptions,
   secrets,
   env,
@@ -123,7 +132,13 @@ export function createMcpConfig({
       const switches = serverSwitches(state, cwd);
       const variables = {...env, ...agent.env, workspaceFolder: cwd};
       const isElsewhere = agent.remote !== undefined;
-      const environment = {variables, capabilities, onValue: secrets.add, isElsewhere};
+      const environment = {
+        variables,
+        capabilities,
+        onValue: secrets.add,
+        isElsewhere,
+        overAcp: overAcp(agent) ?? !isElsewhere,
+      };
       return serversIn(place).map((server) =>
         isOn(server, switches) ? prepareServer(server, environment) : {server, kind: 'off'},
       );
@@ -187,6 +202,7 @@ export function openMcpConfig({
   });
   const byAgent = new Map(ofAgents);
   const ofAgent = ({label}: AgentCommand) => byAgent.get(label) ?? [];
-  const mcp = createMcpConfig({state, ofUser: ofUser.servers, ofAgent, ofOptions, secrets, env});
+  const overAcp = ({label}: AgentCommand) => settings.agents?.[label]?.mcpOverAcp;
+  const mcp = createMcpConfig({state, ofUser: ofUser.servers, ofAgent, overAcp, ofOptions, secrets, env});
   return {ok: true, value: {book: mcp, problems}};
 }

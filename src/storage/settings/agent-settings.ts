@@ -47,6 +47,12 @@ export const agentFields = {
   /** Whether the agent may use files and run commands here; by default only one that runs here. */
   files: {description: 'whether it may use files here', schema: z.boolean(), allowed: 'true or false'},
   terminals: {description: 'whether it may run commands here', schema: z.boolean(), allowed: 'true or false'},
+  /** Whether it gets MCP servers over its connection if it can; by default only an agent that runs here. */
+  mcpOverAcp: {
+    description: 'whether it may use MCP servers that run here over its connection',
+    schema: z.boolean(),
+    allowed: 'true or false',
+  },
   env: {
     description: 'environment variables of the agent',
     schema: z.record(z.string().check(z.regex(/^[^=\0]+$/)), z.string()),

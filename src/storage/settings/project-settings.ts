@@ -162,6 +162,7 @@ const NOT_OF_FOLDERS = [
   'cwd',
   'files',
   'terminals',
+  'mcpOverAcp',
 ] as const satisfies readonly (keyof AgentSettings)[];
 
 /** Reads `agent` and `agents` of a folder's settings; a sentence for each part that cannot be used goes to `problems`. */

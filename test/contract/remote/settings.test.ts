@@ -53,12 +53,13 @@ test("a folder's settings say neither where an agent is nor what it gets", () =>
     cwd: '/',
     files: true,
     terminals: true,
+    mcpOverAcp: true,
     mode: 'plan',
   };
   writeFileSync(join(folder, '.acp-tui.json'), JSON.stringify({agents: {there}}));
   const read = readProjectSettings(folder);
   expect(read?.agents.agents).toEqual({there: {mode: 'plan'}});
-  expect(read?.problems).toHaveLength(7);
+  expect(read?.problems).toHaveLength(8);
 });
 
 describe('MCP servers', () => {

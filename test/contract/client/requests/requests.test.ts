@@ -3,7 +3,7 @@ import {answerOf, idle, openScripted} from '../open-client.ts';
 import {ask, permission} from '../steps.ts';
 
 describe('a request', () => {
-  test.each(['_example.com/ask', 'ask', 'session/fly', 'mcp/message', 'session/prompt', ''])(
+  test.each(['_example.com/ask', 'ask', 'session/fly', 'mcp/connect', 'session/prompt', ''])(
     'with the method "%s", which a client does not have, is answered with -32601',
     async (method) => {
       expect(await answerOf(ask(method, {}))).toMatchObject({error: {code: -32_601}});

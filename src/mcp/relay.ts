@@ -1,0 +1,215 @@
+import {
+  Client,
+  ProtocolError,
+  SSEClientTransport,
+  StreamableHTTPClientTransport,
+  type JSONRPCMessage,
+  type Transport,
+} from '@modelcontextprotocol/client';
+import {McpProtocolError, type McpRequestHandler} from '@agentclientprotocol/sdk/unstable';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import * as z from 'zod/mini';
+import {fetchOver} from '../agents/remote/http.ts';
+import {launchAgent, type AgentProcess} from '../agents/launch.ts';
+import {connectionFor} from '../download/connection.ts';
+import {stdioTransport, type Log} from '../protocol/transport.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import {version} from '../shared/version.ts';
+
+interface RelayOptions {
+  /** Absolute; a program runs there. */
+  readonly cwd: string;
+  readonly log: Log;
+  /** Hears of each process that is started. */
+  readonly onProcess: (process: AgentProcess) => void;
+}
+
+/** An MCP server that this program starts or connects to for an agent. */
+export interface Relay {
+  /** Passes a request on; the first one starts the server. */
+  readonly handle: McpRequestHandler;
+  /** Ends the server; resolves when nothing is left of it. */
+  close(): Promise<void>;
+}
+
+/** Servers of before revision 2026-07-28 shake hands with `initialize`; nearly all newer ones still can. */
+const REVISIONS = ['legacy', {pin: '2026-07-28'}] as const;
+/** How long a tool may take, in milliseconds: the agent decides when to give up. */
+const NO_TIMEOUT = 2 ** 31 - 1;
+
+/** Runs an MCP server, or connects to it, on behalf of an agent ("MCP over ACP", a draft; the SDK's binding of MCP 2026-07-28). */
+export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, options: RelayOptions): Relay {
+  let connected: Promise<Client> | undefined;
+  let isClosed = false;
+
+  async function open(): Promise<Client> {
+    let refusal: unknown;
+    for (const mode of REVISIONS) {
+      const client = new Client(
+        {name: 'acp-tui', version},
+        {versionNegotiation: {mode}, inputRequired: {autoFulfill: false}},
+      );
+      const transport = await transportTo(server, options);
+      try {
+        await client.connect(transport);
+        client.onclose = () => (connected = undefined);
+        client.onerror = (error) => options.log('info', `MCP server ${server.name}: ${error.message}`);
+        return client;
+      } catch (error) {
+        await transport.close();
+        refusal = error;
+        if (!ProtocolError.isInstance(error)) break;
+      }
+    }
+    throw refusal;
+  }
+
+  function client(): Promise<Client> {
+    if (isClosed) throw new Error('the MCP server was closed');
+    connected ??= open().catch((error: unknown) => {
+      connected = undefined;
+      throw error;
+    });
+    return connected;
+  }
+
+  return {
+    async handle(operation) {
+      return {result: await answer(await client(), operation)};
+    },
+    async close() {
+      isClosed = true;
+      const open = await connected?.catch(() => undefined);
+      await open?.close();
+    },
+  };
+}
+
+type Operation = Parameters<McpRequestHandler>[0];
+
+const anything = z.looseObject({});
+
+/** What the server answers, as the revision of the binding has it. */
+async function answer(client: Client, operation: Operation): Promise<object> {
+  const {method, params, signal} = operation;
+  const isOlder = client.getProtocolEra() === 'legacy';
+  if (method === 'server/discover' && isOlder) return discovered(client);
+  const progressToken = metaOf(params)?.['progressToken'];
+  try {
+    const result = await client.request(
+      {method, ...(params && {params: isOlder ? withoutEnvelope(params) : params})},
+      anything,
+      {
+        signal,
+        timeout: NO_TIMEOUT,
+        allowInputRequired: true,
+        ...(progressToken !== undefined && {
+          onprogress: (progress) =>
+            void operation.notify('notifications/progress', {...progress, progressToken}).catch(() => {}),
+        }),
+      },
+    );
+    return {resultType: 'complete', ...result};
+  } catch (error) {
+    if (ProtocolError.isInstance(error)) throw new McpProtocolError(error.code, error.message, error.data);
+    throw error;
+  }
+}
+
+/** The answer to `server/discover` for a server that knows only `initialize`. What needs a channel from the server is left out. */
+function discovered(client: Client): object {
+  const {tools, prompts, resources, completions} = client.getServerCapabilities() ?? {};
+  const instructions = client.getInstructions();
+  return {
+    resultType: 'complete',
+    supportedVersions: ['2026-07-28'],
+    capabilities: {
+      ...(tools && {tools: {}}),
+      ...(prompts && {prompts: {}}),
+      ...(resources && {resources: {}}),
+      ...(completions && {completions}),
+    },
+    ...(instructions !== undefined && {instructions}),
+    _meta: {'io.modelcontextprotocol/serverInfo': client.getServerVersion()},
+  };
+}
+
+function metaOf(params: Operation['params']): Readonly<Record<string, unknown>> | undefined {
+  const meta = params?.['_meta'];
+  return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
+}
+
+/** Without what the newer revision says of the client with each request. */
+function withoutEnvelope(params: NonNullable<Operation['params']>): NonNullable<Operation['params']> {
+  const kept = Object.entries(metaOf(params) ?? {}).filter(
+    ([name]) => !name.startsWith('io.modelcontextprotocol/'),
+  );
+  const {_meta, ...others} = params;
+  return kept.length > 0 ? {...others, _meta: Object.fromEntries(kept)} : others;
+}
+
+async function transportTo(
+  server: Exclude<acp.McpServer, acp.McpServerAcp>,
+  options: RelayOptions,
+): Promise<Transport> {
+  if (!('type' in server)) return startServer(server, options);
+  const url = new URL(server.url);
+  const headers = Object.fromEntries(server.headers.map(({name, value}) => [name, value]));
+  const fetch = fetchOver(connectionFor(url, {keepAlive: true}));
+  const given = {requestInit: {headers}, fetch};
+  return server.type === 'http'
+    ? new StreamableHTTPClientTransport(url, given)
+    : new SSEClientTransport(url, given);
+}
+
+/** A server that is a program, with its stdin and stdout as transport; its whole tree of processes ends with it. */
+async function startServer(
+  {name, command, args, env}: acp.McpServerStdio,
+  {cwd, log, onProcess}: RelayOptions,
+): Promise<Transport> {
+  const variables = Object.fromEntries(env.map((variable) => [variable.name, variable.value]));
+  const launched = await launchAgent(
+    {label: name, command, args, env: variables},
+    {
+      cwd,
+      onEvent: (event) =>
+        void (event.kind === 'stderr' && log('info', `MCP server ${name} stderr: ${event.text}`)),
+    },
+  );
+  if (!launched.ok) throw new Error(failureSentence(launched.failure));
+  const process = launched.value;
+  onProcess(process);
+  const pipes = stdioTransport(process);
+  const transport: Transport = {
+    async start() {
+      void read(pipes.lines, transport).finally(() => transport.onclose?.());
+    },
+    send: (message) => pipes.send(JSON.stringify(message)),
+    close: () => process.stop(),
+  };
+  return transport;
+}
+
+async function read(lines: ReadableStream<readonly string[]>, transport: Transport): Promise<void> {
+  try {
+    for await (const read of lines)
+      for (const line of read) {
+        const message = parsed(line);
+        if (message) transport.onmessage?.(message);
+      }
+  } catch (error) {
+    transport.onerror?.(error as Error);
+  }
+}
+
+/** What is no message is output that got onto stdout by mistake. */
+function parsed(line: string): JSONRPCMessage | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null && 'jsonrpc' in value
+      ? (value as JSONRPCMessage)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,175 @@
+import type {IncomingMessage, ServerResponse} from 'node:http';
+import {text} from 'node:stream/consumers';
+import {
+  agent,
+  McpOverAcpCaller,
+  methods,
+  type AgentContext,
+  type McpNotification,
+  type McpOutcome,
+  type McpServer,
+} from '@agentclientprotocol/sdk/unstable';
+import {createMcpHandler} from '@modelcontextprotocol/server';
+import {expect, test} from 'vitest';
+import {testServer} from '../../../../fixtures/mcp-server/main.ts';
+import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
+import type {ClientOptions} from '../../../../src/client/options.ts';
+import {readServers} from '../../../../src/mcp/config.ts';
+import {createSecrets} from '../../../../src/storage/mask.ts';
+import {runs} from '../../running.ts';
+import {serve} from '../../download/servers.ts';
+import {openRemote} from '../../remote/open-remote.ts';
+import {serveAgent} from '../../remote/server.ts';
+import {temporaryFolder} from '../../storage/temporary-folder.ts';
+
+const program = `${import.meta.dirname}/../../../../fixtures/mcp-server/main.ts`;
+const tests = {command: process.execPath, args: [program], env: {SERVER_TOKEN: '${SERVER_TOKEN}'}};
+
+/** The servers of a user's settings, for an agent that gets them over its connection if `overAcp` says so. */
+function serversOf(servers: object, overAcp: boolean | undefined = true): NonNullable<ClientOptions['mcp']> {
+  return createMcpConfig({
+    state: temporaryFolder(),
+    ofUser: readServers(servers, {kind: 'user', file: '/config.json'}).servers,
+    ofAgent: () => [],
+    overAcp: () => overAcp,
+    ofOptions: [],
+    secrets: createSecrets(),
+    env: {...process.env, SERVER_TOKEN: 'of-the-environment'},
+  });
+}
+
+/** A session with an agent of the SDK that takes MCP servers over its connection. */
+async function sessionWith(mcp: NonNullable<ClientOptions['mcp']>, mcpCapabilities: object = {acp: true}) {
+  const caller = new McpOverAcpCaller({clientInfo: {name: 'sdk-agent', version: '1'}});
+  let given: readonly McpServer[] = [];
+  let client: AgentContext | undefined;
+  let sessions = 0;
+  const app = agent({name: 'sdk-agent'})
+    .onNotification(methods.agent.mcp.message, caller.handleNotification)
+    .onRequest(methods.agent.initialize, () => ({protocolVersion: 1, agentCapabilities: {mcpCapabilities}}))
+    .onRequest(methods.agent.session.new, ({params, client: from}) => {
+      given = params.mcpServers;
+      client = from;
+      return {sessionId: `s${++sessions}`};
+    });
+  const served = await serveAgent(app);
+  const opened = await openRemote(served.ws, {}, {mcp});
+  return {
+    ...opened,
+    given: () => given,
+    async request(method: string, params: object = {}, options: Parameters<typeof caller.request>[4] = {}) {
+      const [server] = given;
+      if (!server || !('serverId' in server) || !client) throw new Error('no server was offered');
+      return caller.request(client, server.serverId, method, {...params}, options);
+    },
+    async call(name: string, args: object = {}) {
+      return textOf(await this.request('tools/call', {name, arguments: args}));
+    },
+  };
+}
+
+function textOf(outcome: McpOutcome): string {
+  const {content} = ('result' in outcome ? outcome.result : outcome) as {content: {text: string}[]};
+  return content.map((block) => block.text).join('');
+}
+
+const where = (said: string) => JSON.parse(said) as {cwd: string; pid: number; token: string};
+
+test('a server of the settings is offered over the connection, and started here when the agent first uses it', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  expect(session.given()).toEqual([{type: 'acp', name: 'tests', serverId: expect.any(String)}]);
+  expect(await session.request('server/discover')).toMatchObject({
+    result: {
+      resultType: 'complete',
+      supportedVersions: ['2026-07-28'],
+      capabilities: {tools: {}},
+      instructions: 'Ask me.',
+    },
+  });
+  const tools = await session.request('tools/list');
+  expect(tools).toMatchObject({
+    result: {tools: expect.arrayContaining([expect.objectContaining({name: 'echo'})])},
+  });
+  expect(await session.call('echo', {message: 'hello'})).toBe('echo: hello');
+  expect(where(await session.call('where'))).toMatchObject({cwd: session.cwd, token: 'of-the-environment'});
+  expect(JSON.stringify(session.sent())).not.toMatch(/of-the-environment"\}\]/);
+});
+
+test('what the server says of its progress reaches the request that it is of', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const heard: McpNotification[] = [];
+  const outcome = await session.request(
+    'tools/call',
+    {name: 'echo', arguments: {message: 'x'}, _meta: {progressToken: 'mine'}},
+    {onNotification: (notification) => void heard.push(notification)},
+  );
+  expect(textOf(outcome)).toBe('echo: x');
+  expect(heard).toMatchObject([
+    {method: 'notifications/progress', params: {progressToken: 'mine', progress: 1, total: 2}},
+  ]);
+});
+
+test('errors of the server are its own, and a server that cannot start is unavailable', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  expect(await session.request('tools/fly')).toMatchObject({error: {code: -32601}});
+  const broken = await sessionWith(serversOf({broken: {command: '/bin/false'}}));
+  await expect(broken.request('tools/list')).rejects.toMatchObject({code: -33002});
+});
+
+test('a request that the agent withdraws is withdrawn, and the server goes on', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  await session.call('echo', {message: 'up'});
+  const withdrawal = new AbortController();
+  const asked = session.request('tools/call', {name: 'wait', arguments: {}}, {signal: withdrawal.signal});
+  withdrawal.abort();
+  await expect(asked).rejects.toMatchObject({code: -32800});
+  expect(await session.call('echo', {message: 'again'})).toBe('echo: again');
+});
+
+test('a server that ends is started again by the next request', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const {pid} = where(await session.call('where'));
+  await expect(session.call('die')).rejects.toMatchObject({code: -33002});
+  expect(where(await session.call('where')).pid).not.toBe(pid);
+});
+
+test('it ends with the session, and a new session has its own', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const first = where(await session.call('where')).pid;
+  const [before] = session.given();
+  await session.client.actions.openSession({kind: 'new'});
+  expect(session.given()).not.toEqual([before]);
+  await expect.poll(() => runs(first)).toBe(false);
+  const second = where(await session.call('where')).pid;
+  await session.client.actions.close();
+  expect(runs(second)).toBe(false);
+});
+
+test('a server at an address is connected with from here, also for an agent that takes none over http', async () => {
+  const handler = createMcpHandler(() => testServer());
+  const authorizations: (string | undefined)[] = [];
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const {method = '', headers} = request;
+    authorizations.push(headers.authorization);
+    const body = method === 'POST' ? {body: await text(request)} : {};
+    const fetched = new Request(`${url}/mcp`, {method, headers: headers as Record<string, string>, ...body});
+    const answered = await handler.fetch(fetched);
+    response.writeHead(answered.status, Object.fromEntries(answered.headers));
+    response.end(await answered.text());
+  }
+  const url = await serve((request, response) => void answer(request, response));
+  const session = await sessionWith(
+    serversOf({docs: {type: 'http', url, headers: {Authorization: 'Bearer ${SERVER_TOKEN}'}}}),
+  );
+  expect(await session.call('echo', {message: 'over there'})).toBe('echo: over there');
+  expect(new Set(authorizations)).toEqual(new Set(['Bearer of-the-environment']));
+});
+
+test.each([
+  ['does not take servers over its connection', {}, true],
+  ['is not to have them', {acp: true}, false],
+])('an agent elsewhere that %s gets none', async (_, capabilities, overAcp) => {
+  const session = await sessionWith(serversOf({tests}, overAcp), capabilities);
+  expect(session.given()).toEqual([]);
+  expect(JSON.stringify(session.state().entries)).toContain('the agent runs elsewhere');
+});
