@@ -10,8 +10,8 @@ delete process.env.NODE_OPTIONS;
 if (file) {
   const delay = monitorEventLoopDelay({resolution: 1});
   let cpu = process.cpuUsage();
-  // What happens from SIGUSR2 on counts: starting up is measured on its own.
-  process.on('SIGUSR2', () => {
+  // What happens from SIGURG on counts: starting up is measured on its own.
+  process.on('SIGURG', () => {
     delay.enable();
     cpu = process.cpuUsage();
   });

@@ -55,7 +55,7 @@ async function stream(program: readonly string[], count: number, perSecond: numb
   const terminal = openTerminal(process.execPath, program, env);
   await terminal.until(READY);
   await ask(terminal, 'ping', 'pong');
-  terminal.signal('SIGUSR2');
+  terminal.signal('SIGURG');
   const before = terminal.bytes();
   terminal.mark();
   terminal.write(`chunks ${count} ${perSecond}`);
