@@ -2,10 +2,18 @@ import {readFileSync} from 'node:fs';
 import {resolve} from 'node:path';
 import type {Plugin} from 'rolldown';
 
-/** What marked-terminal imports for code, tables and emoji, all of which src/text draws itself: 1.5 MB. */
-const UNUSED = /^(?:cli-highlight|cli-table3|node-emoji)$/;
+/**
+ * What marked-terminal imports for code, tables and emoji, all of which src/text draws itself (1.5 MB), what conf imports for schemas,
+ * which it gets none of, and what the MCP client would check results with, which are the agent's to check.
+ */
+const UNUSED =
+  /^(?:cli-highlight|cli-table3|node-emoji|ajv\/dist\/2020\.js|ajv-formats|@modelcontextprotocol\/client\/_shims)$/;
 /** Stands in for those packages. Called all the same, they fail as anything undefined does. */
-const NOTHING = 'export default undefined; export const highlight = undefined; export const get = undefined;';
+const NOTHING = `
+  export default undefined;
+  export const highlight = undefined, get = undefined, Ajv2020 = undefined, CORS_IS_POSSIBLE = false;
+  export class DefaultJsonSchemaValidator {}
+`;
 const NOTHING_ID = '\0unused';
 
 const WIDTH = resolve('scripts/stand-ins/string-width.ts');
