@@ -16,12 +16,12 @@ import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
 import type {FoundFiles} from './completion/menu-items.ts';
 
-/** What was really drawn of a request or a page. */
+/** What was drawn of a request or a page. */
 type Drawn = Scroll;
 
 /**
- * Everything that can happen to the window. `at` is when, in milliseconds on a clock that nobody can set (`performance.now()`): the
- * reducer has none of its own. Only what is shown or stored knows the time of day, as the events of a session do.
+ * All events of the window. `at` is the time in milliseconds on a monotonic clock (`performance.now()`): the reducer has no clock of its own. Only what is
+ * displayed or stored uses the time of day, as session events do.
  */
 export type AppEvent = WindowEvent | SessionKeyEvent | RequestEvent;
 
@@ -29,11 +29,11 @@ export type AppEventType = AppEvent['type'];
 export type AppEventOf<Type extends AppEventType> = Extract<AppEvent, {type: Type}>;
 
 type WindowEvent =
-  /** Time passes: hints expire, and what waited for quiet takes its turn. Wanted while `needsTicks` says so. */
+  /** Time passes: toasts expire, and overlays that wait for a pause in typing may open. Emitted while `needsTicks` is true. */
   | {readonly type: 'tick'; readonly at: number}
   /** Any key was pressed; `combination` as `combinationOf` writes it. */
   | {readonly type: 'key_pressed'; readonly combination: string; readonly at: number}
-  /** `of`: its session, which is named if another one is on the screen. */
+  /** `of`: its session, which is named in the toast if another one is on the screen. */
   | {
       readonly type: 'toast_shown';
       readonly text: string;
@@ -43,17 +43,17 @@ type WindowEvent =
   | {readonly type: 'leave_armed'; readonly until: number}
   | {readonly type: 'rewind_armed'; readonly until: number}
   | {readonly type: 'focus_changed'; readonly focus: Focus; readonly at: number}
-  /** A command of the user was asked to end with Ctrl+C or Esc. */
+  /** A command of the user was interrupted with Ctrl+C or Esc. */
   | {readonly type: 'command_interrupted'; readonly terminalId: string}
-  /** A running command of the active session gets the keyboard. */
+  /** A running command of the active session gets the focus. */
   | {readonly type: 'keyboard_given'; readonly terminalId: string}
   | {readonly type: 'keyboard_taken_back'}
-  /** The keyboard goes to a queued prompt of the active session, or from there back to the draft. */
+  /** A queued prompt of the active session gets the focus, or the draft again. */
   | {readonly type: 'queue_selected'; readonly id: string}
   | {readonly type: 'queue_left'}
-  /** A key came that counts for nothing; keys count again after this time. */
+  /** A key was ignored; keys count again after this time. */
   | {readonly type: 'key_ignored'; readonly until: number}
-  /** `viewer`: where a transcript is opened. */
+  /** `viewer`: the scroll position of a transcript. */
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay; readonly viewer?: Viewer}
   | {readonly type: 'overlay_closed'; readonly at: number}
   /** The view reports what a page shows, so that scrolling stops at the end. */
@@ -61,7 +61,7 @@ type WindowEvent =
   | {readonly type: 'overlay_scrolled'; readonly firstRow: number}
   | {readonly type: 'viewer_changed'; readonly change: Partial<Viewer>}
   | {readonly type: 'review_changed'; readonly change: Partial<ReviewView>}
-  /** The folder was read again while it is reviewed. */
+  /** The changes were read again during a review. */
   | {readonly type: 'review_read'; readonly review: Review}
   /** The transcript view reports what it drew of the position `of`, and the rows with matches. */
   | {
@@ -80,11 +80,11 @@ type WindowEvent =
       readonly type: 'picker_changed';
       readonly change: Partial<Pick<Picker, 'filter' | 'selected' | 'digits'>>;
     }
-  /** Sessions were found for the list of them. */
+  /** Sessions were found for the list. */
   | {readonly type: 'sessions_found'; readonly list: SessionList}
-  /** Agents were found for the list of them. */
+  /** Agents were found for the list. */
   | {readonly type: 'agents_found'; readonly list: AgentList}
-  /** The installation of an agent went on. */
+  /** The installation of an agent has progressed. */
   | {readonly type: 'install_progressed'; readonly progress: string}
   | {readonly type: 'session_previewed'; readonly preview: {readonly id: string; readonly text: string}}
   | {readonly type: 'menu_moved'; readonly selected: number}
@@ -93,7 +93,7 @@ type WindowEvent =
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
   | {readonly type: 'preferences_changed'; readonly change: Partial<Preferences>}
-  /** The terminal has said what its background is. */
+  /** The terminal reported its background color. */
   | {readonly type: 'background_found'; readonly background: Hex}
   /** A replay has advanced, or changed its speed. */
   | {readonly type: 'replay_moved'; readonly replay: ReplayView}
@@ -101,37 +101,37 @@ type WindowEvent =
 
 type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'session_added'; readonly open: OpenSession}
-  /** It is shown from now on. */
+  /** Another session is shown. */
   | {readonly type: 'session_activated'}
-  /** The draft of an unused session moves here. */
+  /** The draft of an unused session is moved to this one. */
   | {readonly type: 'session_handed_over'; readonly from: SessionKey}
   | {readonly type: 'session_removed'}
   | {readonly type: 'session'; readonly event: SessionEvent; readonly at: number}
-  /** The draft in hand (the note's, while one is typed) was edited. */
+  /** The active draft (the note's, while one is typed) was edited. */
   | {readonly type: 'draft_changed'; readonly draft: Draft; readonly at: number}
-  /** The user sends a text; it waits in the queue until it can go. */
+  /** The user submitted a text; it is queued until it can be sent. */
   | {
       readonly type: 'prompt_submitted';
       readonly text: string;
       readonly files?: readonly Attachment[];
-      /** Those that were offered, and are no longer. */
+      /** The attached outputs, which are no longer offered. */
       readonly outputs?: readonly CommandOutput[];
       readonly place: QueuePlace;
     }
-  /** What a command printed is not to go along. */
+  /** The user removed a command's output from the next prompt. */
   | {readonly type: 'output_dropped'; readonly id: string}
-  /** A file could not be read: the prompt that was taken from the queue last waits again. */
+  /** A file could not be read: the prompt taken from the queue last is queued again. */
   | {readonly type: 'prompt_not_sent'}
-  /** Files for the draft: in the place of the pasted text, or at the caret. */
+  /** Files for the draft: in place of the pasted text, or at the caret. */
   | {
       readonly type: 'files_attached';
       readonly files: readonly Attachment[];
       readonly pasted?: string;
       readonly at: number;
     }
-  /** What attached files were found to be. */
+  /** Properties of attached files. */
   | {readonly type: 'files_seen'; readonly files: readonly Attachment[]}
-  /** Text came that was asked for, as from the clipboard. */
+  /** Text was pasted on request, as from the clipboard. */
   | {readonly type: 'text_pasted'; readonly text: string; readonly at: number}
   /** The next prompt leaves the queue, right before `send_prompt`. */
   | {readonly type: 'queue_taken'; readonly id: string}
@@ -143,18 +143,18 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_paused'}
   /** The user decided about the interrupted prompt. */
   | {readonly type: 'cut_off_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
-  /** What was said goes in front of the draft, for an agent that does not know it. */
+  /** A summary of the conversation is put in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}
-  /** The prompt of a turn goes back into the draft; for a new session, with what was said before it. */
+  /** The prompt of a turn is put back into the draft; for a new session, with the conversation before it. */
   | {readonly type: 'rewound'; readonly turn: number; readonly toNewSession?: true}
   /** A queued prompt is to be sent now. */
   | {readonly type: 'queue_prioritized'; readonly id: string}
-  /** The agent is asked to take a queued prompt into the running turn, right before `steer`. */
+  /** The agent is asked to add a queued prompt to the running turn, right before `steer`. */
   | {readonly type: 'steering_started'; readonly id: string}
   | {readonly type: 'steering_ended'; readonly id: string; readonly outcome: SteerOutcome}
-  /** True if the settings of the folder wait for a yes or no: until then nothing is sent. */
+  /** True while the question about the folder's settings is unanswered: nothing is sent before. */
   | {readonly type: 'trust_awaited'; readonly isAwaited: boolean}
-  /** What a journal kept of an earlier run. */
+  /** Unsent text of an earlier run, from a journal. */
   | {
       readonly type: 'journal_loaded';
       readonly draft: string;
@@ -162,16 +162,16 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly files?: UnsentFiles | undefined;
       readonly outputs?: UnsentOutputs | undefined;
     }
-  /** The editor gives the terminal back; `before` is the text that it was given. */
+  /** The external editor was closed; `before` is the text that it opened. */
   | {
       readonly type: 'editor_closed';
       readonly before: string;
       readonly outcome: EditorOutcome;
       readonly at: number;
     }
-  /** A form that waits was filled in further. */
+  /** A pending form was edited. */
   | {readonly type: 'form_changed'; readonly id: string; readonly form: FormState}
-  /** The note of a refusal was sent. */
+  /** The note of a rejection was sent. */
   | {readonly type: 'note_sent'}
   | {readonly type: 'approval_changed'; readonly level: ApprovalLevel}
   | {readonly type: 'branch_changed'; readonly branch: string | undefined}
@@ -179,31 +179,30 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
 
 type RequestEvent =
   /**
-   * The view tells what of a request stands on the screen, each time that this changes. `version` is the one that was
-   * drawn: a report about an older one says nothing.
+   * The view reports which rows of a request are on the screen, whenever that changes. `version` is the one that was drawn: reports of older ones are ignored.
    */
   | {
       readonly type: 'request_drawn';
       readonly id: string;
       readonly version: number;
       readonly drawn: Drawn;
-      /** How wide it was drawn: at another width its rows are others. */
+      /** The width it was drawn with: another width wraps rows differently. */
       readonly columns: number;
-      /** The rows of the rule that is offered. */
+      /** The rows of the suggested rule. */
       readonly rule?: RowRange | undefined;
       readonly at: number;
     }
   | {readonly type: 'request_scrolled'; readonly firstRow: number}
   | {readonly type: 'request_selected'; readonly selected: number}
   | {readonly type: 'request_explained'; readonly explained: boolean}
-  /** A key was pressed too soon to be meant for the request: it and its repeats do not count. */
+  /** A key was pressed too soon to be meant for the request: it and its repeats are ignored. */
   | {readonly type: 'request_guarded'; readonly until: number; readonly guard: RequestGuard}
-  /** The answers that allow are open for a key, although what is asked has hidden characters. */
+  /** Allowing answers are unlocked although the request contains hidden characters. */
   | {readonly type: 'request_unlocked'}
   | {readonly type: 'request_answered'};
 
-/** The outcome of editing a text in the user's editor. */
+/** The outcome of editing a text in the external editor. */
 export type EditorOutcome =
   | {readonly kind: 'edited'; readonly text: string}
-  /** The text is as it was; `why` is a sentence. */
+  /** The text is unchanged; `why` is a sentence. */
   | {readonly kind: 'kept'; readonly why: string};

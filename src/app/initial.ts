@@ -17,7 +17,7 @@ interface SessionStart {
   readonly agentProgram?: AgentProgram;
   readonly session: SessionState;
   readonly approval: ApprovalLevel;
-  /** When, on the window's clock; left out at its beginning. */
+  /** Time on the window's clock; undefined at its start. */
   readonly at?: number;
 }
 
@@ -26,7 +26,7 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
   return {command, args};
 }
 
-/** A session in which nothing was typed yet; an earlier run may have left a prompt in it that was cut off. */
+/** Returns a new open session; an earlier run may have left an interrupted prompt in it. */
 export function openedSession(start: SessionStart): OpenSession {
   const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
   const cutOff = cutOffIn(session);
@@ -70,7 +70,7 @@ type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
 
 const defaultKeys: WindowKeys = {keymap: defaultKeymap, problems: []};
 
-/** A window with one session. */
+/** Returns a window with one session. */
 export function initialApp({
   session,
   theme,

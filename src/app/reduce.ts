@@ -53,7 +53,7 @@ type Handlers = {
   readonly [Type in AppEventType]: (state: AppState, event: AppEventOf<Type>) => AppState;
 };
 
-/** Folds one event into the window. Pure. */
+/** Applies an event to the window. Pure. */
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   const handle = handlers[event.type] as (state: AppState, event: AppEvent) => AppState;
   return followQueue(handle(state, event));
@@ -99,7 +99,7 @@ const handlers: Handlers = {
   files_found: (state, {found}) => ({...state, files: found}),
   menu_dismissed: (state) => ({...state, menu: {selected: 0, dismissed: true}}),
   history_added: (state, {text}) => ({...state, history: addToHistory(state.history, text)}),
-  // What was typed before the file was read is the newest.
+  // Prompts typed before the file was loaded are newer.
   history_loaded: (state, {history}) => ({
     ...state,
     history: state.history.project.reduce(addToHistory, history),
@@ -172,16 +172,16 @@ const handlers: Handlers = {
   request_explained: (state, {explained}) => changeRequest(state, {explained}),
   request_guarded: (state, {until, guard}) => changeRequest(state, {[guard]: until}),
   request_unlocked: (state) => changeRequest(state, {unlocked: true}),
-  // What was said of its keys is over with it.
+  // Toasts about its keys are obsolete.
   request_answered: (state) => ({...changeRequest(state, {answered: true}), toast: undefined}),
 };
 
-/** Who sends something wants to see what becomes of it. */
+/** Scrolls to the end, since the user wants to see the response. */
 function atEnd(state: AppState, key: SessionKey): AppState {
   return key === state.active ? {...state, viewer: {...state.viewer, position: END}} : state;
 }
 
-/** What a closed overlay leaves: the list that it was opened from, or nothing. */
+/** Returns what a closed overlay was opened from: a list, or nothing. */
 function below(overlay: Overlay): Overlay {
   if (overlay.kind !== 'text' || overlay.over === undefined) return {kind: 'none'};
   return {kind: 'picker', picker: overlay.over};
@@ -192,7 +192,7 @@ function changeReview(state: AppState, change: (view: ReviewView) => ReviewView)
   return overlay.kind === 'review' ? {...state, overlay: {kind: 'review', ...change(overlay)}} : state;
 }
 
-/** What was only read leaves the session at its end. */
+/** After a read-only transcript, the session is shown at its end. */
 function belowViewer({overlay, viewer}: AppState): Viewer {
   const isOther = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
   return isOther ? foldedViewer : viewer;
@@ -234,7 +234,7 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   return followRequests(followCommand(followPicker(listed, before.session), at), before.session, at);
 }
 
-/** Notes when what may take long began. */
+/** Records the start of activities that may take long. */
 function timed(open: OpenSession, {session: before}: OpenSession, at: number): OpenSession {
   const {connection, turn} = open.session;
   const old = before.turn;
@@ -250,13 +250,13 @@ function timed(open: OpenSession, {session: before}: OpenSession, at: number): O
   return {...open, since};
 }
 
-/** True if another tool runs now, or it runs since the user's answer. */
+/** True if another tool is running now, or one continues after the user's answer. */
 function beginsTool(session: SessionState, before: SessionState): boolean {
   if (isAsking(before) && !isAsking(session)) return true;
   return runningTools(session).at(-1)?.id !== runningTools(before).at(-1)?.id;
 }
 
-/** The note's request is gone: it was answered otherwise, or taken back. */
+/** Drops a note whose request is gone. */
 function withoutOldNote(open: OpenSession): OpenSession {
   return open.note && !pendingRequest(open.session, open.note.requestId) ? foldNote(open) : open;
 }

@@ -10,7 +10,7 @@ export function activeSession(state: AppState): OpenSession {
   return open;
 }
 
-/** The state with one session changed; the same state when it is not open, or did not change. */
+/** Changes one session; the same state if it is not open, or did not change. */
 export function changeSession(
   state: AppState,
   key: SessionKey,
@@ -22,13 +22,13 @@ export function changeSession(
   return {...state, sessions: {...state.sessions, [key]: changed}};
 }
 
-/** The draft that keys edit: the note's while one is typed, otherwise the prompt's. */
+/** Returns the active draft: the note's while one is typed, otherwise the prompt's. */
 export function activeDraft(state: AppState): Draft {
   const {draft, note} = activeSession(state);
   return state.focus.kind === 'note' && note ? note.draft : draft;
 }
 
-/** The state with the draft changed that keys edit in a session. */
+/** Changes the active draft of a session. */
 export function changeActiveDraft(
   state: AppState,
   key: SessionKey,
@@ -43,7 +43,7 @@ export function changeActiveDraft(
   });
 }
 
-/** Puts a note that is no longer wanted in front of the draft, so that nothing typed is lost. */
+/** Puts an obsolete note in front of the draft, so that nothing typed is lost. */
 export function foldNote(open: OpenSession): OpenSession {
   if (!open.note) return open;
   const text = draftText(open.note.draft);
@@ -54,22 +54,22 @@ export function foldNote(open: OpenSession): OpenSession {
 export interface Unsent {
   readonly draft: string;
   readonly queue: readonly string[];
-  /** Left out when there are none. */
+  /** Undefined if there are none. */
   readonly files?: UnsentFiles | undefined;
-  /** What commands printed, of the draft and of each prompt. Left out when there is none. */
+  /** Command outputs, of the draft and of each prompt. Undefined if there are none. */
   readonly outputs?: UnsentOutputs | undefined;
 }
 
 /**
- * What a journal keeps: everything that was typed and not sent. Of several sessions it comes back in one, in their order, the
- * drafts behind the first in the queue; what commands printed goes along with the same draft as before.
+ * Returns everything that was typed and not sent, for the journal. Several sessions are restored into one, in order, with the drafts after the first as queued
+ * prompts; outputs stay with their prompt.
  */
 export function unsent(...sessions: readonly OpenSession[]): Unsent {
   const folded = sessions.map(foldNote);
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [
-    // One whose files are being read is in neither the queue nor the transcript.
+    // A prompt whose files are being read is in neither the queue nor the transcript.
     ...folded.flatMap(({queue, sending, lastPrompt}) =>
       sending && lastPrompt ? [lastPrompt, ...queue] : queue,
     ),
@@ -92,7 +92,7 @@ export function unsent(...sessions: readonly OpenSession[]): Unsent {
 /** The pause in typing after which a panel may take the focus by itself, in milliseconds. */
 export const QUIET_MS = 500;
 
-/** True if the keyboard can be taken without catching keys that were meant for the prompt. */
+/** True if taking the focus cannot catch keys that were meant for the prompt. */
 export function isQuiet(state: AppState, at: number): boolean {
   return (
     state.focus.kind === 'prompt' &&

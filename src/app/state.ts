@@ -22,29 +22,29 @@ import type {FoundFiles} from './completion/menu-items.ts';
 /** Names an open session in this window; not the protocol's session id, which comes later and may change. */
 export type SessionKey = string;
 
-/** Whose keys edit the draft. */
+/** Which keys edit the draft. */
 export const EDITING = ['readline', 'vim'] as const;
 export type Editing = (typeof EDITING)[number];
 
-/** What of the window follows the settings. */
+/** The part of the window's state that comes from settings. */
 export interface Preferences {
   readonly keymap: Keymap;
-  /** What of the keys in the settings could not be as it was wished, in sentences. */
+  /** Problems with the key settings, in sentences. */
   readonly keyProblems: readonly string[];
   readonly editing: Editing;
-  /** What must have been on the screen before it can be allowed. */
+  /** What must have been visible before a request can be allowed. */
   readonly requireReading: ReadingLevel;
   /** The theme's name, see themes/themes.ts. */
   readonly theme: string;
   readonly ownThemes: readonly Theme[];
   /** The user's own colors of agents. */
   readonly agentColors: AgentColors | undefined;
-  /** True for no animation. */
+  /** True to turn off animation. */
   readonly reducedMotion: boolean;
   readonly notifications: NotificationLevel;
 }
 
-/** How the user is told about what needs an answer while the focus is elsewhere. */
+/** How to notify the user of pending questions while the terminal is not focused. */
 export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 
@@ -57,35 +57,35 @@ export interface AppState extends Preferences {
   /** The transcript on the full screen, or in the overlay. */
   readonly viewer: Viewer;
   readonly focus: Focus;
-  /** The oldest waiting request of the active session, as it is on the screen; undefined when none waits. */
+  /** The view of the active session's oldest pending request; undefined if there is none. */
   readonly request: RequestView | undefined;
-  /** The `/` or `@` menu over the prompt; `menu.ts` says whether it is open and what it lists. */
+  /** The `/` or `@` menu over the prompt; `menu.ts` decides whether it is open and what it lists. */
   readonly menu: {readonly selected: number; readonly dismissed: boolean};
-  /** The files that the `@` menu lists; undefined before anything was looked for. */
+  /** The files in the `@` menu; undefined before the first search. */
   readonly files: FoundFiles | undefined;
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
   /** The terminal's background color; undefined while unknown. */
   readonly background: Hex | undefined;
-  /** One line of feedback near the prompt ("Press Ctrl+C again to leave"); `until` is a time on the window's clock, see events.ts. */
+  /** One line of feedback near the prompt ("Press Ctrl+C again to quit"); `until` is a time on the window's clock, see events.ts. */
   readonly toast: {readonly text: string; readonly until: number} | undefined;
-  /** Ctrl+C leaves when pressed again before this time; undefined when it does not. */
+  /** Until this time another Ctrl+C quits; undefined if it does not. */
   readonly leaveArmedUntil: number | undefined;
-  /** Until then, another Esc shows what the session can go back to. */
+  /** Until this time another Esc shows the points to rewind to. */
   readonly rewindArmedUntil: number | undefined;
-  /** The terminal of the user's own command that was interrupted last. */
+  /** The terminal of the user's command that was interrupted last. */
   readonly interrupted: string | undefined;
   /** When the user last pressed a key that changed the draft. */
   readonly lastTypedAt: number;
-  /** The key pressed last, as `combinationOf` writes it: what it repeats while it is held down must not answer anything. */
+  /** The last key, as `combinationOf` writes it: its repeats while it is held down must not answer anything. */
   readonly lastKey: {readonly combination: string; readonly at: number} | undefined;
-  /** No key counts before a `tick` after this time, see command-keyboard.ts; undefined when all do. */
+  /** Keys are ignored until a `tick` after this time, see shell-commands.ts; undefined if they count. */
   readonly ignoreKeysUntil: number | undefined;
-  /** How wide the screen is, in columns: ↑ and ↓ move by the rows that are drawn. Undefined before the first drawing. */
+  /** The width of the screen in columns: ↑ and ↓ move by drawn rows. Undefined before the first drawing. */
   readonly screenColumns: number | undefined;
   /** The position of the replay; undefined in a chat window. */
   readonly replay: ReplayView | undefined;
-  /** Numbers what needs an id of its own. */
+  /** Counter for unique ids. */
   readonly serial: number;
 }
 
@@ -93,90 +93,90 @@ export type AgentProgram = Pick<SignInProgram, 'command' | 'args'>;
 
 export interface OpenSession {
   readonly key: SessionKey;
-  /** The agent's name as the user gave it; shown until the agent reports its own. */
+  /** The name by which the user started the agent; shown until the agent reports its own. */
   readonly agentLabel: string;
   /** How the agent is started, for commands that the user can type; undefined in a replay. */
   readonly agentProgram: AgentProgram | undefined;
   /** The branch of the working folder; undefined if there is none. */
   readonly branch: string | undefined;
   readonly session: SessionState;
-  /** When what may take long began, on the window's clock: the times in `session` are those of the day, which can be set. */
+  /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;
   readonly draft: Draft;
-  /** The reason that is being typed for refusing a request; the draft waits meanwhile. */
+  /** The reason for rejecting a request, while it is typed; the draft is kept meanwhile. */
   readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
-  /** Pending forms as filled in so far, by request id. */
+  /** Input of pending forms, by request id. */
   readonly forms: Readonly<Record<string, FormState>>;
   readonly queue: readonly QueuedPrompt[];
-  /** True after a cancel, an error or a crash, until Enter resumes the queue. Never true of an empty queue. */
+  /** True after a cancel, an error or a crash, until Enter resumes the queue. Never true for an empty queue. */
   readonly queuePaused: boolean;
-  /** What the user's own commands printed: it goes along with the next prompt. */
+  /** Output of the user's commands, attached to the next prompt. */
   readonly outputs: readonly CommandOutput[];
-  /** Where the queued prompt stood that is being edited in the draft. */
+  /** Queue position of the prompt being edited in the draft. */
   readonly editedPlace: number | undefined;
   /** True while a question about the folder's settings must be answered before anything is sent. */
   readonly waitsForTrust: boolean;
-  /** Taken from the queue, and its turn has not begun yet. */
+  /** True for a prompt taken from the queue whose turn has not started yet. */
   readonly sending: boolean;
-  /** The prompt that was taken from the queue last: what `/retry` sends again. */
+  /** The prompt taken from the queue last, which `/retry` sends again. */
   readonly lastPrompt: QueuedPrompt | undefined;
-  /** The prompt whose turn the end of the agent or of acp-tui cut off: offered until it or another one is sent. */
+  /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
   readonly cutOff: QueuedPrompt | undefined;
   readonly approval: ApprovalLevel;
-  /** True if recovery options (restart, sign in) are to be shown as soon as the user stops typing. */
+  /** True if recovery options (restart, sign in) should be shown as soon as the user stops typing. */
   readonly offerDue: boolean;
 }
 
-/** When something last happened in a session, in milliseconds on the window's clock. */
+/** Times of events in a session, in milliseconds on the window's clock. */
 interface SessionTimes {
-  /** The connection became what it is. */
+  /** When the connection changed. */
   readonly connection: number;
-  /** The turn began. */
+  /** When the turn started. */
   readonly turn: number;
-  /** The tool that runs now began, or its request was answered. */
+  /** When the running tool started, or its request was answered. */
   readonly tool: number;
-  /** The agent sent something in the turn. */
+  /** When the agent last sent something in the turn. */
   readonly activity: number;
-  /** The turn was cancelled. */
+  /** When the turn was cancelled. */
   readonly cancel: number;
 }
 
-/** Which keys go where. A request is named by its id in `session.pending`; `note` types the reason for refusing it; `queue` is a queued prompt. */
+/** What keys apply to. A request is identified by its id in `session.pending`; `note` is the reason for rejecting it; `queue` is a queued prompt. */
 export type Focus =
   | {readonly kind: 'prompt'}
   | {readonly kind: 'request'; readonly id: string}
   | {readonly kind: 'note'; readonly id: string}
   | {readonly kind: 'queue'; readonly id: string}
-  /** A running command; `id` is that of its terminal. */
+  /** A running command; `id` is its terminal's. */
   | {readonly kind: 'command'; readonly id: string};
 
-/** A waiting request on the screen. */
+/** The view of a pending request. */
 export interface RequestView {
   readonly id: string;
-  /** Counts what was asked: when that changes, what was on the screen before no longer counts. */
+  /** Counts changes of the request: after a change, nothing of it has been seen. */
   readonly version: number;
-  /** When this version was first on the screen. */
+  /** When this version was first drawn. */
   readonly drawnAt: number | undefined;
-  /** What of this version was on the screen. */
+  /** The rows of this version that were visible. */
   readonly seen: SeenRows;
-  /** What it is about was changed after it had been on the screen: by the agent, or only on the disk; undefined when it was not. */
+  /** What changed it after it was drawn: the agent, or files on disk; undefined if nothing did. */
   readonly changed: 'agent' | 'disk' | undefined;
-  /** True once a key has unlocked the answers that allow, where hidden characters ask for that. */
+  /** True once a key has unlocked the allowing answers of a request with hidden characters. */
   readonly unlocked: boolean;
   readonly scroll: Scroll;
-  /** Index of the option that Enter takes. */
+  /** Index of the option that Enter selects. */
   readonly selected: number;
-  /** True while the keys are explained. */
+  /** True while its keys are explained. */
   readonly explained: boolean;
-  /** True once the user gave the keyboard back: it is not taken again by itself. */
+  /** True once the user moved the focus away: it does not take it again by itself. */
   readonly declined: boolean;
-  /** True if it took the keyboard by itself. */
+  /** True if it took the focus by itself. */
   readonly tookFocus: boolean;
-  /** True if the user gave it the keyboard: then only what was pressed before it was drawn does not count. */
+  /** True if the user focused it: then only keys pressed before it was drawn are ignored. */
   readonly wasGiven: boolean;
-  /** Only keys pressed after this time can answer; Infinity while none can. */
+  /** Only keys pressed after this time can answer; Infinity if none can. */
   readonly answerFrom: number;
-  /** The same for keys that refuse: what the agent changes afterwards does not put that off. */
+  /** The same for rejecting keys, which later changes by the agent do not delay. */
   readonly refuseFrom: number;
   /** The rows of the suggested rule; undefined if none is drawn. */
   readonly rule: RowRange | undefined;
@@ -184,45 +184,45 @@ export interface RequestView {
   readonly answered: boolean;
 }
 
-/** Guards that keys have to wait for, by what they do. */
+/** Guards that delay keys, by what the keys do. */
 export type RequestGuard = 'answerFrom' | 'refuseFrom';
 
 /** The overlay over the prompt; one at a time. */
 export type Overlay =
   | {readonly kind: 'none'}
   | {readonly kind: 'help'; readonly scroll: Scroll}
-  /** The keys that follow Ctrl+X. */
+  /** The keys after the leader key. */
   | {readonly kind: 'more_keys'}
-  /** The transcript on a screen of its own, with the keyboard; on the full screen, the keyboard only. */
+  /** The focused transcript, on a separate screen if the screen mode is inline. */
   | {
       readonly kind: 'transcript';
-      /** A stored session other than the one in the window. */
+      /** A stored session to read, other than the one in the window. */
       readonly read?: SessionState;
-      /** The subagent whose own transcript it is; without one it is that of the session. */
+      /** The subagent whose transcript is shown; undefined for the session's. */
       readonly subagent?: string;
     }
-  /** What changed in the folder, on a screen of its own. */
+  /** The changes in the folder, on a separate screen. */
   | ({readonly kind: 'review'} & ReviewView)
-  /** The draft is in the user's editor, which has the terminal. */
+  /** The external editor has the terminal. */
   | {readonly kind: 'editor'}
   | {readonly kind: 'changes'; readonly changes: Changes; readonly scroll: Scroll}
-  /** A list to choose from: a mode, a model, a config option, a sign-in method. */
+  /** A list to select from: a mode, a model, a config option, a sign-in method. */
   | {readonly kind: 'picker'; readonly picker: Picker}
-  /** Text to read: the agent's stderr, `/status`. The text of a plan follows the plan. */
+  /** A text page: the agent's stderr, `/status`. The page of a plan is updated with the plan. */
   | {
       readonly kind: 'text';
       readonly title: string;
       readonly text: string;
       readonly follows?: 'plan';
-      /** The list that it was opened from, and goes back to. */
+      /** The list that it was opened from, and returns to. */
       readonly over?: Picker;
       readonly scroll: Scroll;
     };
 
 export type PickerPurpose =
-  /** Each theme is drawn while it is selected; `before` is the one to go back to. */
+  /** The selected theme is previewed; `before` is the one to return to. */
   | {readonly kind: 'theme'; readonly before: string}
-  /** Which of several running commands gets the keyboard, or is stopped. */
+  /** Selects one of several running commands, to focus or stop it. */
   | {readonly kind: 'command'; readonly action: 'give_keyboard' | 'stop_command'}
   | SessionChoice
   /** Commands and actions, see palette.ts. */
@@ -231,7 +231,7 @@ export type PickerPurpose =
   | {readonly kind: 'history'; readonly scope: HistoryScope}
   /** Sessions to resume, see session-picker.ts. */
   | {readonly kind: 'sessions'; readonly scope: SessionScope}
-  /** All settings, and one of them to choose or to type, see settings-picker.ts. */
+  /** All settings, then one of them to select or type a value for, see settings-picker.ts. */
   | {readonly kind: 'settings'; readonly rows: readonly SettingRow[]}
   | {
       readonly kind: 'setting_value' | 'setting_text';
@@ -240,7 +240,7 @@ export type PickerPurpose =
       /** The theme before one was previewed. */
       readonly before?: string;
     }
-  /** Agents to talk to, see agent-picker.ts. */
+  /** Agents to start, see agent-picker.ts. */
   | {readonly kind: 'agents'}
   /** The progress of an installation. */
   | {readonly kind: 'installing'}
@@ -248,25 +248,25 @@ export type PickerPurpose =
   | {readonly kind: 'interrupted'; readonly row: string}
   /** The subagents of the session, see subagent-picker.ts. */
   | {readonly kind: 'subagents'}
-  /** What was found in stored sessions, see passage-picker.ts. */
+  /** Search results in stored sessions, see passage-picker.ts. */
   | {readonly kind: 'passages'; readonly passages: readonly FoundPassage[]}
   | {readonly kind: 'passage'; readonly passage: FoundPassage}
-  /** Whether to delete the session of that row for good. */
+  /** Asks whether to delete the session of that row permanently. */
   /** `open` if it is open in this window. */
   | {readonly kind: 'delete_session'; readonly row: string; readonly open?: SessionKey | undefined};
 
-/** Choices about a session; `choose` in choose.ts performs them. */
+/** Selections about a session; performed by `choose` in choose.ts. */
 export type SessionChoice =
   | {readonly kind: 'mode'}
   | {readonly kind: 'model'}
   | {readonly kind: 'config'}
   | {readonly kind: 'config_value'; readonly configId: string}
-  /** Whether to set what keeps the agent from asking, see unattended-picker.ts. */
+  /** Asks whether to set a mode or option in which the agent does not ask, see setting-pickers.ts. */
   | {readonly kind: 'unattended'; readonly choice: UnattendedChoice}
   | {readonly kind: 'approval'}
-  /** `byUser`: nothing is stuck, the user wants to sign in otherwise. */
+  /** `byUser`: the user opened it; no sign-in is required. */
   | {readonly kind: 'authenticate'; readonly byUser?: true}
-  /** Rules and decisions, see permission-pickers.ts. */
+  /** Rules and decisions, see permission-choices.ts. */
   | {readonly kind: 'permissions'}
   | {readonly kind: 'rule'; readonly text: string}
   | {readonly kind: 'recovery'}
@@ -274,13 +274,13 @@ export type SessionChoice =
   | {readonly kind: 'providers'}
   /** MCP servers, see mcp-picker.ts. */
   | {readonly kind: 'mcp'}
-  /** Messages on the wire, see wire-pages.ts. */
+  /** Protocol messages, see wire-pages.ts. */
   | {readonly kind: 'wire'}
-  /** `sure`: the files that nobody else changed, see restore-pickers.ts. */
+  /** `sure`: the files that nothing else changed, see restore-pickers.ts. */
   | {readonly kind: 'undo'; readonly turn: number; readonly sure: readonly string[]}
   | {readonly kind: 'rewind'; readonly points: readonly RewindPoint[]}
   | {readonly kind: 'rewind_to'; readonly plan: RewindPlan}
-  /** Images, files and links of the session, then what to do with one; see content-picker.ts. */
+  /** Images, files and links of the session, then actions on one; see content-picker.ts. */
   | {readonly kind: 'content'; readonly items: readonly ContentItem[]}
   | {readonly kind: 'content_item'; readonly item: ContentItem};
 
@@ -294,11 +294,11 @@ export interface Picker {
   readonly note?: string | undefined;
   readonly items: readonly PickerItem[];
   readonly filter: string;
-  /** Index among the items that the filter leaves, see `visibleItems` in picker.ts. */
+  /** Index among the filtered items, see `visibleItems` in picker.ts. */
   readonly selected: number;
-  /** Only keys pressed after this time choose: it may have opened by itself. */
+  /** Only keys pressed after this time select: the list may have opened by itself. */
   readonly answerFrom: number;
-  /** Digits that marked an item of a list that opened by itself: they begin a prompt where text follows. */
+  /** Digits that highlighted an item of a list that opened by itself: if text follows, they start a prompt. */
   readonly digits?: string;
   /** The preview of an item, if it is loaded only when selected. */
   readonly preview?: {readonly id: string; readonly text: string};
@@ -309,32 +309,32 @@ export interface PickerItem {
   readonly label: string;
   readonly description?: string | undefined;
   readonly group?: string | undefined;
-  /** Offsets in the label (UTF-16 units, ascending) of what was found before anything is typed. */
+  /** Offsets of search matches in the label (UTF-16 units, ascending), shown before anything is typed. */
   readonly marks?: readonly number[];
   readonly current?: boolean;
-  /** Why it cannot be chosen; shown with it. */
+  /** Why it cannot be selected; shown with it. */
   readonly disabled?: string | undefined;
   /** Listed after the filtered items even if it does not match. */
   readonly isLastResort?: boolean;
-  /** What is shown of it below the list while it is selected: text of any length. */
+  /** Text of any length, shown below the list while the item is selected. */
   readonly preview?: string | undefined;
 }
 
-/** A place in a stored session where something was found. */
+/** A search result in a stored session. */
 export interface FoundPassage {
-  /** Our id of the session. */
+  /** acp-tui's id of the session. */
   readonly session: string;
-  /** What the session is called. */
+  /** The session's name. */
   readonly name: string;
   readonly cwd: string;
-  /** When it was said, in milliseconds since the epoch. */
+  /** The time of the entry, in milliseconds since the epoch. */
   readonly at: number;
-  /** Index in the session's transcript; undefined when its title was found. */
+  /** Index in the session's transcript; undefined if the title matched. */
   readonly entry: number | undefined;
   readonly snippet: readonly {readonly text: string; readonly found: boolean}[];
 }
 
-/** A mode, or a value of an option, that is to be set. */
+/** A mode or option value to be set. */
 export type UnattendedChoice =
   | {readonly kind: 'mode'; readonly id: string}
   | {readonly kind: 'config'; readonly configId: string; readonly value: string | boolean};

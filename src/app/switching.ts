@@ -9,7 +9,7 @@ import {followRequests} from './requests/focus-guard.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
-/** Shows another of the open sessions; what was typed in each stays with it. */
+/** Shows another open session; each keeps its draft. */
 export function activated(state: AppState, key: SessionKey): AppState {
   if (state.active === key || state.sessions[key] === undefined) return state;
   const left = changeSession(state, state.active, foldNote);
@@ -22,7 +22,7 @@ export function activated(state: AppState, key: SessionKey): AppState {
     request: undefined,
     menu: {selected: 0, dismissed: false},
   };
-  // What waits there was asked for at some other time: it takes the keyboard once nobody types.
+  // A pending request there may take the focus only after a pause in typing.
   return followRequests(shown, activeSession(shown).session, shown.lastTypedAt);
 }
 
@@ -35,7 +35,7 @@ export function removed(state: AppState, key: SessionKey): AppState {
   return {...shown, sessions};
 }
 
-/** The open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
+/** Returns the open sessions in the order in which they were opened: Ctrl+X and a digit shows one. */
 export function sessionKeys({sessions}: Pick<AppState, 'sessions'>): readonly SessionKey[] {
   return Object.keys(sessions);
 }
@@ -85,7 +85,7 @@ export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): A
   return changeSession(emptied, to, (open) => ({...open, draft, queue, queuePaused, outputs}));
 }
 
-/** The numbers of the sessions that wait for an answer and are not on the screen. */
+/** Returns the numbers of background sessions that wait for an answer. */
 export function waitingElsewhere({sessions, active}: AppState): readonly number[] {
   return Object.values(sessions).flatMap(({key, session}, index) =>
     key !== active && isAsking(session) ? [index + 1] : [],

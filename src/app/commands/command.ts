@@ -8,12 +8,12 @@ import type {AppState, OpenSession} from '../state.ts';
 export interface Command {
   /** Without the slash. */
   readonly name: string;
-  /** What other programs call it; an agent's command of that name goes before. */
+  /** Alternative names; an agent's command of that name takes precedence. */
   readonly aliases?: readonly string[];
-  /** The argument, as the menu shows it; undefined if there is none. */
+  /** The argument as the menu shows it; undefined if there is none. */
   readonly argument?: string;
   readonly description: string;
-  /** Why it cannot be used now; undefined when it can. */
+  /** Returns why it cannot be used now; undefined if it can. */
   readonly unavailable?: (open: OpenSession) => string | undefined;
   /** Returns the possible arguments; undefined if unknown. */
   readonly complete?: (open: OpenSession, argument: string, state: AppState) => Completion;
@@ -26,16 +26,16 @@ interface Completion {
   readonly before: string;
   readonly typed: string;
   readonly choices: readonly Choice[];
-  /** The id of the one that is set now. */
+  /** The id of the current value. */
   readonly current?: string | undefined;
-  /** What can follow a value, as the menu shows it. */
+  /** The argument that can follow a value, as the menu shows it. */
   readonly more?: string;
 }
 
 export interface CommandCall {
   readonly state: AppState;
   readonly open: OpenSession;
-  /** What was typed behind the name, trimmed; empty when nothing was. */
+  /** The text after the name, trimmed; may be empty. */
   readonly argument: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -51,7 +51,7 @@ export function notReady({session}: OpenSession): string | undefined {
 
 type Named = Pick<Choice, 'id' | 'name'>;
 
-/** The choice that was meant: by its id, its name, or the only one that begins so. */
+/** Returns the choice with this id or name, or the only one that starts with it. */
 export function findChoice<Meant extends Named>(
   choices: readonly Meant[],
   argument: string,

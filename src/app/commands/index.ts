@@ -36,7 +36,7 @@ import type {Command} from './command.ts';
 import {copy, exportCommand, openCommand} from './transfer-commands.ts';
 import {login, logout} from './sign-in-commands.ts';
 
-/** Our slash commands, in the order in which they are listed. */
+/** acp-tui's slash commands, in display order. */
 export const commands: readonly Command[] = [
   help,
   newSession,
@@ -80,12 +80,12 @@ export const commands: readonly Command[] = [
   quit,
 ];
 
-/** Our command of that name, without the slash. */
+/** Returns acp-tui's command of that name, without the slash. */
 export function ownCommandNamed(name: string): Command | undefined {
   return commands.find((command) => command.name === name);
 }
 
-/** Our command of that name or alias; an alias that is also a command of the agent's means the agent's. */
+/** Returns acp-tui's command of that name or alias; an alias that is also a command of the agent means the agent's. */
 export function findCommand(name: string, agents: readonly acp.AvailableCommand[]): Command | undefined {
   const named = ownCommandNamed(name);
   if (named || agents.some((agent) => agent.name === name)) return named;

@@ -9,15 +9,15 @@ import type {Command} from './command.ts';
 import {findCommand, commands, ownCommandNamed} from './index.ts';
 import type {MenuItem} from '../completion/menu-items.ts';
 
-/** What a text that is about to be sent means. */
+/** The meaning of a submitted text. */
 type Meant =
   | {readonly kind: 'command'; readonly command: Command; readonly argument: string}
-  /** Text for the agent, its own slash commands among it. */
+  /** Text for the agent, including its slash commands. */
   | {readonly kind: 'text'; readonly text: string};
 
 /**
- * Our commands win over the agent's of the same name; `//name` sends the agent's. What nobody knows is text, so that a
- * path at the start of a prompt stays one.
+ * acp-tui's commands take precedence over the agent's of the same name; `//name` sends the agent's. Unknown commands are text, so that a prompt can start with
+ * a path.
  */
 export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[]): Meant {
   const [, name = '', argument = ''] = /^\/(\S+)(?:\s+([^]*))?$/.exec(text) ?? [];
@@ -27,10 +27,7 @@ export function parsePrompt(text: string, agents: readonly acp.AvailableCommand[
   return {kind: 'text', text: isAgents ? text.slice(1) : text};
 }
 
-/**
- * The name of a slash command that neither we nor the agent have, and the one that was probably meant; undefined for all other text:
- * a path at the start of a prompt is no command.
- */
+/** Returns an unknown slash command and the most similar known one; undefined for any other text, including a prompt that starts with a path. */
 export function unknownCommand(
   text: string,
   agents: readonly acp.AvailableCommand[],
@@ -48,12 +45,12 @@ function closestTo(typed: string, names: readonly string[]): string | undefined 
   return distance(typed, name) <= Math.max(typed.length, name.length) / 2 ? name : undefined;
 }
 
-/** True for a text that is one of the agent's commands: nothing else may stand beside it. */
+/** True for a text that is one of the agent's commands: nothing else may be sent with it. */
 export function callsAgent(text: string, agents: readonly acp.AvailableCommand[]): boolean {
   return agents.some(({name}) => calls(text, name));
 }
 
-/** Names of agents' commands may have blanks in them. */
+/** Names of agents' commands may contain blanks. */
 function calls(text: string, name: string): boolean {
   return text.startsWith(`/${name}`) && /^(?:$|\s)/.test(text.slice(name.length + 1));
 }
@@ -83,7 +80,7 @@ const findables = memoize((choices: readonly Choice[]) =>
   choices.map(({id, name, group, description}) => ({id, label: name, group, description})),
 );
 
-/** So that Enter on nothing typed changes nothing. */
+/** So that Enter without typing changes nothing. */
 function currentFirst<Item extends {readonly id: string}>(
   items: readonly Item[],
   current: string | undefined,

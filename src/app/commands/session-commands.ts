@@ -96,7 +96,7 @@ export const retry: Command = {
   run: sendAgain,
 };
 
-/** One that could not be sent waits at the front already: it is not sent twice. */
+/** A prompt that could not be sent is already at the front of the queue: it is not sent twice. */
 function sendAgain({open: {key, queue, lastPrompt, cutOff}, at}: CommandCall) {
   if (cutOff) return fold({type: 'cut_off_resolved', key, to: 'agent'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
@@ -144,7 +144,7 @@ export const addDir: Command = {
     return open.session.turn.kind === 'idle' ? undefined : 'A turn is running; Esc cancels it.';
   },
   run({open, argument, at}) {
-    // As it is completed with @, and as a shell would quote it.
+    // As completed with @, and as a shell would quote it.
     const path = argument.replace(/^@/, '').replace(/^(["'])(.*)\1$/su, '$2');
     return path === ''
       ? toast('Which folder? For example: /add-dir ../other-project', at)

@@ -25,11 +25,11 @@ interface Setting {
   readonly choices: (session: SessionState) => readonly Choice[];
   readonly current: (session: SessionState) => Choice | undefined;
   readonly picker: (session: SessionState) => Picker;
-  /** Shown if the agent offers no choice. */
+  /** Shown if the agent offers none. */
   readonly none: string;
 }
 
-/** A command that shows the choices of a setting, or takes one by name. */
+/** A command that shows the choices of a setting, or selects one by name. */
 function settingCommand({name, description, choices, current, picker, none}: Setting): Command {
   return {
     name,
@@ -156,7 +156,7 @@ const switchChoices: readonly Choice[] = [
   {id: 'false', name: 'off'},
 ];
 
-/** The option whose id or name the argument begins with, and the value behind it; both may have blanks in them. */
+/** Returns the option whose id or name the argument starts with, and the value after it; both may contain blanks. */
 function optionNamed(configOptions: readonly acp.SessionConfigOption[], argument: string) {
   const typed = argument.toLowerCase();
   const named = configOptions.flatMap((option) =>

@@ -9,7 +9,7 @@ import {activeSession, changeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import type {FoundFile, MenuItem} from './menu-items.ts';
 
-/** The word that is being typed behind an `@`. Only typing opens it: neither a paste, nor a caret that comes by, nor the history. */
+/** The word being typed after an `@`. Only typing opens it, not a paste, a caret movement or the history. */
 export function fileWord({text, caret, last}: Draft): AtWord | undefined {
   return last === 'typing' || last === 'erasing' ? atWordBefore(text, caret) : undefined;
 }
@@ -37,7 +37,7 @@ export function fileItems({files}: AppState): readonly MenuItem[] {
 export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFile, at: number): Step {
   const {key, draft} = activeSession(state);
   const word = fileWord(draft);
-  // What is shown belongs to an earlier key: the next one is about what is found for this one.
+  // The files shown are for an earlier key press: Enter has to wait for those of this one.
   if (!word || state.files?.query !== word.path) return nothing;
   if (isFolder && path !== word.path) {
     const insert = `@${quotedIfNeeded(path, {open: true})}`;

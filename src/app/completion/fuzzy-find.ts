@@ -1,7 +1,7 @@
 import * as fuzzysort from 'fuzzysort';
 import {memoize} from '../../session/memoize.ts';
 
-/** An item that can be found by typing. */
+/** An item that can be searched. */
 export interface Findable {
   readonly id: string;
   readonly label: string;
@@ -11,13 +11,13 @@ export interface Findable {
 
 /** With this many literal matches, fuzzy matches are not searched. */
 const ENOUGH = 100;
-/** How much a label has to resemble what was typed, from 0 to 1: more where something has it word for word. */
+/** Minimum similarity of a label, from 0 to 1: higher if there are literal matches. */
 const RESEMBLANCE = 0.28;
 const CLOSE_RESEMBLANCE = 0.5;
 
 /**
- * The items that fit what was typed, the best first: those with every word of it in the label, id, group or description,
- * then those whose label only resembles it. Items of one group stay together; otherwise the given order decides.
+ * Returns the matching items, best first: those with every typed word in label, id, group or description, then those with a similar label. Items of a group
+ * stay together; otherwise the original order decides.
  */
 export function fuzzyFind<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
   const words = wordsOf(typed);
@@ -32,7 +32,7 @@ export function fuzzyFind<Item extends Findable>(items: readonly Item[], typed: 
   });
 }
 
-/** The items with every word of what was typed anywhere in them, in the given order. */
+/** Returns the items that contain every typed word, in the original order. */
 export function containing<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
   const words = wordsOf(typed);
   if (words.length === 0) return items;
@@ -50,7 +50,7 @@ type Lists = WeakMap<readonly Findable[], {readonly typed: string; readonly item
 const bestLists: Lists = new WeakMap();
 const orderedLists: Lists = new WeakMap();
 
-/** What was found last stays, since keys and drawing ask for it several times; the same reference as long as nothing changes. */
+/** Caches the last result, since keys and drawing ask for it several times; the same reference as long as nothing changes. */
 function lastOf<Item extends Findable>(lists: Lists, items: readonly Item[], typed: string) {
   return (find: () => readonly Item[]): readonly Item[] => {
     const known = lists.get(items);
@@ -61,7 +61,7 @@ function lastOf<Item extends Findable>(lists: Lists, items: readonly Item[], typ
   };
 }
 
-/** The offsets in a label (UTF-16 units, ascending) that fit what was typed; empty when something else of the item does. */
+/** Returns the offsets in a label (UTF-16 units, ascending) that match the typed text; empty if another field matches. */
 export function matchOffsets(label: string, typed: string): readonly number[] {
   const literal = matchedWords(label, typed);
   if (literal.length > 0 || typed.trim() === '') return literal;
@@ -69,10 +69,10 @@ export function matchOffsets(label: string, typed: string): readonly number[] {
   return marks.toSorted((one, other) => one - other);
 }
 
-/** The offsets in a text at which the words that were typed stand first. */
+/** Returns the offsets of the first occurrence of each typed word. */
 export function matchedWords(text: string, typed: string): readonly number[] {
   const lower = text.toLowerCase();
-  // What changes its length with its case cannot be marked by offset.
+  // Text that changes its length with its case cannot be marked by offset.
   if (lower.length !== text.length) return [];
   const marks = wordsOf(typed).flatMap((word) => {
     const at = lower.indexOf(word);
@@ -85,7 +85,7 @@ function wordsOf(typed: string): readonly string[] {
   return typed.toLowerCase().split(/\s+/).filter(Boolean);
 }
 
-/** By rank: what was typed is the whole name; the name begins with it; its words are in the name; they are anywhere. */
+/** By rank: the whole name; the start of the name; words in the name; words anywhere. */
 function foundLiterally<Item extends Findable>(items: readonly Item[], words: readonly string[]): Item[] {
   const whole = words.join(' ');
   const ranks: Item[][] = [[], [], [], []];
@@ -108,7 +108,7 @@ function resembling<Item extends Findable>(
   words: readonly string[],
   found: readonly Item[],
 ): readonly Item[] {
-  // One letter resembles only what it stands in.
+  // A single letter is only matched literally.
   if (words.join('').length < 2) return [];
   const threshold = found.length > 0 ? CLOSE_RESEMBLANCE : RESEMBLANCE;
   const known = new Set(found);
@@ -145,7 +145,7 @@ const targetsOf = memoize((items: readonly Findable[]) =>
   items.map(({label}, index) => ({label: fuzzysort.prepare(label), index})),
 );
 
-/** Does beforehand what the first key in a long list would otherwise wait for. */
+/** Builds the index in advance, so that the first key press in a long list does not wait for it. */
 export function prepareToFind(items: readonly Findable[]): void {
   textsOf(items);
   targetsOf(items);

@@ -1,4 +1,4 @@
-/** A file or folder that fits what is typed behind an `@`. */
+/** A file or folder that matches the text after an `@`. */
 export interface FoundFile {
   /** As written in the text: relative to the working folder, or absolute; a folder ends in `/`. */
   readonly path: string;
@@ -6,23 +6,23 @@ export interface FoundFile {
   readonly isFolder: boolean;
 }
 
-/** The files found last and their query; shown until the next search finishes. */
+/** The latest search result and its query; shown until the next search finishes. */
 export interface FoundFiles {
   readonly query: string;
   readonly items: readonly FoundFile[];
 }
 
-/** A command or a file that completes what is typed. */
+/** A command or file that completes the typed text. */
 export interface MenuItem {
   /** As typed: `/mode`, or `//mode` for an agent's command with the name of one of acp-tui's; or a file path. */
   readonly text: string;
-  /** What can follow it; undefined if nothing. */
+  /** Its argument; undefined if there is none. */
   readonly argument: string | undefined;
   readonly description: string;
-  /** Other names that find it. */
+  /** Other names that match it. */
   readonly aliases: readonly string[];
   readonly source: 'client' | 'agent' | 'files';
-  /** What is attached; only of a file. */
+  /** The file to attach; undefined for commands. */
   readonly file?: FoundFile;
   /** Why it cannot be used now. */
   readonly unavailable: string | undefined;

@@ -9,11 +9,11 @@ import type {MenuItem} from './menu-items.ts';
 
 export interface Menu {
   readonly items: readonly MenuItem[];
-  /** Index of the item that Enter runs and Tab takes. */
+  /** Index of the item that Enter runs and Tab completes. */
   readonly selected: number;
 }
 
-/** The `/` or `@` menu; undefined while it is closed, or nothing fits what is typed. */
+/** Returns the `/` or `@` menu; undefined while it is closed or empty. */
 export function menuOf(state: AppState): Menu | undefined {
   const open = activeSession(state);
   const isOpen = state.focus.kind === 'prompt' && state.overlay.kind === 'none' && !state.menu.dismissed;
@@ -23,7 +23,7 @@ export function menuOf(state: AppState): Menu | undefined {
   return items.length === 0 ? undefined : {items, selected: Math.min(state.menu.selected, items.length - 1)};
 }
 
-/** Keeps the selection on its item while commands come and go by themselves. */
+/** Keeps the selection on its item when the agent's commands change. */
 export function followMenu(before: AppState, state: AppState): AppState {
   const old = menuOf(before);
   const text = old?.items[old.selected]?.text;
@@ -89,7 +89,7 @@ function fitting(items: readonly MenuItem[], typed: string): readonly MenuItem[]
   return ranks.flat();
 }
 
-/** Some of acp-tui's commands, then all of the agent's, so that these do not come last. */
+/** The most used of acp-tui's commands, then all of the agent's, so that these are not last. */
 function mostUsedFirst(items: readonly MenuItem[]): readonly MenuItem[] {
   const isFirst = ({text, source}: MenuItem) => source === 'client' && MOST_USED.has(text);
   const isAgents = ({source}: MenuItem) => source === 'agent';

@@ -1,15 +1,15 @@
-/** A file that goes with a prompt, as it was when it was last looked at; it is read when the prompt is sent. */
+/** A file attached to a prompt, with the properties from its last check; it is read when the prompt is sent. */
 export interface Attachment {
   /** Absolute. */
   readonly path: string;
-  /** What the text calls it: relative to the working folder when it lies inside, otherwise absolute. */
+  /** Its name in the text: relative to the working folder if it lies inside, otherwise absolute. */
   readonly name: string;
   readonly kind: 'file' | 'folder' | 'image' | 'audio';
-  /** In bytes; left out until it was looked at, and for folders. */
+  /** In bytes; undefined before the first check, and for folders. */
   readonly size?: number | undefined;
-  /** The part that is meant; left out for the whole file. */
+  /** The attached lines; undefined for the whole file. */
   readonly lines?: LineRange | undefined;
-  /** True if it was in the clipboard and we keep it: then no path means anything to the agent. */
+  /** True if it was pasted from the clipboard into a temporary file, whose path is useless for the agent. */
   readonly isFromClipboard?: boolean | undefined;
 }
 
@@ -58,20 +58,20 @@ export interface AtWord {
   /** Its range in the text, including `@`. */
   readonly from: number;
   readonly to: number;
-  /** Without quotes and lines. */
+  /** Without quotes and line numbers. */
   readonly path: string;
   readonly isQuoted: boolean;
   readonly lines: LineRange | undefined;
 }
 
-/** What may stand before the `@`: in an address or in code something else does. */
+/** Characters allowed before the `@`: elsewhere it belongs to an e-mail address or to code. */
 const BEFORE = String.raw`(?<=^|[\s([{<])`;
 /** No whitespace, quotes, or placeholders of pastes and files. */
 const PLAIN = String.raw`[^\s"\u{100000}-\u{10FFFD}]`;
 const QUOTED = String.raw`[^"\n\u{100000}-\u{10FFFD}]`;
 const LINES = String.raw`:(?<first>\d{1,9})(?:-(?<last>\d{1,9}))?`;
 
-/** How far back a word may begin; names of files are shorter. */
+/** Maximum distance of the start of a word; file names are shorter. */
 const REACH = 4096;
 
 const beingTyped = new RegExp(
@@ -84,14 +84,14 @@ const complete = new RegExp(
 );
 const plainLines = new RegExp(String.raw`^(?<path>.*?)(?:${LINES}-?|:)$`, 'su');
 
-/** The word that is being typed in front of the caret. */
+/** Returns the `@` word being typed before the caret. */
 export function atWordBefore(text: string, caret: number): AtWord | undefined {
   const start = Math.max(text.lastIndexOf('\n', caret - 1) + 1, caret - REACH);
   const match = beingTyped.exec(text.slice(start, caret));
   return match ? wordOf(match, start + match.index) : undefined;
 }
 
-/** All words of a text that may name a file; punctuation behind one does not belong to it. */
+/** Returns all words of a text that may name a file, without trailing punctuation. */
 export function atWords(text: string): readonly AtWord[] {
   return [...text.matchAll(complete)].map((match) => {
     const word = wordOf(match, match.index);
@@ -112,21 +112,21 @@ function parsePlain(plain: string, from: number): AtWord {
   return {from, to: from + 1 + plain.length, path, isQuoted: false, lines: rangeOf(first, last)};
 }
 
-/** Lines count from 1, and a range that runs backwards is turned. */
+/** Lines count from 1; a reversed range is swapped. */
 function rangeOf(first: string | undefined, last = first): LineRange | undefined {
   const [low = 0, high = 0] = [Number(first), Number(last)].sort((one, other) => one - other);
   return Number.isNaN(low) || low < 1 ? undefined : {first: low, last: high};
 }
 
-/** A pasted text of more characters than this is text, not a list of files that were dropped. */
+/** A longer paste is text, not a list of dropped files. */
 const MAX_CHARACTERS = 16_384;
-/** A word of a shell: pieces in quotes, escaped characters, and anything else but blanks. */
+/** A shell word: quoted pieces, escaped characters, and anything else except blanks. */
 const WORD = /(?:'[^']*'|"(?:[^"\\]|\\.)*"|\\.|[^\s'"\\])+/gsu;
 const PIECE = /'[^']*'|"(?:[^"\\]|\\.)*"|\\./gsu;
 
 /**
- * The paths that a terminal pastes when files are dropped on it: absolute, quoted, with backslashes before blanks, or as
- * `file:` URLs, one or several. Undefined when the text is anything else. Whether there are such files is not known here.
+ * Returns the paths in a paste from dropping files on the terminal: absolute, quoted, with backslashes before blanks, or as `file:` URLs, one or several.
+ * Undefined for any other text. Does not check that the files exist.
  */
 export function droppedPaths(pasted: string): readonly string[] | undefined {
   if (pasted.length > MAX_CHARACTERS) return undefined;
@@ -139,7 +139,7 @@ export function droppedPaths(pasted: string): readonly string[] | undefined {
 }
 
 function pathsOfLine(line: string): readonly string[] | undefined {
-  // A path of Windows is full of backslashes that escape nothing.
+  // In a Windows path, backslashes escape nothing.
   if (isWindowsPath(line)) return [line];
   if (line.replaceAll(WORD, '').trim() === '') {
     const paths = (line.match(WORD) ?? []).map((word) => pathOf(unquoted(word)));

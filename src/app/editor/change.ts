@@ -2,7 +2,7 @@ import type {Draft} from './draft.ts';
 import {edgeAtOrAfter} from './graphemes.ts';
 import type {Browsing, Change} from './undo-step.ts';
 
-/** How many changes can be taken back. */
+/** Maximum number of undo steps. */
 const UNDO_STEPS = 500;
 
 /** Replaces the text between two offsets of the draft with `insert`. */
@@ -10,7 +10,7 @@ interface Replacement {
   readonly from: number;
   readonly to: number;
   readonly insert: string;
-  /** Where the caret goes; the end of what was inserted if left out. */
+  /** The new caret position; defaults to the end of the inserted text. */
   readonly caret?: number;
   /** The kind of change: consecutive typing and erasing share an undo step. */
   readonly as?: Draft['last'];
@@ -18,7 +18,7 @@ interface Replacement {
   readonly browsing?: Browsing | undefined;
 }
 
-/** The one way in which a draft's text changes, so that every change can be undone. */
+/** The only function that changes a draft's text, so that every change can be undone. */
 export function change(draft: Draft, replacement: Replacement): Draft {
   const {from, to, insert, as = 'other'} = replacement;
   const text = draft.text.slice(0, from) + insert + draft.text.slice(to);
@@ -52,7 +52,7 @@ function record(draft: Draft, made: Change, as: Draft['last']): readonly Change[
   return [...draft.undo.slice(-UNDO_STEPS + 1), made];
 }
 
-/** Typing on within a word, and erasing on, is one step for undo. */
+/** Consecutive typing within a word, or erasing, is one undo step. */
 function join(before: Change, made: Change, as: Draft['last']): Change | undefined {
   const ends = {caretBefore: before.caretBefore, caretAfter: made.caretAfter};
   if (as === 'typing' && made.removed === '' && made.at === before.at + before.inserted.length) {
@@ -64,7 +64,7 @@ function join(before: Change, made: Change, as: Draft['last']): Change | undefin
   return undefined;
 }
 
-/** Takes the last change back. */
+/** Undoes the last change. */
 export function undo(draft: Draft): Draft {
   const last = draft.undo.at(-1);
   if (!last) return draft;
@@ -80,7 +80,7 @@ export function undo(draft: Draft): Draft {
   };
 }
 
-/** Makes the change again that was taken back last. */
+/** Redoes the change that was undone last. */
 export function redo(draft: Draft): Draft {
   const last = draft.redo.at(-1);
   if (!last) return draft;
@@ -96,7 +96,7 @@ export function redo(draft: Draft): Draft {
   };
 }
 
-/** What every action resets that neither types, erases, kills, yanks nor goes up or down. */
+/** What every action resets, except typing, erasing, killing, yanking and moving up or down. */
 const settled = {last: 'other', yanked: undefined, goalColumn: undefined} as const;
 
 /** Moves the caret to an edge of the text. */

@@ -3,24 +3,24 @@ import {placeholderIndex, placeholdersIn, resolvePastes, type Paste} from './pas
 import {initialVim, type VimState} from '../vim/vim-state.ts';
 import type {Browsing, Change} from './undo-step.ts';
 
-/** The draft being typed, as plain data; `edit.ts` and its neighbors make new ones. */
+/** The draft being typed, as immutable data; `edit.ts` and its neighbors return new ones. */
 export interface Draft {
   /** The edited text, in which a large paste is one character, see pastes.ts. Never send this; send `draftText`. */
   readonly text: string;
   /** Offset in `text` in UTF-16 units, always on the edge of a grapheme cluster. */
   readonly caret: number;
-  /** Large pastes and attached files that stand in `text` as placeholders. Only grows, so that undo can bring one back. */
+  /** Large pastes and attached files that are placeholders in `text`. Never shrinks, so that undo can restore one. */
   readonly pastes: readonly Paste[];
-  /** Changes that can be taken back, newest last, and those that were. */
+  /** Undo steps, newest last; then redo steps. */
   readonly undo: readonly Change[];
   readonly redo: readonly Change[];
-  /** What was deleted by whole pieces, newest last. */
+  /** Killed texts, newest last. */
   readonly killRing: readonly string[];
   /** The kind of the last action: consecutive typing shares an undo step, consecutive kills one kill. */
   readonly last: 'typing' | 'erasing' | 'killing' | 'yanking' | 'other';
   /** The range of the last yank; `index` counts from the newest kill. */
   readonly yanked: {readonly from: number; readonly to: number; readonly index: number} | undefined;
-  /** The column that ↑ and ↓ keep to while they cross shorter rows. */
+  /** The column that ↑ and ↓ return to after shorter rows. */
   readonly goalColumn: number | undefined;
   /** The draft's position in the history; undefined if it is the user's own text. */
   readonly browsing: Browsing | undefined;
@@ -43,17 +43,17 @@ export const emptyDraft: Draft = {
   vim: initialVim,
 };
 
-/** A draft that holds a text, the caret at its end; for a draft that comes back from a journal or from the queue. */
+/** Returns a draft with this text and the caret at its end, for a draft from a journal or the queue. */
 export function draftOf(text: string): Draft {
   return {...emptyDraft, text, caret: text.length};
 }
 
-/** The text as it is sent: every placeholder replaced by what was pasted. */
+/** Returns the text to send: every placeholder replaced by its paste. */
 export function draftText(draft: Draft): string {
   return resolvePastes(draft.text, draft.pastes);
 }
 
-/** The files that go with the text, in its order, each once. */
+/** Returns the attached files in text order, each once. */
 export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
   if (pastes.every(({file}) => file === undefined)) return [];
   const files = new Map<string, Attachment>();
@@ -64,12 +64,12 @@ export function draftFiles({text, pastes}: Draft): readonly Attachment[] {
   return [...files.values()];
 }
 
-/** True if nothing at all is typed; blanks count as typed. */
+/** True if nothing is typed; blanks count as typed. */
 export function isEmpty(draft: Draft): boolean {
   return draft.text === '';
 }
 
-/** The empty draft that follows a sent one: what was killed can still be yanked, and what vim's keys did be repeated. */
+/** Returns the empty draft after sending: the kill ring and vim's repeat are kept. */
 export function draftAfter({killRing, pastes, vim}: Draft): Draft {
   const {characterSearch: sought, repeatable, register} = vim;
   const resolved = {...register, text: resolvePastes(register.text, pastes)};

@@ -17,12 +17,12 @@ import type {EditAction} from '../keymap/edit-actions.ts';
 
 /** Width and history, for ↑ and ↓. */
 export interface EditOptions {
-  /** The width that the draft is shown in; without it rows are lines. */
+  /** The displayed width of the draft; without it rows are lines. */
   readonly columns?: number;
   readonly history?: History;
 }
 
-/** Does one action to the draft; the same draft when there is nothing to do. */
+/** Applies an action to the draft; returns the same draft if it has no effect. */
 export function editDraft(draft: Draft, action: EditAction, options: EditOptions = {}): Draft {
   return edits[action](draft, options);
 }
@@ -72,7 +72,7 @@ const edits: Readonly<Record<EditAction, (draft: Draft, options: EditOptions) =>
   expand_paste: expandPaste,
 };
 
-/** To an edge of the row as it is shown, and from there on to that of the line. */
+/** Moves to the edge of the displayed row; at that edge already, to the edge of the line. */
 function moveInRow(draft: Draft, edge: 'start' | 'end', {columns = Infinity}: EditOptions): Draft {
   const {rows, caret} = layoutDraft(draft, columns);
   const row = rows[caret.row];
@@ -82,7 +82,7 @@ function moveInRow(draft: Draft, edge: 'start' | 'end', {columns = Infinity}: Ed
   return moveTo(draft, ofRow === draft.caret ? ofLine : ofRow);
 }
 
-/** A row up or down, keeping to the column; undefined at the edge. */
+/** Moves a row up or down, keeping the column; undefined at the edge. */
 function moveRow(draft: Draft, by: number, options: EditOptions): Draft | undefined {
   const {columns = Infinity} = options;
   const {rows, caret} = layoutDraft(draft, columns);
@@ -100,10 +100,7 @@ function earlier(draft: Draft, options: EditOptions): Draft {
   return row ? {...found, caret: offsetAt(found, row, {column: Infinity, columns})} : draft;
 }
 
-/**
- * Steps through the history. What was typed, and what was changed on the way, is kept and comes back when its place is
- * reached again. Undefined at either end.
- */
+/** Steps through the history. Typed text and edits of entries are kept, and restored when their position is reached again. Undefined at either end. */
 function browseHistory(draft: Draft, history: History, direction: 'earlier' | 'later'): Draft | undefined {
   const entries = historyEntries(history);
   const here: Browsing = draft.browsing ?? {position: -1, kept: {}};
@@ -124,7 +121,7 @@ function browseHistory(draft: Draft, history: History, direction: 'earlier' | 'l
 
 const KILLS_KEPT = 30;
 
-/** Deletes up to an edge before or after the caret into the kill ring; kills in a row gather into one. */
+/** Kills up to an edge before or after the caret; consecutive kills are joined. */
 function killTo(draft: Draft, edge: number): Draft {
   if (edge === draft.caret) return draft;
   const from = Math.min(edge, draft.caret);
@@ -140,12 +137,12 @@ function killTo(draft: Draft, edge: number): Draft {
   };
 }
 
-/** Inserts what was killed last. */
+/** Inserts the last killed text. */
 function yank(draft: Draft): Draft {
   return yankAt(draft, {from: draft.caret, to: draft.caret, index: 0});
 }
 
-/** Right after a yank: puts the kill before in its place. */
+/** Right after a yank: replaces it by the previous kill. */
 function yankEarlier(draft: Draft): Draft {
   if (draft.last !== 'yanking' || !draft.yanked) return draft;
   const index = (draft.yanked.index + 1) % draft.killRing.length;
@@ -159,7 +156,7 @@ function yankAt(draft: Draft, place: NonNullable<Draft['yanked']>): Draft {
   return {...change(draft, {...place, insert, as: 'yanking'}), yanked};
 }
 
-/** Swaps the characters around the caret (at the end of a line, the two before it), and moves past them. */
+/** Swaps the characters around the caret (at the end of a line, the two before it), and moves after them. */
 function transposeCharacters(draft: Draft): Draft {
   const {text, caret} = draft;
   const middle = caret === lineEnd(text, caret) ? previousEdge(text, caret) : caret;
@@ -169,7 +166,7 @@ function transposeCharacters(draft: Draft): Draft {
   return change(draft, {from, to, insert: text.slice(middle, to) + text.slice(from, middle)});
 }
 
-/** Swaps the word at or after the caret with the one before it, and moves past both. */
+/** Swaps the word at or after the caret with the one before it, and moves after both. */
 function transposeWords(draft: Draft): Draft {
   const {text, caret} = draft;
   const ahead = nextWord(text, caret);

@@ -15,7 +15,7 @@ export function openEditor(state: AppState): Step {
   );
 }
 
-/** Takes the text back. Keys of the editor's last command must not run on into a request that came meanwhile. */
+/** Applies the edited text. Keys typed in the editor must not reach a request that arrived meanwhile. */
 export function editorClosed(state: AppState, event: AppEventOf<'editor_closed'>): AppState {
   const {key, before, outcome, at} = event;
   const {overlay} = state;

@@ -1,12 +1,9 @@
 const graphemes = new Intl.Segmenter(undefined, {granularity: 'grapheme'});
 
-/**
- * Two neighbors like these never join, so the edge between them needs no segmenter: ASCII, Latin, Cyrillic, kana and ideographs, of
- * which none combines with what stands before.
- */
+/** Adjacent characters of these ranges never combine, so the edge between them needs no segmenter: ASCII, Latin, Cyrillic, kana and ideographs. */
 const apart = /[\n -~\u00c0-\u024f\u0400-\u0481\u048a-\u052f\u3041-\u3096\u30a1-\u30fa\u4e00-\u9fff]{2}/y;
 
-/** How far a place is looked for at which a text can be cut; clusters are shorter, but for hostile ones. */
+/** Maximum search distance for a safe boundary; only hostile clusters are longer. */
 const CLUSTER_REACH = 256;
 
 function areApart(text: string, offset: number): boolean {
@@ -24,7 +21,7 @@ function around(text: string, offset: number): {readonly from: number; readonly 
   return {from, part: text.slice(from, to)};
 }
 
-/** The edge of a grapheme cluster at or before an offset. */
+/** Returns the grapheme boundary at or before an offset. */
 export function edgeAtOrBefore(text: string, offset: number): number {
   if (offset <= 0) return 0;
   if (offset >= text.length) return text.length;
@@ -33,7 +30,7 @@ export function edgeAtOrBefore(text: string, offset: number): number {
   return from + (graphemes.segment(part).containing(offset - from)?.index ?? offset - from);
 }
 
-/** The edge of a grapheme cluster at or after an offset. */
+/** Returns the grapheme boundary at or after an offset. */
 export function edgeAtOrAfter(text: string, offset: number): number {
   const before = edgeAtOrBefore(text, offset);
   if (before >= offset) return before;
@@ -41,28 +38,28 @@ export function edgeAtOrAfter(text: string, offset: number): number {
   return before + (graphemes.segment(part).containing(before - from)?.segment.length ?? 0);
 }
 
-/** The next edge after an offset that is an edge; the end stays the end. */
+/** Returns the grapheme boundary after this one; the end if there is none. */
 export function nextEdge(text: string, edge: number): number {
   return edgeAtOrAfter(text, edge + 1);
 }
 
-/** The edge before an offset that is an edge; the start stays the start. */
+/** Returns the grapheme boundary before this one; the start if there is none. */
 export function previousEdge(text: string, edge: number): number {
   return edge === 0 ? 0 : edgeAtOrBefore(text, edge - 1);
 }
 
-/** The clusters of a short text, in order. */
+/** Yields the grapheme clusters of a short text, in order. */
 export function clusters(text: string): Iterable<{readonly segment: string; readonly index: number}> {
   return graphemes.segment(text);
 }
 
-/** A word, or a paste placeholder, which is one of its own. */
+/** A word, or a placeholder, which is a word by itself. */
 const word = /[\p{L}\p{M}\p{N}_]+|[\u{100000}-\u{10FFFD}]/gu;
 /** Scripts that write words without blanks between them. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 const segmenter = new Intl.Segmenter(undefined, {granularity: 'word'});
-/** How far a word is looked for; further away counts as its edge. */
+/** Maximum search distance for a word boundary. */
 const WORD_REACH = 2000;
 
 interface Span {
@@ -112,7 +109,7 @@ export function lineEnd(text: string, at: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** The first place in the line that is not blank, or its end. */
+/** Returns the first non-blank offset in the line, or its end. */
 export function firstInLine(text: string, at: number): number {
   const start = lineStart(text, at);
   const end = lineEnd(text, at);

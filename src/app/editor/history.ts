@@ -1,7 +1,7 @@
-/** Earlier prompts, newest last, each once. */
+/** Earlier prompts, newest last, without duplicates. */
 export interface History {
   readonly project: readonly string[];
-  /** Those of all other projects. */
+  /** Prompts of all other projects. */
   readonly everywhere: readonly string[];
 }
 
@@ -10,7 +10,7 @@ export const emptyHistory: History = {project: [], everywhere: []};
 /** The maximum number of prompts in each list. */
 export const HISTORY_KEPT = 10_000;
 
-/** Adds a sent (or cleared) prompt as the project's newest; an equal older one goes. Blank text is not kept. */
+/** Adds a sent (or cleared) prompt as the project's newest; removes an equal older one. Blank text is not added. */
 export function addToHistory(history: History, text: string): History {
   if (text.trim() === '' || history.project.at(-1) === text) return history;
   const others = history.project.filter((entry) => entry !== text);
@@ -19,7 +19,7 @@ export function addToHistory(history: History, text: string): History {
 
 const browsed = new WeakMap<History, readonly string[]>();
 
-/** The order in which ↑ goes back through, newest last: the project's own prompts, before them those of all others. */
+/** Returns the entries for ↑, newest last: the project's own prompts, before them those of all others. */
 export function historyEntries(history: History): readonly string[] {
   let entries = browsed.get(history);
   if (!entries) {

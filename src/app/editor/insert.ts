@@ -23,7 +23,7 @@ export function insertText(draft: Draft, text: string): Draft {
   });
 }
 
-/** Inserts a paste at the caret, as one step for undo; a large one as a placeholder. */
+/** Inserts a paste at the caret, as one undo step; a large one as a placeholder. */
 export function insertPaste(draft: Draft, pasted: string): Draft {
   const text = cleanInput(pasted);
   if (text === '') return draft;
@@ -37,7 +37,7 @@ export function insertPaste(draft: Draft, pasted: string): Draft {
   };
 }
 
-/** Puts the pasted text in the place of the placeholder that is nearest to the caret. */
+/** Replaces the placeholder nearest to the caret by the pasted text. */
 export function expandPaste(draft: Draft): Draft {
   let nearest: {readonly from: number; readonly to: number; readonly insert: string} | undefined;
   let distance = Infinity;
@@ -54,16 +54,13 @@ export function expandPaste(draft: Draft): Draft {
   return nearest ? change(draft, nearest) : draft;
 }
 
-/** Deletes everything; undo brings it back. */
+/** Deletes everything; can be undone. */
 export function clearDraft(draft: Draft): Draft {
   if (draft.text === '') return draft;
   return change(draft, {from: 0, to: draft.text.length, insert: '', browsing: undefined});
 }
 
-/**
- * Puts a text in front of what is being typed, as a queued prompt that is taken back; the caret stands at its end. Its references
- * to files become units again.
- */
+/** Puts a queued prompt back in front of the draft, with the caret at its end. Its references to files become units again. */
 export function takeBack(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
   const {taken, pastes} = withChips(draft.pastes, text, files);
   const insert = draft.text === '' ? taken : `${taken}\n${draft.text}`;
@@ -96,7 +93,7 @@ export function insertFiles(
   return {...change(draft, {from, to, insert}), pastes: [...draft.pastes, ...files.map(attachmentChip)]};
 }
 
-/** The draft with what was found out about its files; the same when that is nothing new. */
+/** Returns the draft with updated properties of its files; the same draft if nothing changed. */
 export function updateFiles(draft: Draft, seen: readonly Attachment[]): Draft {
   const facts = new Map(seen.map((file) => [file.path, file]));
   if (!draft.pastes.some(({file}) => file && facts.has(file.path))) return draft;
@@ -121,15 +118,15 @@ function withChips(pastes: readonly Paste[], text: string, files: readonly Attac
   return {taken: taken + text.slice(copied), pastes: chips.length > 0 ? [...pastes, ...chips] : pastes};
 }
 
-/** A text before and after editing in another program. */
+/** A text before and after editing in the external editor. */
 interface EditedText {
   readonly before: string;
   readonly after: string;
 }
 
 /**
- * Puts a text in the place of the one that was given away, as one step for undo. Pastes that came back unchanged stay
- * placeholders. Where the draft is no longer what was given away, the text is put in front of it: neither is lost.
+ * Applies text from the external editor as one undo step. Unchanged pastes stay placeholders. If the draft has changed since, the text is put in front of it,
+ * so that neither is lost.
  */
 export function replaceText(draft: Draft, {before, after}: EditedText): Draft {
   const text = withPlaceholders(cleanInput(after), draft);
@@ -138,13 +135,13 @@ export function replaceText(draft: Draft, {before, after}: EditedText): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: text, browsing: undefined});
 }
 
-/** Every paste in the draft, where its text is found. */
+/** Replaces the text of each paste by its placeholder. */
 function withPlaceholders(text: string, {text: old, pastes}: Draft): string {
   let result = text;
   for (const [index, paste] of pastes.entries()) {
     const placeholder = placeholderAt(index);
     if (!old.includes(placeholder)) continue;
-    // A function, since $ would mean something in a string.
+    // A function, since `$` is special in a replacement string.
     result = result.replace(resolvePastes(paste.text, pastes), () => placeholder);
   }
   return result;
@@ -153,12 +150,12 @@ function withPlaceholders(text: string, {text: old, pastes}: Draft): string {
 /** The meaning of Enter for a draft. */
 export type Entered =
   | {readonly kind: 'send'; readonly text: string; readonly draft: Draft}
-  /** A backslash stood before the caret: a line break took its place. */
+  /** A line break replaced the backslash before the caret. */
   | {readonly kind: 'new_line'; readonly draft: Draft}
-  /** Nothing but blanks. */
+  /** Only blanks. */
   | {readonly kind: 'nothing'};
 
-/** Decides between sending and a new line; `draft` is the draft that follows, `text` is what is sent. */
+/** Decides between sending and a new line; `draft` is the resulting draft, `text` the text to send. */
 export function pressEnter(draft: Draft): Entered {
   const {caret} = draft;
   if (draft.text.charAt(caret - 1) === '\\')

@@ -5,11 +5,11 @@ import type {Draft} from './draft.ts';
 import {clusters, previousEdge, lineEnd, nextEdge} from './graphemes.ts';
 import {type Paste, placeholderIndex, placeholderLabel} from './pastes.ts';
 
-/** A draft as rows of a given width. */
+/** A draft wrapped to a width. */
 export interface Layout {
   readonly columns: number;
   readonly rows: readonly Row[];
-  /** Both from 0; the column counts cells, and is always less than `columns`. */
+  /** Both from 0; the column is in cells, and always less than `columns`. */
   readonly caret: {readonly row: number; readonly column: number};
 }
 
@@ -41,7 +41,7 @@ function columnsBefore(text: string, pastes: readonly Paste[], columns: number):
   return cells;
 }
 
-/** Returns the pieces of a row, with tabs expanded and placeholders as labels. */
+/** Returns the pieces of a row for display, with tabs expanded and placeholders as labels. */
 export function rowPieces(draft: Draft, row: Row, columns: number): readonly Piece[] {
   const text = draft.text.slice(row.from, row.to);
   const selected = selectedIn(draft);
@@ -61,7 +61,7 @@ export function rowPieces(draft: Draft, row: Row, columns: number): readonly Pie
   return pieces;
 }
 
-/** The offset in a row at a column, or the last one before it that the caret can have in this row. */
+/** Returns the offset at a column of a row, or the row's last caret position before it. */
 export function offsetAt(draft: Draft, row: Row, target: {column: number; columns: number}): number {
   const last = row.continues ? Math.max(row.from, previousEdge(draft.text, row.to)) : row.to;
   let cells = 0;
@@ -87,13 +87,13 @@ interface Wrapped {
   readonly rows: readonly Row[];
 }
 
-/** The end of a row depends only on it and the next two rows: a word, and characters that join with its last one. */
+/** The end of a row depends only on it and the next two rows: on a word, and on characters that combine with its last one. */
 const ROWS_THAT_DECIDE = 3;
 
-/** The last text that was wrapped: a key changes a few rows, and moving the caret none. */
+/** The last wrapped text: a key press changes few rows, and moving the caret none. */
 let last: Wrapped = {text: '', pastes: [], columns: 0, rows: []};
 
-/** The rows of a text; the cost of a change does not depend on the text around it. */
+/** Returns the rows of a text; the cost of a change is independent of the rest of the text. */
 function wrapText(text: string, pastes: readonly Paste[], columns: number): readonly Row[] {
   const isSame = last.columns === columns && last.pastes === pastes && last.rows.length > 0;
   if (isSame && last.text === text) return last.rows;
@@ -105,7 +105,7 @@ function wrapText(text: string, pastes: readonly Paste[], columns: number): read
 
 type Wanted = Omit<Wrapped, 'rows'>;
 
-/** Takes over the rows before the change, and those behind it from where a row begins at the same place of the text. */
+/** Reuses the rows before the change, and those after it from the first row that starts at the same position. */
 function rewrap(old: Wrapped, wanted: Wanted): readonly Row[] {
   const {text} = wanted;
   const same = sameStart(old.text, text);
@@ -128,7 +128,7 @@ function shifted(rows: readonly Row[], shift: number): readonly Row[] {
   return rows.map(({from, to, continues}) => ({from: from + shift, to: to + shift, continues}));
 }
 
-/** The rows from an offset on at which one begins. */
+/** Yields the rows from an offset at which one starts. */
 function* rowsFrom(offset: number, {text, pastes, columns}: Wanted): Generator<Row> {
   const width = Math.max(1, columns - 1);
   for (let from = offset; from <= text.length;) {
@@ -143,7 +143,7 @@ function* rowsFrom(offset: number, {text, pastes, columns}: Wanted): Generator<R
   }
 }
 
-/** The last row that begins at or before an offset. */
+/** Returns the last row that starts at or before an offset. */
 function rowOf(rows: readonly Row[], offset: number): number {
   let low = 0;
   let high = rows.length - 1;
@@ -179,19 +179,19 @@ function sameEnd(one: string, other: string, most: number): number {
   return behind;
 }
 
-/** A tab is shown as blanks; it stays a tab in what is sent. */
+/** A tab is displayed as blanks but sent as a tab. */
 const TAB = '    ';
 const MAX_WIDTHS_KEPT = 4096;
 const widths = new Map<string, number>();
 
-/** One grapheme cluster as it is shown, and how many cells that takes. */
+/** A grapheme cluster for display, and its width in cells. */
 interface Shown {
   readonly text: string;
   readonly width: number;
   readonly isPlaceholder: boolean;
 }
 
-/** How a cluster is shown where at most `most` cells are free in a row. */
+/** Returns how to display a cluster if at most `most` cells are free in the row. */
 function show(cluster: string, pastes: readonly Paste[], most: number): Shown {
   if (cluster === '\t')
     return {text: TAB.slice(0, most), width: Math.min(TAB.length, most), isPlaceholder: false};
@@ -219,8 +219,8 @@ function isPlain(text: string): boolean {
 }
 
 /**
- * Where the rows of one line begin behind the first, when it is wrapped at words; worked out as it is asked for. A row is at most
- * `width` cells wide, and one blank more where the line goes on: there is always a cell for the caret in `width + 1`.
+ * Yields the start of each further row of a word-wrapped line, lazily. A row is at most `width` cells wide, plus one blank if the line continues: `width + 1`
+ * always has a cell for the caret.
  */
 function* wrapLine(line: string, width: number, pastes: readonly Paste[]): Generator<number> {
   if (!isPlain(line)) {
@@ -245,7 +245,7 @@ function* wrapClusters(line: string, width: number, pastes: readonly Paste[]): G
   let opening = {at: 0, column: 0};
   for (const {segment, index} of clusters(line)) {
     const cells = show(segment, pastes, width).width;
-    // One blank may hang over the edge, where the caret's cell is.
+    // A blank may occupy the caret's cell at the edge.
     const limit = segment === ' ' ? width + 1 : width;
     while (column + cells > limit && index > start) {
       const cut = opening.at > start ? opening : {at: index, column};
@@ -260,41 +260,41 @@ function* wrapClusters(line: string, width: number, pastes: readonly Paste[]): G
   if (column > width && start < line.length) yield line.length;
 }
 
-/** The size of the whole screen, in cells. */
+/** The size of the screen, in cells. */
 export interface ScreenSize {
   readonly columns: number;
   readonly rows: number;
 }
 
-/** Which rows of a draft are shown. */
+/** The visible rows of a draft. */
 export interface Viewport {
   readonly top: number;
   readonly height: number;
 }
 
-/** Below this many columns nothing has a box. */
+/** Minimum number of columns for boxes. */
 const COLUMNS_FOR_BOXES = 40;
-/** Columns of both sides of a box, with their blanks. */
+/** Width of both sides of a box, including blanks. */
 export const BOX_SIDES = 4;
-/** Columns of the prompt's mark. */
+/** Width of the prompt's symbol. */
 const PROMPT_MARK = 2;
 
-/** True if there is room for boxes on a screen of so many columns. */
+/** True if a screen of this width has room for boxes. */
 export function hasBoxes(columns: number): boolean {
   return columns >= COLUMNS_FOR_BOXES;
 }
 
-/** Returns the columns inside a box over the whole screen, if there is room for one. */
+/** Returns the inner width of a full-width box, if there is room for one. */
 export function insideColumns(columns: number): number {
   return hasBoxes(columns) ? columns - BOX_SIDES : columns;
 }
 
-/** Returns the width of the draft on a screen of so many columns, with the caret's cell, which takes the place of a blank. */
+/** Returns the width of the draft on a screen of this width, including the caret's cell, which replaces a blank. */
 export function promptColumns(columns: number): number {
   return hasBoxes(columns) ? columns - BOX_SIDES - PROMPT_MARK + 1 : columns;
 }
 
-/** Below this many rows the line above the prompt is left out. */
+/** Minimum number of rows for the line above the prompt. */
 const ROWS_FOR_RULE = 8;
 
 /** True if there is room for a line above the prompt. */
@@ -308,7 +308,7 @@ export function promptHeight(draft: Draft, screen: ScreenSize): number {
   return height + (hasRule(screen) ? 1 : 0);
 }
 
-/** Scrolls as little as it takes to keep the caret in view; `top` is the first row that was shown before. */
+/** Scrolls as little as necessary to keep the caret visible; `top` is the previous first row. */
 export function viewportOf(layout: Layout, screen: ScreenSize, top: number): Viewport {
   const height = Math.min(layout.rows.length, Math.max(1, Math.floor(screen.rows / 3)));
   const {row} = layout.caret;

@@ -3,17 +3,17 @@ import {sanitizeLine, stripSequences} from '../../text/sanitize.ts';
 import {linesLabel, referenceTo, type Attachment} from './attachments.ts';
 
 /**
- * A large paste, or an attached file, stands in the draft's text as one character, so that the caret, deletion and undo treat it as one
- * unit without knowing of it. The characters come from the second private plane, which neither languages nor icon fonts use.
+ * A large paste or an attached file, represented in the draft's text by one character, so that the caret, deletion and undo treat it as a unit. The characters
+ * are from the second private plane, which neither languages nor icon fonts use.
  */
 export interface Paste {
-  /** What takes the character's place in what is sent; of a file, the reference to it. */
+  /** The text to send in place of the character; for a file, its reference. */
   readonly text: string;
   readonly lines: number;
   readonly file?: Attachment;
 }
 
-/** A paste of more lines or characters than this becomes a placeholder. */
+/** A paste with more lines or characters becomes a placeholder. */
 const MAX_LINES = 10;
 const MAX_CHARACTERS = 2000;
 
@@ -21,24 +21,24 @@ const FIRST_PLACEHOLDER = 0x10_00_00;
 const LAST_PLACEHOLDER = 0x10_ff_fd;
 const placeholders = /[\u{100000}-\u{10FFFD}]/gu;
 
-/** Counts lines, and says whether a pasted text is too large to stand in the draft as it is. */
+/** Counts lines, and decides whether a paste is too large to be inserted as text. */
 export function measurePaste(text: string): {readonly lines: number; readonly isLarge: boolean} {
   let lines = 1;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) lines++;
   return {lines, isLarge: lines > MAX_LINES || text.length > MAX_CHARACTERS};
 }
 
-/** The placeholder character of the paste at `index`. */
+/** Returns the placeholder character of the paste at `index`. */
 export function placeholderAt(index: number): string {
   return String.fromCodePoint(Math.min(FIRST_PLACEHOLDER + index, LAST_PLACEHOLDER));
 }
 
-/** The characters of a text that stand for something, in its order. */
+/** Returns the placeholders in a text, in order. */
 export function placeholdersIn(text: string): readonly string[] {
   return text.match(placeholders) ?? [];
 }
 
-/** The paste's index for a character of the text; undefined for any other character. */
+/** Returns the index of a placeholder's paste; undefined for any other character. */
 export function placeholderIndex(character: string, pastes: readonly Paste[]): number | undefined {
   const index = (character.codePointAt(0) ?? 0) - FIRST_PLACEHOLDER;
   return index >= 0 && index < pastes.length ? index : undefined;
@@ -66,7 +66,7 @@ function chipLabel({name, kind, size, lines}: Attachment): string {
   return `[${[sanitizeLine(name), ...facts].join(', ')}]`;
 }
 
-/** Replaces each placeholder by what was pasted. */
+/** Replaces each placeholder by its text. */
 export function resolvePastes(text: string, pastes: readonly Paste[]): string {
   if (pastes.length === 0) return text;
   return text.replace(placeholders, (character) => {
@@ -75,12 +75,9 @@ export function resolvePastes(text: string, pastes: readonly Paste[]): string {
   });
 }
 
-/**
- * Makes text fit to stand in a draft: line ends become `\n`, control characters and escape sequences go, and so does
- * what would look like a placeholder.
- */
+/** Cleans input for a draft: normalizes line ends to `\n`, and removes control characters, escape sequences and placeholder characters. */
 export function cleanInput(text: string): string {
-  // Nearly every key press is one plain character.
+  // Fast path: nearly every key press is one plain character.
   if (/^[\x20-\x7e\n]*$/.test(text)) return text;
   return stripSequences(text)
     .replace(/\r\n?/g, '\n')

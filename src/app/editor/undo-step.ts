@@ -1,11 +1,11 @@
 export interface Browsing {
   /** Counts from the newest entry; -1 is the draft that was being typed. */
   readonly position: number;
-  /** What each visited place was changed to, the unsent draft at -1 among them. */
+  /** Edited texts by position, including the unsent draft at -1. */
   readonly kept: Readonly<Record<number, {readonly text: string; readonly caret: number}>>;
 }
 
-/** One change of the text: at `at`, `removed` gave way to `inserted`. */
+/** A change of the text: at `at`, `removed` was replaced by `inserted`. */
 export interface Change {
   readonly at: number;
   readonly removed: string;

@@ -32,7 +32,7 @@ export type BackTarget =
 
 export function backTarget(state: AppState, at: number): BackTarget | undefined {
   if (state.overlay.kind !== 'none') return 'overlay';
-  // Esc goes to the command.
+  // Esc is sent to the command.
   if (state.focus.kind === 'command') return undefined;
   if (menuOf(state)) return 'menu';
   if (state.focus.kind === 'queue') return 'queue';
@@ -42,7 +42,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   if (isShell(state)) return 'shell';
   const open = activeSession(state);
   const command = commandToInterrupt(open);
-  // One that did not end with the first Esc keeps the next from nothing.
+  // A command that ignored the first Esc does not block the next one.
   if (command !== undefined && (command !== state.interrupted || !isCancellable(state))) return 'command';
   const {turn} = open.session;
   if (isCancellable(state)) return 'turn';
@@ -51,7 +51,7 @@ export function backTarget(state: AppState, at: number): BackTarget | undefined 
   return at - open.since.cancel < CANCEL_TIMEOUT_MS ? 'patience' : 'unanswered';
 }
 
-/** Esc: closes, gives the keyboard back, or cancels the turn; one of them a press. */
+/** Esc: closes, returns the focus, or cancels the turn; one of them per press. */
 export function goBack(state: AppState, at: number): Step {
   switch (backTarget(state, at)) {
     case 'overlay':
@@ -89,10 +89,10 @@ export function goBack(state: AppState, at: number): Step {
   }
 }
 
-/** How long another Esc counts as the second one, in milliseconds. */
+/** Maximum time between two Esc presses that count as a double press, in milliseconds. */
 const TWICE_MS = 1000;
 
-/** Esc Esc on an empty prompt: shows what the session can go back to. */
+/** Esc Esc on an empty prompt: shows the points to rewind to. */
 function rewindWhenEmpty(state: AppState, at: number): Step {
   const {key, session, sending} = activeSession(state);
   const isPossible = isIdle(session) && !session.unused && !sending;
@@ -104,7 +104,7 @@ function rewindWhenEmpty(state: AppState, at: number): Step {
   );
 }
 
-/** Closes the overlay. After leaving the sign-in methods, a toast says how to return to them, and the queue is paused. */
+/** Closes the overlay. After closing the sign-in methods, a toast says how to return to them, and the queue is paused. */
 function closeOverlay(state: AppState, at: number): Step {
   const {overlay} = state;
   const closed = fold({type: 'overlay_closed', at});
@@ -122,24 +122,24 @@ function closeOverlay(state: AppState, at: number): Step {
   );
 }
 
-/** True while there is something to cancel: a turn, a sign-in, or requests that came outside of a turn. */
+/** True while there is something to cancel: a turn, a sign-in, or requests outside of a turn. */
 function isCancellable(state: AppState): boolean {
   const {turn, pending} = activeSession(state).session;
   return isAtWork(state) || (turn.kind === 'idle' && pending.length > 0);
 }
 
-/** True while the agent does what a cancel stops: a turn, or a sign-in. */
+/** True while a turn or a sign-in is running. */
 export function isAtWork(state: AppState): boolean {
   return activeSession(state).session.turn.kind === 'running' || isSigningIn(state);
 }
 
-/** True while the agent is busy with a sign-in, which waits for the user elsewhere. */
+/** True while the agent waits for the user's sign-in elsewhere. */
 function isSigningIn(state: AppState): boolean {
   const {connection} = activeSession(state).session;
   return connection.kind === 'starting' && connection.step === 'authenticating';
 }
 
-/** Cancels the turn with all that waits in it, or the sign-in; outside of them, answers what waits. */
+/** Cancels the turn with its pending requests, or the sign-in; otherwise cancels pending requests. */
 function cancel(state: AppState): Step {
   const {key, session} = activeSession(state);
   if (isAtWork(state)) return perform({kind: 'cancel', key});
@@ -154,18 +154,17 @@ export function openRecovery(state: AppState): Step {
   return picker ? openPicker(picker) : nothing;
 }
 
-/** How long Ctrl+C leaves when it is pressed again, in milliseconds. */
+/** Time in which a second Ctrl+C quits, in milliseconds. */
 const LEAVE_MS = 2000;
 
 /**
- * Ctrl+C: closes what lies over the prompt; else clears the draft; else interrupts the user's own command where that was started
- * last; else cancels the turn; pressed again then, leaves.
+ * Ctrl+C: closes the overlay; else clears the draft; else interrupts the user's command if it was started last; else cancels the turn; a second press quits.
  */
 export function interrupt(state: AppState, at: number): Step {
   const {overlay, focus} = state;
   const isArmed = state.leaveArmedUntil !== undefined && at <= state.leaveArmedUntil;
   if (overlay.kind !== 'none') {
-    // What opened by itself must not cost one more press to leave.
+    // An offer that opened by itself must not cost an extra press to quit.
     const isOffer = overlay.kind === 'picker' && !hasFilter(overlay.picker);
     const closed = closeOverlay(state, at);
     if (!isOffer) return closed;
@@ -176,7 +175,7 @@ export function interrupt(state: AppState, at: number): Step {
   if (isArmed) return perform({kind: 'quit'});
   const interrupted = interruptCommand(state);
   if (!interrupted) return armed(state, at);
-  // What did not end with the first Ctrl+C does not keep the next ones from what they do otherwise.
+  // A command that ignored the first Ctrl+C does not block the next ones.
   return isAgain(state) ? together(interrupted, armed(state, at)) : interrupted;
 }
 
@@ -184,7 +183,7 @@ function isAgain(state: AppState): boolean {
   return state.interrupted !== undefined && state.interrupted === commandToInterrupt(activeSession(state));
 }
 
-/** Clears what is typed; it stays in the history. */
+/** Clears the draft; it stays in the history. */
 function cleared(state: AppState, at: number): Step {
   const draft = activeDraft(state);
   return together(
@@ -193,7 +192,7 @@ function cleared(state: AppState, at: number): Step {
   );
 }
 
-/** Cancels what runs; the next Ctrl+C leaves. */
+/** Cancels the turn; the next Ctrl+C quits. */
 function armed(state: AppState, at: number): Step {
   const isCancelling = isCancellable(state);
   return together(
@@ -212,7 +211,7 @@ export function refusal(request: PendingPermission): number {
   return request.options.findIndex((option) => option.kind === 'reject_once');
 }
 
-/** Refuses the request whose note was typed; the note, if there is one, is the next prompt. */
+/** Rejects the request whose note was typed; the note, if there is one, becomes the next prompt. */
 export function refuse(state: AppState, note: string): Step {
   const {key, session} = activeSession(state);
   const request = state.focus.kind === 'note' ? pendingRequest(session, state.focus.id) : undefined;

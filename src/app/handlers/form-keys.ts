@@ -39,7 +39,7 @@ interface Filling extends FormPress {
   readonly key: KeyPress;
 }
 
-/** Keys while a form has the keyboard. Nothing that is typed here goes to the prompt, or is sent before the form is. */
+/** Keys while a form has the focus. Nothing typed here reaches the prompt, or is sent before the form is. */
 export function formKey(asked: FormPress, key: KeyEvent): Step {
   const {state, request, view} = asked;
   const form = formFor(activeSession(state), request);
@@ -48,9 +48,9 @@ export function formKey(asked: FormPress, key: KeyEvent): Step {
   const action = actionFor('form', key, state.keymap);
   const own = OWN.find((own) => own === action);
   if (edited === undefined && own === undefined) return globalKey(state, action, key.at);
-  // Not for what nobody has seen; nor is it to be lost.
+  // Ignored while the form has not been drawn; but typed text must not be lost.
   if (view.answerFrom === Infinity && !view.answered && key.text !== '') return typeIntoPrompt(state, key);
-  // Enter, held down, would go from field to field and send the form.
+  // Holding Enter would move from field to field and submit the form.
   const mayAnswer = own === 'confirm' || own === 'send_form' || own === 'choose_here';
   const tooSoon = (mayAnswer ? guardInput : guardEarlyKey)({state, view, key});
   if (tooSoon) return tooSoon;
@@ -147,7 +147,7 @@ function changed(
   return form === before ? nothing : fold({type: 'form_changed', key: state.active, id: request.id, form});
 }
 
-/** What a key types or edits in the field that has the keyboard, with the keys of the prompt; undefined when it does neither. */
+/** Handles typing and editing in the focused field, with the keys of the prompt; undefined for other keys. */
 function editForm(form: FormState, key: KeyPress, {keymap}: Pick<AppState, 'keymap'>): FormState | undefined {
   const action = actionFor('prompt', key, keymap);
   const edit = action !== undefined && isEditAction(action) ? action : undefined;
@@ -169,7 +169,7 @@ function insertInto(form: FormState, text: string): FormState {
   return withDraft(form, insertText(input.draft, line));
 }
 
-/** Within a list or a text with several rows, otherwise to the next field. */
+/** Moves within a list or a text with several rows, otherwise to the next field. */
 function upOrDown(form: FormState, by: 1 | -1, {screenColumns = Infinity}: Partial<AppState>): FormState {
   const input = form.inputs[form.at];
   if (input?.kind === 'list') return moveCursor(form, by) ?? moveOn(form, by);
@@ -194,7 +194,7 @@ function editList(form: FormState, edit: EditAction | undefined, text: string): 
       return input.filter === '' ? clearChoice(form) : withFilter(form, input.filter.slice(0, -1));
     default:
       if (hasFilter(field)) return text.trim() === '' ? undefined : withFilter(form, input.filter + text);
-      // Typed so fast that they came together.
+      // Digits typed so fast that they arrived together.
       return /^\d{2,}$/.test(text) ? text.split('').map(Number).reduce(chooseNumber, form) : undefined;
   }
 }
@@ -204,7 +204,7 @@ function moveAmongButtons(form: FormState, edit: EditAction): FormState | undefi
   return edit === 'move_right' ? moveOn(form, 1) : undefined;
 }
 
-/** Only a text of no format may have several lines. */
+/** Only text without a format may have several lines. */
 function takesLines({fields, at}: FormState): boolean {
   const field = fields[at];
   return field?.type === 'text' && field.format === undefined && !field.secret;

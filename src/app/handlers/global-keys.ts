@@ -11,7 +11,7 @@ import type {AppState} from '../state.ts';
 import {isScrollable, openedViewer, otherScreen, scrolled, scrolledTo} from '../pages/viewer.ts';
 import {goBack, interrupt} from './cancel.ts';
 
-/** The keys that do the same wherever the keyboard is; nothing for any other action. */
+/** Keys that do the same in every context; undefined for any other action. */
 export function globalKey(state: AppState, action: Action | undefined, at: number): Step {
   switch (action) {
     case 'cancel_or_back':
@@ -39,7 +39,7 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
   }
 }
 
-/** Scrolls the transcript on the full screen, whatever else has the keyboard. */
+/** Scrolls the transcript on the full screen, whatever has the focus. */
 function scroll(state: AppState, action: Action | undefined): Step {
   const scrolling = action?.replace(/^transcript_/, 'scroll_') as Action | undefined;
   const position = isScrollable(state) ? scrolledTo(state.viewer, scrolling) : undefined;

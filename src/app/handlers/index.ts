@@ -22,7 +22,7 @@ export function handleKey(state: AppState, key: KeyEvent): Step {
   return together(step, fold({type: 'key_pressed', combination, at: key.at}));
 }
 
-/** What lies on top has the keyboard. */
+/** The topmost element has the focus. */
 function route(state: AppState, key: KeyEvent): Step {
   const {overlay, focus, request} = state;
   if (overlay.kind === 'picker') return pickerKey(state, key, overlay.picker);
@@ -45,7 +45,7 @@ const steps: Readonly<Partial<Record<Action, ReplayStep>>> = {
   replay_slower: 'slower',
 };
 
-/** What changes only what is looked at. */
+/** Actions that only change the view. */
 const LOOKING: ReadonlySet<Action> = new Set([
   'show_plan',
   'open_transcript',
@@ -54,7 +54,7 @@ const LOOKING: ReadonlySet<Action> = new Set([
   'suspend',
 ]);
 
-/** Keys of a replay: whatever would do something in a session does nothing. */
+/** Keys of a replay: actions on a session are ignored. */
 function replayKey(state: AppState, key: KeyEvent): Step {
   const action = key.kind === 'key' ? actionFor('replay', key, state.keymap) : undefined;
   if (action === undefined) return nothing;

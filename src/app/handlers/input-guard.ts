@@ -12,7 +12,7 @@ import {typeIntoPrompt} from './prompt-keys.ts';
 /** The notice for an ignored key. */
 export const TOO_SOON = 'Key pressed too soon; press it again.';
 
-/** A key that was pressed while a request has the keyboard. */
+/** A key that was pressed while a request has the focus. */
 export interface Pressed {
   readonly state: AppState;
   readonly view: RequestView;
@@ -20,15 +20,15 @@ export interface Pressed {
 }
 
 /**
- * What to do with a key that cannot have been meant for what is on the screen: pressed before that was drawn, right after it
- * took the keyboard, or a repeat of a key that was pressed elsewhere and is still held down. Undefined when it counts.
+ * Returns what to do with a key that can't be meant for the request on the screen: pressed before it was drawn, right after it took the focus, or a repeat of
+ * a key that is still held down. Undefined if the key counts.
  */
 export function guardInput(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
   const {state, view, key} = pressed;
   return isRepeat(state, view[guard], key) ? ignoreKey(pressed, guard) : guardEarlyKey(pressed, guard);
 }
 
-/** The same for a key that answers nothing: one that is still held down does no harm. */
+/** The same for a key that does not answer: repeats are harmless. */
 export function guardEarlyKey(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
   const {view, key} = pressed;
   return view.answered || key.at <= view[guard] ? ignoreKey(pressed, guard) : undefined;
@@ -56,7 +56,7 @@ interface ToAllow extends Pressed {
   readonly request: PendingRequest;
 }
 
-/** What a key does that would allow what was not read, or what has hidden characters; undefined when it allows. */
+/** Returns what to do with a key that would allow something unread, or with hidden characters; undefined if it may. */
 export function notYetAllowed(asked: ToAllow): Step | undefined {
   const {state, view, request} = asked;
   const reading = readingOf(request, view, state.requireReading);
@@ -64,24 +64,24 @@ export function notYetAllowed(asked: ToAllow): Step | undefined {
   return isDeceptive(request) && !view.unlocked ? requireUnlock(asked) : undefined;
 }
 
-/** Says which keys allow what has hidden characters: none that may be pressed, or held down, without a look. */
+/** Shows which keys allow a request with hidden characters: a combination that is not pressed by accident. */
 export function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
   return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} does not allow it.`, key.at);
 }
 
-/** The first of the two keys that allow what has hidden characters. */
+/** Handles the first of the two keys that allow a request with hidden characters. */
 export function unlock(asked: ToAllow): Step {
   if (!isDeceptive(asked.request)) return nothing;
   const unlocked = {...asked, view: {...asked.view, unlocked: true}};
   return guardInput(asked) ?? notYetAllowed(unlocked) ?? fold({type: 'request_unlocked'});
 }
 
-/** What allows a request with hidden characters, in words. */
+/** Returns how to allow a request with hidden characters. */
 export function unlockSentence(keymap: Keymap): string {
   return `Contains hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
 }
 
-/** Shows the offered rule, which is accepted only once it was on the screen; undefined when it was. */
+/** Scrolls to the suggested rule, which can be accepted only once it was visible; undefined if it was. */
 export function ruleNotShown({view, key}: Pressed): Step | undefined {
   const firstRow = unseenOfRule(view);
   if (firstRow === undefined) return undefined;

@@ -15,7 +15,7 @@ import {sessionKeys} from '../switching.ts';
 import {globalKey} from './global-keys.ts';
 import {showSessions} from './session-list-keys.ts';
 
-/** The key after Ctrl+X. A key that does nothing there closes the list. */
+/** Handles the key after Ctrl+X. An unbound key closes the list. */
 export function leaderKey(state: AppState, key: KeyEvent): Step {
   const closed = fold({type: 'overlay_closed', at: key.at});
   if (key.kind === 'paste') return closed;
@@ -29,7 +29,7 @@ export function leaderKey(state: AppState, key: KeyEvent): Step {
   return step ? together(closed, step) : globalKey(state, action, key.at);
 }
 
-/** Does what a key of the list after Ctrl+X does; undefined for all other actions. */
+/** Performs an action of the list after Ctrl+X; undefined for all other actions. */
 export function runLeaderAction(state: AppState, action: Action, at: number): Step | undefined {
   const inHand = activeCommand(state);
   switch (action) {
@@ -61,7 +61,7 @@ function showNumber(state: AppState, number: number, at: number): Step {
   return toast(keys.length === 1 ? 'Only one session is open.' : `${keys.length} sessions are open.`, at);
 }
 
-/** Keys while a command has the focus: all go to it, except the leader key. */
+/** Keys while a command has the focus: all are sent to it, except the leader key. */
 export function commandKey(state: AppState, key: KeyEvent, terminalId: string): Step {
   const isLeaderKey = key.kind === 'key' && actionFor('everywhere', key, state.keymap) === 'more_keys';
   if (isLeaderKey) return fold({type: 'overlay_opened', overlay: {kind: 'more_keys'}});

@@ -33,7 +33,7 @@ function runOwnCommand(state: AppState, name: string, at: number): Step {
   return command.run({state, open, argument: '', at});
 }
 
-/** One that takes input gets what is typed; any other is sent as it is. */
+/** A command with input is put into the draft; any other is sent at once. */
 function runAgentCommand(state: AppState, name: string, at: number): Step {
   const {key, session} = activeSession(state);
   const command = session.commands.find((candidate) => candidate.name === name);
@@ -42,7 +42,7 @@ function runAgentCommand(state: AppState, name: string, at: number): Step {
   return fold({type: 'prompt_submitted', key, text: `/${name}`, place: 'last'});
 }
 
-/** The rest is the user's to type, with what was typed already as its beginning. */
+/** Puts a command into the draft in front of the typed text, for the user to complete. */
 function typed(state: AppState, command: string, at: number): Step {
   const {key, draft} = activeSession(state);
   return fold(

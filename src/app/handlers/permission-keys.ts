@@ -16,7 +16,7 @@ interface PermissionPress extends Pressed {
   readonly request: PendingPermission;
 }
 
-/** Keys while a permission request has the keyboard. Text that is no key of its own goes to the prompt. */
+/** Keys while a permission request has the focus. Text that is not bound goes to the prompt. */
 export function permissionKey({state, view, request}: Omit<PermissionPress, 'key'>, pressed: KeyEvent): Step {
   const found = keyOfChoice('request', {state, view}, pressed);
   if ('step' in found) return found.step;
@@ -52,7 +52,7 @@ const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
   reject_always: 'reject_always',
 };
 
-/** The option that an answering key names; -1 when there is none, or more than one; undefined for other keys. */
+/** Returns the option for an answering key; -1 if there is none, or more than one; undefined for other keys. */
 function optionMeant(action: Action, {request, view, key}: PermissionPress): number | undefined {
   if (action === 'confirm') return view.selected;
   if (action === 'choose_by_number') return Number(key.name) - 1;
@@ -74,7 +74,7 @@ function answer(asked: PermissionPress, index: number): Step {
   return notYet ?? answered(asked, {kind: 'option', index});
 }
 
-/** Not an option of the agent's: allows once, and the same from now on by a rule of the user. */
+/** Not an option of the agent: allows once, and adds the suggested rule. */
 function allowByRule(asked: PermissionPress): Step {
   const {request, key} = asked;
   const tooSoon = guardInput(asked);
@@ -111,7 +111,7 @@ function startNote(asked: PermissionPress): Step {
   return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
 }
 
-/** What a key does with every request in which one of several options is chosen, or which action it has there. */
+/** Handles keys common to requests with options; undefined for other keys. */
 export function keyOfChoice(
   context: 'request' | 'link',
   {state, view}: Omit<Pressed, 'key'>,
@@ -124,7 +124,7 @@ export function keyOfChoice(
   return firstRow === undefined ? {action, key} : {step: fold({type: 'request_scrolled', firstRow})};
 }
 
-/** Marks the option so many places on, going round. */
+/** Moves the selection by a number of options, wrapping around. */
 export function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Step {
   return fold({type: 'request_selected', selected: (selected + by + options.length) % options.length});
 }

@@ -31,10 +31,10 @@ import {runPaletteItem} from './palette-actions.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 import {sessionListKey, showSessions, takeSession} from './session-list-keys.ts';
 
-/** How many items a page key moves over. */
+/** Number of items per page. */
 const PAGE = 10;
 
-/** Keys of a list: typing filters it. A list that opened by itself leaves typing to the prompt. */
+/** Keys of a list: typing filters it. In a list that opened by itself, typing goes to the prompt. */
 export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step {
   const action = key.kind === 'key' ? actionFor(pickerContext(picker), key, state.keymap) : undefined;
   const selected = moved(action, picker);
@@ -62,8 +62,8 @@ export function pickerKey(state: AppState, key: KeyEvent, picker: Picker): Step 
 }
 
 /**
- * Chooses the item whose number was pressed; where the list opened by itself it is only marked, since a prompt may begin with a digit. One
- * that was on its way then is text.
+ * Selects the item with the pressed number; in a list that opened by itself it is only highlighted, since a prompt may start with a digit. A digit pressed
+ * before the list was drawn is text.
  */
 function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | undefined {
   if (key.kind !== 'key' || !isNumbered(picker) || key.at <= picker.answerFrom) return undefined;
@@ -76,11 +76,11 @@ function numberedItem(state: AppState, picker: Picker, key: KeyEvent): Step | un
   return together(none, fold({type: 'picker_changed', change: {...(isThere && {selected}), digits}}));
 }
 
-/** Text with the digits that were typed before it. */
+/** Returns the text with the digits that were typed before it. */
 function behindDigits(key: KeyEvent, {digits = ''}: Picker): KeyEvent {
   if (digits === '' || key.text === '') return key;
   const text = digits + key.text;
-  // By another name: no key of the prompt is meant.
+  // Under another name, so that it matches no key binding of the prompt.
   return key.kind === 'key' ? {...key, name: text, text} : {...key, text};
 }
 
@@ -154,7 +154,7 @@ export function oneLine(text: string): string {
   return cleanInput(text).replaceAll(/\s+/g, ' ');
 }
 
-/** Without its last character. */
+/** Removes the last character. */
 export function eraseLast(filter: string): string {
   return [...clusters(filter)]
     .slice(0, -1)
@@ -162,7 +162,7 @@ export function eraseLast(filter: string): string {
     .join('');
 }
 
-/** The index of the item that a key goes to; single steps go round, pages stop at the ends. */
+/** Returns the index that a key moves to; single steps wrap around, pages stop at the ends. */
 function moved(action: Action | undefined, picker: Picker): number | undefined {
   const count = visibleItems(picker).length;
   const last = Math.max(0, count - 1);

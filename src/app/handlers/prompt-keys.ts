@@ -24,7 +24,7 @@ import type {EditAction} from '../keymap/edit-actions.ts';
 import {isEditAction} from '../keymap/edit-actions.ts';
 import type {QueuePlace} from '../queue/queued-prompt.ts';
 
-/** Keys while the draft, or the note of a refusal, has the keyboard. */
+/** Keys while the draft, or the note of a rejection, has the focus. */
 export function promptKey(state: AppState, key: KeyEvent): Step {
   const draft = activeDraft(state);
   if (key.kind === 'paste') return pasted(state, key.text, key.at);
@@ -40,7 +40,7 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
     : doInPrompt(state, action, key);
 }
 
-/** Does what an action does while the draft has the keyboard; `text` is what its key would type otherwise. */
+/** Performs an action in the draft; `text` is what its key would type otherwise. */
 export function doInPrompt(
   state: AppState,
   action: Action,
@@ -73,7 +73,7 @@ export function doInPrompt(
   }
 }
 
-/** The key was meant for the prompt: what lies over it closes, the prompt gets the keyboard, and the key. */
+/** A key meant for the prompt: closes the overlay, focuses the prompt, and handles the key there. */
 export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
   const focus: Focus = state.focus.kind === 'note' ? state.focus : {kind: 'prompt'};
   const step = promptKey({...state, overlay: {kind: 'none'}, focus}, key);
@@ -83,7 +83,7 @@ export function typeIntoPrompt(state: AppState, key: KeyEvent): Step {
   return together(closed, moved, step);
 }
 
-/** What may be files that were dropped is text until it is known that they are. */
+/** Possibly dropped files stay text until they are found to exist. */
 function pasted(state: AppState, text: string, at: number): Step {
   const inserted = edited(state, insertPaste(activeDraft(state), text), at);
   const paths = state.focus.kind === 'prompt' && !isShell(state) ? droppedPaths(text) : undefined;
@@ -162,7 +162,7 @@ function menuKey({state, menu, action, at}: MenuKey): Step | undefined {
   }
 }
 
-/** Enter in the prompt: a new line behind a backslash, a refusal's note, a command, or a prompt for the agent. */
+/** Enter in the prompt: a new line after a backslash, a rejection's note, a command, or a prompt. */
 function pressSend(state: AppState, at: number): Step {
   const draft = activeDraft(state);
   const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
@@ -174,7 +174,7 @@ function pressSend(state: AppState, at: number): Step {
   return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
 }
 
-/** Sends what is typed, or what waits first, at once. */
+/** Sends the draft, or the first queued prompt, at once. */
 function sendNow(state: AppState, at: number): Step {
   const entered = pressEnter(activeDraft(state));
   if (state.focus.kind === 'note' || isShell(state) || entered.kind === 'new_line')
@@ -190,7 +190,7 @@ interface Submission {
   readonly place: QueuePlace;
 }
 
-/** Sends a text, or does what it commands; the draft is empty afterwards. */
+/** Sends a text, or runs its command, and clears the draft. */
 function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
   const meant = parsePrompt(text, open.session.commands);
@@ -215,17 +215,17 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
     );
   const {command, argument} = meant;
   const problem = command.unavailable?.(open) ?? superfluous(command, argument);
-  // The draft stays: what was typed can be used in a moment, or changed.
+  // The draft stays, so that the command can be retried or changed.
   if (problem !== undefined) return toast(problem, at);
   return together(sent, command.run({state, open, argument, at}));
 }
 
-/** Before an agent has listed its commands, any could be one of them. */
+/** Before the agent has listed its commands, any name may be one of them. */
 function knowsCommands({session}: OpenSession): boolean {
   return session.commands.length > 0 || session.lastTurn !== undefined;
 }
 
-/** A mistyped command would be a prompt that costs something: it is sent by a second Enter only. */
+/** A mistyped command would be sent as a prompt and cost tokens, so it needs a second Enter. */
 function askAboutUnknown(
   {key, draft}: OpenSession,
   {name, closest}: NonNullable<ReturnType<typeof unknownCommand>>,
@@ -246,7 +246,7 @@ function superfluous(
   return `/${name} has no arguments. //${name} runs the agent’s command; a leading space sends text.`;
 }
 
-/** Enter on an empty prompt: shows the options after a crash, or resumes a paused queue. */
+/** Enter on an empty prompt: shows the recovery options after a crash, or resumes a paused queue. */
 function continueQueue(state: AppState): Step {
   const open = activeSession(state);
   if (open.session.turn.kind === 'idle') {

@@ -7,7 +7,7 @@ import type {AppState, OpenSession} from '../state.ts';
 import {globalKey} from './global-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 
-/** Keys while a queued prompt is selected. Text that is no key of its own goes to the draft. */
+/** Keys while a queued prompt is selected. Text that is not bound goes to the draft. */
 export function queueKey(state: AppState, key: KeyEvent, id: string): Step {
   const action = key.kind === 'key' ? actionFor('queue', key, state.keymap) : undefined;
   const open = activeSession(state);
@@ -38,14 +38,14 @@ function typeInstead(state: AppState, key: KeyEvent): Step {
   return together(fold({type: 'queue_left'}), promptKey({...state, focus: {kind: 'prompt'}}, key));
 }
 
-/** Below the last one is the draft. */
+/** The draft comes after the last one. */
 function select({queue}: OpenSession, id: string, by: -1 | 1): Step {
   const next = queue[queue.findIndex((prompt) => prompt.id === id) + by];
   if (next) return fold({type: 'queue_selected', id: next.id});
   return by === 1 ? fold({type: 'queue_left'}) : nothing;
 }
 
-/** The focus moves to the next one, so that several can be removed in a row. */
+/** The selection moves to the next one, so that several can be removed in a row. */
 function remove({key, queue}: OpenSession, id: string, at: number): Step {
   const place = queue.findIndex((prompt) => prompt.id === id);
   const next = queue[place + 1] ?? queue[place - 1];

@@ -13,7 +13,7 @@ import {globalKey} from './global-keys.ts';
 import {requireUnlock, guardInput, notYetAllowed, unlock, type Pressed} from './input-guard.ts';
 import {permissionKey, keyOfChoice, selectBy} from './permission-keys.ts';
 
-/** Keys while a request of the agent has the keyboard. */
+/** Keys while a request has the focus. */
 export function requestKey(state: AppState, key: KeyEvent, view: RequestView): Step {
   const request = pendingRequest(activeSession(state).session, view.id);
   switch (request?.kind) {
@@ -32,7 +32,7 @@ interface LinkPress extends Pressed {
   readonly request: PendingUrl;
 }
 
-/** Keys while an address that is to be opened has the keyboard. Text that is no key of its own goes to the prompt. */
+/** Keys while a URL request has the focus. Text that is not bound goes to the prompt. */
 function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Step {
   const found = keyOfChoice('link', {state, view}, pressed);
   if ('step' in found) return found.step;

@@ -4,7 +4,7 @@ import {pickerOf, selectedItem} from '../pickers/picker.ts';
 import {NEXT_SCOPE, sessionPicker} from '../pickers/session-picker.ts';
 import type {Picker, PickerPurpose, SessionKey, SessionScope} from '../state.ts';
 
-/** Shows the list, which fills as sessions are found. */
+/** Opens the list, which fills as sessions are found. */
 export function showSessions(scope: SessionScope, at: number, filter = ''): Step {
   const picker = {...sessionPicker({scope, isGrowing: true, rows: [], at}), filter};
   return together(
@@ -56,7 +56,7 @@ export function takeSession(purpose: OfSessions, id: string): Step {
   return id === 'settle' ? perform({kind: 'mark_session_closed', row}) : nothing;
 }
 
-/** Asks before something is deleted for good. Enter alone keeps it. */
+/** Asks before a session is deleted permanently. Enter alone keeps it. */
 export function deletePicker(row: string, title: string, open?: SessionKey): Picker {
   return pickerOf({
     purpose: {kind: 'delete_session', row, open},

@@ -9,7 +9,7 @@ import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 
-/** True while what is typed is a command for the user's own shell. */
+/** True if the draft is a shell command. */
 export function isShell({focus, sessions, active}: AppState): boolean {
   const isPrompt = focus.kind !== 'note';
   return isPrompt && sessions[active]?.draft.text.startsWith(SHELL_SIGN) === true;
@@ -22,7 +22,7 @@ export function enterInShell(draft: Draft): Entered {
   return {kind: 'send', text: draftText(draft), draft: draftAfter(draft)};
 }
 
-/** Runs what is typed in the user's own shell, whatever the agent does meanwhile. */
+/** Runs the draft in the user's shell, also during a turn. */
 export function runShell(state: AppState, text: string, at: number): Step {
   const command = shellCommand(text);
   if (!command) return toast('Type a shell command after the !', at);
@@ -35,7 +35,7 @@ export function runShell(state: AppState, text: string, at: number): Step {
   );
 }
 
-/** Makes a prompt for the agent of the command again. */
+/** Turns the shell command into a prompt again. */
 export function leaveShell(state: AppState, at: number): Step {
   const draft = activeDraft(state);
   const left = change(draft, {
@@ -47,7 +47,7 @@ export function leaveShell(state: AppState, at: number): Step {
   return fold({type: 'draft_changed', key: state.active, draft: left, at});
 }
 
-/** Ctrl+C for the user's own command, if it was started last. */
+/** Ctrl+C for the user's command, if it was started last. */
 export function interruptCommand(state: AppState): Step | undefined {
   const open = activeSession(state);
   const terminalId = commandToInterrupt(open);
@@ -59,16 +59,13 @@ export function interruptCommand(state: AppState): Step | undefined {
       );
 }
 
-/** Keeps a text in the history, here and for other windows. */
+/** Adds a text to the history, here and for other windows. */
 export function addToPromptHistory(text: string): Step {
   if (text.trim() === '') return nothing;
   return together(fold({type: 'history_added', text}), perform({kind: 'save_history', text}));
 }
 
-/**
- * Keeps what was typed before the history was gone through, and what was changed on the way, when another entry is sent:
- * the draft that follows knows nothing of it.
- */
+/** Keeps the draft from before browsing the history, and edited entries, when another entry is sent. */
 export function rememberedAside({history}: AppState, draft: Draft): Step {
   if (!draft.browsing) return nothing;
   const known = new Set(historyEntries(history));

@@ -25,7 +25,7 @@ import {eraseLast, oneLine} from './picker-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 import type {Viewer} from '../pages/viewer-state.ts';
 
-/** Keys of the transcript on its own screen. */
+/** Keys of the transcript view. */
 export function transcriptKey(state: AppState, key: KeyEvent): Step {
   const {viewer} = state;
   if (viewer.typingFrom !== undefined) return searchKey(state, key, viewer);
@@ -58,7 +58,7 @@ function scrollKey(state: AppState, key: KeyEvent): Step | undefined {
   return position && changed(scrolled(position));
 }
 
-/** The entry that was jumped to, or else the uppermost that can be folded. */
+/** Folds the selected entry, or else the first on the screen that can be folded. */
 function foldOne(viewer: Viewer): Step {
   const id = viewer.selected ?? viewer.foldable?.id;
   return id === undefined ? nothing : changed(folded(viewer, {id}));
@@ -73,7 +73,7 @@ const JUMPS: Readonly<Partial<Record<Action, readonly [Landmark, 1 | -1, string]
   previous_failure: ['failure', -1, 'No failure above.'],
 };
 
-/** Jumps to a prompt, a call or a failure; undefined for all other actions. */
+/** Jumps to a prompt, call or failure; undefined for all other actions. */
 function jumpKey(state: AppState, action: Action | undefined, at: number): Step | undefined {
   const jump = action && JUMPS[action];
   if (jump === undefined) return undefined;
@@ -82,7 +82,7 @@ function jumpKey(state: AppState, action: Action | undefined, at: number): Step 
   return id === undefined ? toast(missing, at) : changed(jumpedTo(id));
 }
 
-/** Into the transcript of a subagent, back out of it, or an end to its work. */
+/** Opens a subagent's transcript, returns from it, or cancels its work. */
 function subagentKey(
   state: AppState,
   action: 'enter_subagent' | 'leave_subagent' | 'cancel_subagent',
@@ -116,7 +116,7 @@ function into({read}: Extract<Overlay, {kind: 'transcript'}>, subagent: string |
   return fold({...opened, overlay: {...opened.overlay, ...(read && {read})}});
 }
 
-/** Content is opened from the folder of its session, which a stored one that is only read has not. */
+/** Content is opened relative to its session's folder, which a read-only stored session does not have. */
 function openContent(state: AppState, at: number): Step {
   const {overlay} = state;
   if (overlay.kind === 'transcript' && overlay.read)
@@ -124,7 +124,7 @@ function openContent(state: AppState, at: number): Step {
   return showContent(activeSession(state), at);
 }
 
-/** Keys while what to look for is typed. */
+/** Keys while the search is typed. */
 function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
   const {search, typingFrom: position = END} = viewer;
   const look = (text: string) => changed({search: text, hits: undefined, hit: undefined});
@@ -152,9 +152,9 @@ function changed(change: Partial<Viewer>): Step {
   return fold({type: 'viewer_changed', change});
 }
 
-/** Keys of a text that lies over the prompt. */
+/** Keys of a page over the prompt. */
 export function pageKey(state: AppState, key: KeyEvent, scroll: Scroll): Step {
-  // The prompt is not on the screen.
+  // The prompt is not visible.
   if (key.kind === 'paste') return state.overlay.kind === 'transcript' ? nothing : typeIntoPrompt(state, key);
   const action = actionFor('overlay', key, state.keymap);
   const firstRow = scrolledBy(action, scroll);

@@ -1,20 +1,20 @@
 import {flushed, tokens, type Token, PASTE_END, PASTE_START} from './tokenizer.ts';
 
-/** How long, in milliseconds, nothing more must come before what is held back is taken for what it looks like. */
+/** How long input must pause before held-back input is interpreted as it is, in milliseconds. */
 const QUIET = {escape: 25, sequence: 100, burst: 12, paste: 1000} as const;
 
-/** As a byte, and as terminals with the kitty protocol send it. */
+/** As a byte, and in the kitty protocol. */
 const ctrlC = /^(?:\x03|\x1b\[99;5u)$/;
 
 interface InputFilter {
   /**
-   * Takes what the terminal sent, in pieces cut anywhere, and returns what to hand to Ink: each string must reach Ink as a
-   * read of its own. It is one key, or text without any control character, or one paste in its brackets.
+   * Takes input from the terminal, split anywhere, and returns strings for Ink, each of which must reach it as a separate read: one key, text without control
+   * characters, or one bracketed paste.
    */
   push(chunk: string | Uint8Array): readonly string[];
-  /** Milliseconds after the last `push` at which `flush` is due; undefined while nothing is held back. */
+  /** Milliseconds after the last `push` at which `flush` is due; undefined if nothing is held back. */
   flushDelay(): number | undefined;
-  /** Gives out what was held back: no more of it has come. */
+  /** Returns the held-back input, since no more of it has arrived. */
   flush(): readonly string[];
 }
 
@@ -62,7 +62,7 @@ interface InputFilter {
 export function createInputFilter(options: {onReport?: (sequence: string) => void} = {}): InputFilter {
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});
   const burst = createBurst();
-  /** The start of a sequence, or of a surrogate pair, whose rest has not come. */
+  /** The start of a sequence, or of a surrogate pair, that is incomplete. */
   let held = '';
   let paste: PasteCollector | undefined;
 
@@ -106,7 +106,7 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
   return {
     push(chunk) {
       const text = typeof chunk === 'string' ? chunk : decoder.decode(chunk, {stream: true});
-      // Whoever waits for a paste without an end must still be able to leave.
+      // Ctrl+C must work while waiting for the end of a paste.
       if (paste && ctrlC.test(text)) return [...flush(), text];
       if (paste) return takePaste(paste, text);
       if (text === '\r' && held === '' && !burst.isLong()) return [...burst.take(), text];
@@ -124,14 +124,14 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
   };
 }
 
-/** A burst this long was probably cut by a read buffer, so that even a lone line end behind it still belongs to it. */
+/** A burst of this length was probably split by a read buffer, so that a line end after it still belongs to it. */
 const LONG_BURST = 1000;
 
-/** Tells typed text and Enter from text that was pasted without brackets; see `createInputFilter` for the rules. */
+/** Distinguishes typed text and Enter from unbracketed pastes; see `createInputFilter` for the rules. */
 interface Burst {
-  /** Takes text without other control characters than tabs and line ends. Returns what is certain already. */
+  /** Adds text without control characters other than tabs and line ends. Returns what is certain already. */
   add(text: string, end: 'may_go_on' | 'ended'): readonly string[];
-  /** Returns what was held back: nothing more belongs to it. */
+  /** Returns the held-back text: nothing more belongs to it. */
   take(): readonly string[];
   isOpen(): boolean;
   isLong(): boolean;
@@ -144,7 +144,7 @@ function createBurst(): Burst {
     const text = held;
     held = '';
     if (text === '') return [];
-    // A key that is held down, read late: a paste is hardly ever nothing but carriage returns, or nothing but tabs.
+    // A held-down key, read late: a paste is hardly ever only carriage returns, or only tabs.
     if (/^(?:\r+|\t+)$/.test(text)) return text.split('');
     return [/^(?:\r\n|[\n\t])$/.test(text) ? text.charAt(0) : bracketed(text)];
   }
@@ -176,22 +176,22 @@ function createBurst(): Burst {
   };
 }
 
-/** The text as a terminal with bracketed paste sends it. */
+/** Returns the text as a bracketed paste. */
 function bracketed(text: string): string {
   return PASTE_START + text + PASTE_END;
 }
 
 interface PasteCollector {
-  /** Adds a piece; returns what stood behind the paste's end once that has come. */
+  /** Adds a piece; returns the text after the paste's end once that has arrived. */
   add(text: string): string | undefined;
-  /** What has come so far. */
+  /** Returns the text so far. */
   text(): string;
 }
 
-/** Gathers a paste whose end marker may be cut anywhere, at a cost that grows with its length only. */
+/** Collects a paste whose end marker may be split anywhere, in linear time. */
 function createPasteCollector(): PasteCollector {
   const pieces: string[] = [];
-  /** The start of the end marker, perhaps. */
+  /** Possibly the start of the end marker. */
   let tail = '';
   return {
     add(text) {

@@ -1,4 +1,4 @@
-/** Keys that have a name instead of a character, as users write them in settings. */
+/** Named keys, as written in settings. */
 const namedKeys = [
   'enter',
   'tab',
@@ -18,10 +18,10 @@ const namedKeys = [
 
 type NamedKey = (typeof namedKeys)[number];
 
-/** A named key, or the character of the key, in lower case if it has one. */
+/** A named key, or the key's character, in lower case if it has one. */
 type KeyName = NamedKey | (string & {});
 
-/** One press of a key, or text that arrived together without being a key (fast typing, an input method). */
+/** A key press, or text that arrived together without being a key (fast typing, an input method). */
 export interface KeyPress {
   readonly kind: 'key';
   /** Undefined when `text` is longer than one character. */
@@ -35,7 +35,7 @@ export interface KeyPress {
   readonly at: number;
 }
 
-/** A paste, always whole. Its text is as the terminal sent it: with `\r` for line ends, perhaps with control characters. */
+/** A complete paste, as the terminal sent it: with `\r` as line ends, possibly with control characters. */
 interface PasteEvent {
   readonly kind: 'paste';
   readonly text: string;
@@ -44,7 +44,7 @@ interface PasteEvent {
 
 export type KeyEvent = KeyPress | PasteEvent;
 
-/** The combination as users write it: `ctrl+x`, `alt+enter`, `shift+tab`, `x`; undefined when the event is only text. */
+/** Returns the combination as written in settings: `ctrl+x`, `alt+enter`, `shift+tab`, `x`; undefined if the event is only text. */
 export function combinationOf(key: KeyPress): string | undefined {
   if (key.name === undefined) return undefined;
   return `${key.ctrl ? 'ctrl+' : ''}${key.alt ? 'alt+' : ''}${key.shift ? 'shift+' : ''}${key.name}`;
@@ -89,12 +89,12 @@ const names: readonly (readonly [keyof InkKey, NamedKey])[] = [
   ['delete', 'delete'],
 ];
 
-/** What Shift makes of a key in terminals that report the key instead of the character; only where a default binding needs it. */
+/** Characters of Shift combinations in terminals that report keys instead of characters; only those of default bindings. */
 const shifted: Readonly<Record<string, string>> = {'-': '_', ',': '<', '.': '>'};
 
 /**
- * Turns what Ink's `useInput` reports into a key event, so that legacy bytes and the kitty protocol look the same.
- * Undefined for what is no key of ours: releases, combinations with Super or Hyper, keys that Ink cannot name.
+ * Converts an event of Ink's `useInput` to a key event, so that legacy bytes and the kitty protocol look the same. Undefined for unsupported events: releases,
+ * combinations with Super or Hyper, keys that Ink cannot name.
  */
 export function fromInk(input: string, key: InkKey, at: number): KeyEvent | undefined {
   if (key.eventType === 'release' || key.super || key.hyper) return undefined;
@@ -102,11 +102,11 @@ export function fromInk(input: string, key: InkKey, at: number): KeyEvent | unde
   const named = names.find(([flag]) => key[flag]);
   if (named) return {...press, name: named[1]};
   if (input === '') return undefined;
-  // Legacy terminals send Ctrl+J as a line feed, which Ink hands on as text.
+  // Legacy terminals send Ctrl+J as a line feed, which Ink passes on as text.
   if (input === '\n') return {...press, name: 'j', ctrl: true};
   if (input === ' ') return {...press, name: 'space', text: key.ctrl || key.meta ? '' : ' '};
   if (/^.$/su.test(input)) return character(input, press);
-  // Without a filter in front of Ink a burst can hold line ends: then it is a paste, never a submission.
+  // Without a filter in front of Ink a burst can contain line ends: then it is a paste, never a submission.
   return /[\r\n]/.test(input)
     ? {kind: 'paste', text: input, at}
     : {...press, name: undefined, text: input, shift: false};
@@ -119,12 +119,12 @@ function character(input: string, press: Omit<KeyPress, 'name'>): KeyPress {
   return {...press, name: input.toLowerCase(), text: combined ? '' : input};
 }
 
-/** Turns what Ink's `usePaste` reports into a key event. */
+/** Converts an event of Ink's `usePaste` to a key event. */
 export function pasteFromInk(text: string, at: number): KeyEvent {
   return {kind: 'paste', text, at};
 }
 
-/** Keys that end in a letter (`ESC [ A`), and those that are numbers (`ESC [ 5 ~`). */
+/** Keys encoded with a letter (`ESC [ A`), and those encoded with a number (`ESC [ 5 ~`). */
 const LETTERS: Readonly<Partial<Record<string, string>>> = {
   up: 'A',
   down: 'B',
@@ -142,7 +142,7 @@ const PLAIN: Readonly<Partial<Record<string, string>>> = {
   backspace: '\x7f',
 } satisfies Partial<Record<NamedKey, string>>;
 
-/** A key or paste as an xterm sends it to the program that runs in it; empty for what it would not send. */
+/** Returns the bytes that xterm sends to a program for a key or paste; empty if none. */
 export function keyBytes(key: KeyEvent): string {
   return key.kind === 'paste' ? key.text : pressBytes(key);
 }
@@ -160,7 +160,7 @@ function pressBytes(key: KeyPress): string {
   );
 }
 
-/** What Ctrl makes of a key: the letters, and the few signs behind them in ASCII. */
+/** Returns the control character of a key: letters, and the few characters after them in ASCII. */
 function controlByte(name: string): string {
   if (name === 'backspace') return '\b';
   if (name === 'space') return '\0';
@@ -169,7 +169,7 @@ function controlByte(name: string): string {
   return PLAIN[name] ?? '';
 }
 
-/** What people also write. */
+/** Accepted synonyms. */
 const synonyms: Readonly<Record<string, string>> = {
   control: 'ctrl',
   meta: 'alt',
@@ -181,13 +181,13 @@ const synonyms: Readonly<Record<string, string>> = {
   pgdn: 'pagedown',
 };
 
-/** The order in which `combinationOf` writes them. */
+/** In the order of `combinationOf`. */
 const modifiers = ['ctrl', 'alt', 'shift'] as const;
 
 /** The syntax of keys, for error messages. */
 export const KEYS_ALLOWED = `a character or one of ${namedKeys.join(', ')}, optionally after ctrl+, alt+ and shift+`;
 
-/** A combination as users write it (`Ctrl+Y`, `alt+shift+left`, `G`), in the form of `combinationOf`; undefined when it is none. */
+/** Parses a combination (`Ctrl+Y`, `alt+shift+left`, `G`) to the form of `combinationOf`; undefined if it is invalid. */
 export function readCombination(written: string): string | undefined {
   // The last + may be the key itself.
   const parts = written.trim().split(/\+(?=.)/u);

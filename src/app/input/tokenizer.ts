@@ -1,34 +1,34 @@
 /**
- * Raw terminal input cut into what one key sent and what lies between. Escape sequences of terminals' answers, mice and focus are told
- * apart from keys here, because Ink would hand some of them on as typed text.
+ * A token of raw terminal input. Reports of the terminal (answers, mouse, focus) are separated from keys here, because Ink would pass some of them on as typed
+ * text.
  */
 export type Token =
   /** Text, line feeds, carriage returns and tabs. */
   | {readonly kind: 'text'; readonly text: string}
-  /** Exactly one key, in a form that Ink reads at once and rightly. */
+  /** Exactly one key, in a form that Ink parses at once and correctly. */
   | {readonly kind: 'key'; readonly sequence: string}
-  /** What a terminal says by itself: answers to queries, focus, mouse. */
+  /** A report of the terminal: answers to queries, focus, mouse. */
   | {readonly kind: 'report'; readonly sequence: string}
   | {readonly kind: 'paste_start'}
-  /** Cut off at the end of the input: more must come to know what it is. */
+  /** Incomplete at the end of the input: more is needed to identify it. */
   | {readonly kind: 'incomplete'; readonly sequence: string};
 
 export const PASTE_START = '\x1b[200~';
 export const PASTE_END = '\x1b[201~';
-/** Escape as a sequence of its own: after a bare ESC byte Ink would wait for more. */
+/** Escape as an explicit sequence: after a bare ESC byte Ink would wait for more. */
 const ESCAPE_KEY = '\x1b[27u';
 
 const control = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g;
 const mouse = /\x1b\[M[^]{3}/y;
 const csi = /\x1b{1,2}\[(?:\[[A-E]|\[[56]~|[235678]\$|[0-?]*[ -/]*[@-Z\\-~])/y;
 const ss3 = /\x1b{1,2}O[0-9;]*[A-FHMP-Sa-ej-y]/y;
-/** Strings: only what looks like an answer, since Alt+] and Alt+P begin alike. */
+/** String sequences, only if they look like an answer, since Alt+] and Alt+P start the same way. */
 const answer = /\x1b(?:\][0-9]+;|P[0-9>$+|!]|_G)[^\x07\x1b]*(?:\x07|\x1b\\)/y;
 const altKey = /\x1b[^\x1b]/uy;
 const incomplete =
   /\x1b(?:\x1b?(?:\[[0-?]*[ -/]*|O[0-9;]*)?|\[\[5?|\[M[^]{0,2}|\](?:[0-9]+(?:;[^\x07\x1b]*\x1b?)?)?|P(?:[0-9>$+|!][^\x07\x1b]*\x1b?)?|_(?:G[^\x07\x1b]*\x1b?)?|[\ud800-\udbff])$/y;
 
-/** Cuts input into tokens. After `paste_start` comes the rest as one text token: where a paste ends is for the caller to find. */
+/** Splits input into tokens. After `paste_start` the rest is one text token: the caller finds the end of the paste. */
 export function* tokens(input: string): Generator<Token> {
   let at = 0;
   while (at < input.length) {
@@ -49,7 +49,7 @@ export function* tokens(input: string): Generator<Token> {
   }
 }
 
-/** Text at the end of the input may be cut within a character. */
+/** Text at the end of the input may be cut inside a character. */
 function* lastText(text: string): Generator<Token> {
   const end = /[\ud800-\udbff]$/.test(text) ? text.length - 1 : text.length;
   if (end > 0) yield {kind: 'text', text: text.slice(0, end)};
@@ -82,13 +82,13 @@ function match(pattern: RegExp, input: string, at: number): string | undefined {
   return pattern.exec(input)?.[0];
 }
 
-/** The keys that an incomplete sequence was after all, once no more came. */
+/** Returns the keys of an incomplete sequence after which no more input arrived. */
 export function flushed(sequence: string): readonly string[] {
   if (/^\x1b+$/.test(sequence)) return Array.from(sequence, () => ESCAPE_KEY);
   return /^\x1b[[\]OP_]$/.test(sequence) ? [altSequence(sequence)] : [];
 }
 
-/** Alt with a character; the two that begin sequences are spelled out, or Ink would wait for more. */
+/** Alt with a character; the two that start sequences are spelled out, or Ink would wait for more. */
 function altSequence(sequence: string): string {
   const character = sequence.slice(1);
   return /^[[O]$/.test(character) ? `\x1b[${character.codePointAt(0)};3u` : sequence;
@@ -100,7 +100,7 @@ const old = /^\x1b{1,2}\[(?:Z|[a-e]|\[[A-E]|\[[56]~)$/;
 const kitty = /^\x1b\[(\d+)((?::\d*){0,2})((?:;[\d:]*){0,2})u$/;
 const otherKeys = /^\x1b\[27;(\d+);(\d+)~$/;
 
-/** Tells keys from reports among complete CSI and SS3 sequences, and spells keys as Ink understands them. */
+/** Distinguishes keys from reports among complete CSI and SS3 sequences, and encodes keys as Ink understands them. */
 function known(sequence: string): Token {
   if (sequence === PASTE_START) return {kind: 'paste_start'};
   const [, modifiers, code] = otherKeys.exec(sequence) ?? [];
@@ -112,8 +112,8 @@ function known(sequence: string): Token {
 }
 
 /**
- * The key as bindings name it, from the alternates that a terminal tells with it: with another alphabet's layout Ctrl+C is Ctrl+С, and
- * the sign that Shift makes of a key depends on the layout.
+ * Returns the key for matching bindings, from the alternate keys that a terminal reports: with a Cyrillic layout Ctrl+C is Ctrl+С, and Shift combinations
+ * depend on the layout.
  */
 function asBound(sequence: string, [, code, alternates = '', rest = '']: RegExpExecArray): string {
   if (alternates === '') return sequence;

@@ -1,6 +1,6 @@
 import type {Action} from './keymap.ts';
 
-/** The name of each action in the help. */
+/** The label of each action in the help. */
 export const descriptions: Readonly<Record<Action, string>> = {
   send: 'send the prompt',
   new_line: 'new line (also: \\ then Enter)',

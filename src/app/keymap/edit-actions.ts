@@ -28,7 +28,7 @@ export const editActions = [
   'expand_paste',
 ] as const;
 
-/** The actions that change the draft: `editDraft` in prompt/edit.ts does them all. */
+/** The actions that change the draft, all handled by `editDraft`. */
 export type EditAction = (typeof editActions)[number];
 
 /** True if an action of the keymap edits the draft. */

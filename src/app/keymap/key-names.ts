@@ -1,6 +1,6 @@
 import {defaultKeymap, keysFor, type Action, type Keymap} from './keymap.ts';
 
-/** A combination as it is written for people: `Ctrl+C`, `Shift+Tab`, `↑`, `y`. */
+/** Returns a combination for display: `Ctrl+C`, `Shift+Tab`, `↑`, `y`. */
 export function keyName(combination: string): string {
   const [key = '', ...modifiers] = combination.split(/\+(?=.)/).reverse();
   const name = names[key] ?? (key.length > 1 || modifiers.length > 0 ? capitalized(key) : key);
@@ -12,7 +12,7 @@ export function keyFor(action: Action, keymap: Keymap = defaultKeymap): string {
   return keyName(keysFor(action, keymap)[0] ?? 'unbound');
 }
 
-/** A key that follows another, as it is pressed: `Ctrl+X i`; of an action with a key for each number, that of `number`. */
+/** Returns a key after the leader key for display: `Ctrl+X i`; if an action has a key for each number, that of `number`. */
 export function leaderKeyFor(action: Action, keymap: Keymap, number = 1): string {
   const [first, second] = [keysFor('more_keys', keymap)[0], keysFor(action, keymap)[number - 1]];
   return first === undefined || second === undefined ? 'unbound' : `${keyName(first)} ${keyName(second)}`;

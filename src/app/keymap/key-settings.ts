@@ -13,10 +13,10 @@ import {
 /** The setting `keys`: replaces the default keys of an action; null or an empty list removes them. */
 type KeySettings = Readonly<Record<string, string | readonly string[] | null>>;
 
-/** The keymap, and a sentence for each custom key that cannot be used or that takes a key from another action. */
+/** The keymap, and a sentence for each custom key that is invalid or takes a key from another action. */
 export interface ReadKeys {
   readonly keymap: Keymap;
-  /** Those `problems` that are about unusable settings. */
+  /** The `problems` with invalid settings. */
   readonly wrong: readonly string[];
   readonly problems: readonly string[];
 }
@@ -27,7 +27,7 @@ const needed = new Set<Action>(['send', 'cancel_or_back', 'clear_cancel_or_leave
 /** In these contexts a character is text. */
 const typing: readonly Context[] = ['prompt', 'everywhere'];
 
-/** These act only on an empty draft; otherwise their key types its character. */
+/** These only apply to an empty draft; otherwise their key types its character. */
 const typesToo = new Set<Action>(['help_when_empty']);
 
 /** Applies the setting `keys` to the default keymap. A custom key takes precedence over the default action of that key. */
@@ -49,7 +49,7 @@ export function readKeys(settings: KeySettings, defaults: Keymap = defaultKeymap
   return {keymap: {...keymap, ...Object.fromEntries(entries)}, wrong, problems: [...new Set(problems)]};
 }
 
-/** Numbers are what they are. */
+/** Actions with a number have fixed keys. */
 const actions = (Object.keys(descriptions) as readonly Action[]).filter(
   (action) => action !== 'choose_by_number',
 );
@@ -98,7 +98,7 @@ interface CustomKeys {
   readonly problems: string[];
 }
 
-/** Returns the bindings of a context with one action per key; custom keys win over defaults. */
+/** Returns the bindings of a context with one action per key; custom keys take precedence over defaults. */
 function settled(context: Context, {keymap, custom, problems}: CustomKeys): Bindings {
   const bound = Object.entries(keymap[context]) as [Action, readonly string[]][];
   const order = [...custom.keys(), ...bound.map(([action]) => action)];

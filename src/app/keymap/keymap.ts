@@ -2,7 +2,7 @@ import {combinationOf, type KeyPress} from '../input/keys.ts';
 import type {EditAction} from './edit-actions.ts';
 import {reviewKeys, type ReviewAction} from './review-bindings.ts';
 
-/* The usual keys of the lists; keymap.ts has all others. */
+/* Default keys of lists; the others are below. */
 
 const filterKeys = {
   filter_erase: ['backspace', 'ctrl+h'],
@@ -20,7 +20,7 @@ const pickerKeys = {
   ...filterKeys,
 } as const;
 
-/** Beside those of any list. */
+/** In addition to those of any list. */
 const signInKeys = {
   choose_by_number: ['1', '2', '3', '4', '5', '6', '7', '8', '9'],
 } as const;
@@ -52,7 +52,7 @@ const sessionKeys = {
   ...filterKeys,
 } as const;
 
-/** While a permission is asked for. */
+/** While a permission request has the focus. */
 const requestKeys: Bindings = {
   choose_previous: ['up', 'left', 'ctrl+p'],
   choose_next: ['down', 'right', 'ctrl+n'],
@@ -73,7 +73,7 @@ const requestKeys: Bindings = {
   scroll_end: ['end'],
 };
 
-/** While a form is filled in. */
+/** While a form has the focus. */
 const formKeys: Bindings = {
   next_field: ['tab'],
   previous_field: ['shift+tab'],
@@ -87,7 +87,7 @@ const formKeys: Bindings = {
   scroll_page_down: ['pagedown'],
 };
 
-/** While an address is to be opened. */
+/** While a URL request has the focus. */
 const linkKeys: Bindings = {
   choose_previous: ['up', 'left', 'ctrl+p'],
   choose_next: ['down', 'right', 'ctrl+n'],
@@ -103,7 +103,7 @@ const linkKeys: Bindings = {
 
 const indexes = new WeakMap<Bindings, ReadonlyMap<string, Action>>();
 
-/** What each key of a context does. */
+/** Returns the action of each key in a context. */
 function indexOf(bindings: Bindings): ReadonlyMap<string, Action> {
   let found = indexes.get(bindings);
   if (!found) {
@@ -133,10 +133,10 @@ export type Context =
   | 'replay'
   | 'everywhere';
 
-/** With sessions as wholes. */
+/** Actions on whole sessions. */
 type SessionAction = `${'new' | 'show' | 'fork' | 'delete' | 'archive'}_session` | 'show_sessions';
 
-/** Everything that a key can do. */
+/** All actions that can be bound to a key. */
 export type Action =
   | EditAction
   | 'send'
@@ -148,7 +148,7 @@ export type Action =
   /** In $VISUAL or $EDITOR. */
   | 'edit_externally'
   | 'paste_clipboard'
-  /** What is typed, or the first that is queued. */
+  /** Sends the draft, or the first queued prompt. */
   | 'send_now'
   /** Of the selected queued prompt. */
   | 'edit_queued'
@@ -161,13 +161,13 @@ export type Action =
   | 'clear_cancel_or_leave'
   | 'next_mode'
   | 'show_plan'
-  /** The keys of the context `more` come after this one. */
+  /** The leader key: keys of the context `more` follow it. */
   | 'more_keys'
   | 'open_palette'
   | 'open_transcript'
-  /** All that a request is about, on a screen of its own. */
+  /** Shows the whole request on a separate screen. */
   | 'view_request'
-  /** The messages between us and the agent. */
+  /** Shows the protocol log. */
   | 'inspect_wire'
   | 'copy_text'
   | 'replay_pause'
@@ -176,11 +176,11 @@ export type Action =
   | 'replay_faster'
   | 'replay_slower'
   | 'leave_replay'
-  /** To a running command, or back. */
+  /** Focuses a running command, or the prompt again. */
   | 'give_keyboard'
   | 'stop_command'
   | 'show_subagents'
-  /** In the transcript: into that of a subagent, back to the one that it works for, and an end to its work. */
+  /** In the transcript: opens a subagent's, returns to its parent's, cancels its work. */
   | 'enter_subagent'
   | 'leave_subagent'
   | 'cancel_subagent'
@@ -231,10 +231,10 @@ export type Action =
   | `${'next' | 'previous'}_${'prompt' | 'call' | 'failure'}`
   | 'toggle_full_screen';
 
-/** Which combinations do what in a context; the first of each list is the one that hints name. */
+/** The combinations for each action in a context; hints show the first of each list. */
 export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
 
-/** All keys. A settings file gives the same shape, see `withBindings`. */
+/** All keys. Settings have the same shape, see `withBindings`. */
 export type Keymap = Readonly<Record<Context, Bindings>>;
 
 export const defaultKeymap: Keymap = {
@@ -271,7 +271,7 @@ export const defaultKeymap: Keymap = {
     kill_word_forward: ['alt+d', 'alt+delete', 'ctrl+delete'],
     kill_to_line_start: ['ctrl+u'],
     kill_to_line_end: ['ctrl+k'],
-    // Readline has Ctrl+T, which shows the plan here.
+    // In readline Ctrl+T; here it shows the plan.
     transpose_characters: [],
     transpose_words: ['alt+t'],
     yank: ['ctrl+y'],
@@ -304,7 +304,7 @@ export const defaultKeymap: Keymap = {
     remove_queued: ['x', 'delete'],
   },
   request: requestKeys,
-  // Beside the keys that edit a text.
+  // In addition to the keys that edit a text.
   form: formKeys,
   link: linkKeys,
   picker: pickerKeys,
@@ -342,7 +342,7 @@ export const defaultKeymap: Keymap = {
     copy_text: ['c'],
     close: ['q', 'enter'],
   },
-  // Beside those of any text.
+  // In addition to those of any page.
   transcript: {
     search: ['/'],
     next_hit: ['n'],
@@ -363,7 +363,7 @@ export const defaultKeymap: Keymap = {
   review: reviewKeys,
 };
 
-/** The keymap with some lists replaced; an empty list takes an action's keys away. */
+/** Returns the keymap with some lists replaced; an empty list unbinds an action. */
 export function withBindings(keymap: Keymap, changes: Partial<Keymap>): Keymap {
   const merged = {...keymap};
   for (const context of Object.keys(changes) as Context[])
@@ -379,7 +379,7 @@ export function actionFor(
 ): Action | undefined {
   const combination = combinationOf(key);
   if (combination === undefined) return undefined;
-  // Shift held by accident must not make a key dead. Ctrl+Shift with a letter is the terminal's own (copy, paste).
+  // An accidental Shift is ignored. Ctrl+Shift with a letter belongs to the terminal (copy, paste).
   const isTerminals = key.ctrl && key.name?.length === 1;
   const plain = isTerminals ? combination : combination.replace('shift+', '');
   const own = indexOf(keymap[context]);
@@ -387,7 +387,7 @@ export function actionFor(
   return own.get(combination) ?? everywhere.get(combination) ?? own.get(plain) ?? everywhere.get(plain);
 }
 
-/** The combinations that do something, in any context, the one to show first; empty when it has none. */
+/** Returns the combinations of an action in all contexts, the one to display first; empty if it is unbound. */
 export function keysFor(action: Action, keymap: Keymap = defaultKeymap): readonly string[] {
   return [...new Set(Object.values(keymap).flatMap((bindings) => bindings[action] ?? []))];
 }

@@ -28,7 +28,7 @@ export const reviewKeys = {
   close: ['q'],
 } as const;
 
-/** What keys do only there. */
+/** Actions that only exist there. */
 export type ReviewAction = Exclude<
   keyof typeof reviewKeys,
   'close' | 'search' | `${'next' | 'previous'}_hit` | `scroll_${string}`

@@ -3,14 +3,14 @@ import {messageText} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {fencedBlocks} from '../../text/markdown/line-kinds.ts';
 
-/** What is copied, and what that is in words; or why there is nothing. */
+/** The text to copy with its description; or why there is none. */
 type ToCopy =
   | {readonly kind: 'text'; readonly text: string; readonly what: string}
   | {readonly kind: 'problem'; readonly problem: string};
 
 const USAGE = '/copy copies the last answer, /copy 2 the one before it, /copy code the last code block.';
 
-/** Returns the text that `/copy` copies: an answer or a code block, counted back from the last. */
+/** Returns the text that `/copy` copies: an answer or a code block, counted from the last. */
 export function textToCopy({entries}: SessionState, argument: string): ToCopy {
   const [, code, number = '1'] = /^(code)?\s*(\d{1,4})?$/i.exec(argument) ?? [argument];
   if (argument !== '' && !/^(?:code)?\s*\d{0,4}$/i.test(argument)) return {kind: 'problem', problem: USAGE};

@@ -3,7 +3,7 @@ import {commands} from '../commands/index.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} from '../keymap/keymap.ts';
 
-/** A part of the help: what is typed or pressed on the left, what it does on the right. */
+/** A section of the help: a key or command on the left, its description on the right. */
 export interface HelpSection {
   readonly title: string;
   readonly rows: readonly {readonly keys: string; readonly does: string}[];
@@ -27,7 +27,7 @@ const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
   review: 'In a review of changes',
 };
 
-/** Everything that keys and commands do, as they are bound now. */
+/** Returns the help of all keys and commands, with the current bindings. */
 export function helpSections(
   keymap: Keymap = defaultKeymap,
   problems: readonly string[] = [],
@@ -58,7 +58,7 @@ export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows']
   return keyRows(keymap.request);
 }
 
-/** The keys that follow the one for more keys. */
+/** Returns the help for the keys after the leader key. */
 export function leaderKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
   return {title: contextTitle('more', keymap), rows: keyRows(keymap.more)};
 }
@@ -75,7 +75,7 @@ function keyRows(bindings: Bindings): HelpSection['rows'] {
     .map(([action, keys]) => ({keys: keyList(keys), does: descriptions[action]}));
 }
 
-/** Keys as they are pressed, in one line. */
+/** Returns keys for display, in one line. */
 export function keyList(keys: readonly string[]): string {
   const isDigits = keys.length > 2 && keys.every((key) => /^\d$/.test(key));
   return isDigits ? `${keys[0]}…${keys.at(-1)}` : keys.map(keyName).join(', ');

@@ -10,27 +10,27 @@ export type Page = Extract<Overlay, {kind: 'text'}>;
 /** Keys and commands; `help-page.ts` has the text. */
 export const helpOverlay: Overlay = {kind: 'help', scroll: unscrolled};
 
-/** A text to read over the prompt. */
+/** Returns a text page over the prompt. */
 export function page(title: string, text: string): Page {
   return {kind: 'text', title, text, scroll: unscrolled};
 }
 
-/** Returns a page with the tail of the agent's stderr, unchanged. */
+/** Returns a page with the end of the agent's stderr, unchanged. */
 export function logOverlay(stderrTail: string): Page {
   return page("The agent's stderr output", sanitize(stderrTail).trimEnd() || 'Empty.');
 }
 
-/** The files that were changed. */
+/** Returns the page of changed files. */
 export function changesOverlay(changes: Changes): Overlay {
   return {kind: 'changes', changes, scroll: unscrolled};
 }
 
-/** The plan, also after it has left the screen. */
+/** Returns the page of the plan, also after it has left the screen. */
 export function planOverlay(session: SessionState): Page {
   return {...page('Plan', planText(session)), follows: 'plan'};
 }
 
-/** The plans of the turn; without one, the last that there was. */
+/** Returns the plans of the turn; without one, the most recent plan. */
 export function planText(session: SessionState): string {
   const plans = session.plans.map((plan) => plan.content);
   const last = session.entries.findLast((entry) => entry.type === 'plan');

@@ -1,12 +1,12 @@
 import {keyFor} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
 
-/** A window that plays a recording: nothing can be typed. */
+/** The state of a replay, in which nothing can be typed. */
 export interface ReplayView {
-  /** How many of its lines were shown. */
+  /** Number of lines shown so far. */
   readonly position: number;
   readonly total: number;
-  /** A factor of the recorded speed; `MAX_SPEED` and more wait for nothing. */
+  /** A factor of the recorded speed; `MAX_SPEED` and more never wait. */
   readonly speed: number;
   readonly isPaused: boolean;
 }

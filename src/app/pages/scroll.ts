@@ -1,9 +1,9 @@
 import type {Action} from '../keymap/keymap.ts';
 
-/** Nothing drawn yet. */
+/** Before the first drawing. */
 export const unscrolled: Scroll = {firstRow: 0, visibleRows: 0, totalRows: 0};
 
-/** The first row after a scrolling key; undefined when the action does not scroll. */
+/** Returns the first row after a scrolling key; undefined if the action does not scroll. */
 export function scrolledBy(action: Action | undefined, scroll: Scroll): number | undefined {
   const {firstRow, visibleRows, totalRows} = scroll;
   const page = Math.max(1, visibleRows - 1);
@@ -25,7 +25,7 @@ export function scrolledBy(action: Action | undefined, scroll: Scroll): number |
   }
 }
 
-/** The nearest first row that leaves no empty rows at the end. */
+/** Returns the nearest first row without empty rows at the end. */
 export function within({visibleRows, totalRows}: Scroll, firstRow: number): number {
   return Math.max(0, Math.min(firstRow, totalRows - visibleRows));
 }

@@ -1,42 +1,42 @@
-/** The two screens: rows printed into the terminal's scrollback, or the alternate screen with the transcript to scroll in. */
+/** The two screen modes: printed into the terminal's scrollback, or a scrollable transcript on the alternate screen. */
 export const SCREENS = ['inline', 'full'] as const;
 export type ScreenMode = (typeof SCREENS)[number];
 
-/** A row of an entry as it is drawn, from 0; the blank row above an entry is its first. */
+/** A drawn row of an entry, from 0; the blank row above an entry is its first. */
 export interface ViewerPlace {
   readonly id: string;
   readonly row: number;
 }
 
 /**
- * The top row of the transcript on the screen, so many `rows` below something that keeps its place: no heights but those of what is
- * on the screen have to be known. From the end, 0 shows the last row at the bottom, and fewer rows are above that.
+ * The top row of the visible transcript, `rows` below a fixed anchor: only the heights of visible entries have to be known. With the end as anchor, 0 shows
+ * the last row at the bottom.
  */
 export type ViewerPosition =
   | {readonly from: 'start' | 'end'; readonly rows: number}
   | {readonly from: 'entry'; readonly id: string; readonly rows: number};
 
-/** Scroll position, search and folding of the transcript where it is scrolled in. */
+/** Scroll position, search and folding of a scrollable transcript. */
 export interface Viewer {
   readonly position: ViewerPosition;
-  /** Rows of the screen for the transcript; 0 until the first drawing. */
+  /** Visible rows of the transcript; 0 until the first drawing. */
   readonly page: number;
-  /** How many entries there were when the end was left; undefined at the end. */
+  /** Number of entries when the user scrolled away from the end; undefined at the end. */
   readonly seen: number | undefined;
-  /** Empty while nothing is looked for. */
+  /** Empty while not searching. */
   readonly search: string;
-  /** While what to look for is typed: the position before, to go back to. */
+  /** While the search is typed: the previous position, for cancelling. */
   readonly typingFrom: ViewerPosition | undefined;
-  /** The rows that hold it, from the top, as they were drawn; undefined until they were looked for. */
+  /** The rows with matches, from the top, as drawn; undefined until they were searched. */
   readonly hits: readonly ViewerPlace[] | undefined;
-  /** Index of the one that was gone to; undefined before that. */
+  /** Index of the current match; undefined before the first jump. */
   readonly hit: number | undefined;
-  /** Index of the first one from the top of the screen on. */
+  /** Index of the first match below the top of the screen. */
   readonly nearest: number;
-  /** True if outputs, diffs and thoughts are folded; those of the entries in `flipped` are as all others are not. */
+  /** True if outputs, diffs and thoughts are folded; the entries in `flipped` are the exceptions. */
   readonly isFolded: boolean;
   readonly flipped: readonly string[];
-  /** The uppermost entry on the screen that can be folded, and the row of it that is on top (negative: how far below the top it begins). */
+  /** The uppermost visible entry that can be folded, and its row at the top of the screen (negative if it starts below the top). */
   readonly foldable: ViewerPlace | undefined;
   /** The entry that was jumped to. */
   readonly selected: string | undefined;

@@ -10,7 +10,7 @@ import type {Viewer, ViewerPosition} from './viewer-state.ts';
 export const START: ViewerPosition = {from: 'start', rows: 0};
 export const END: ViewerPosition = {from: 'end', rows: 0};
 
-/** At the end, with everything opened. */
+/** At the end, with everything unfolded. */
 export const openedViewer: Viewer = {
   position: END,
   page: 0,
@@ -26,7 +26,7 @@ export const openedViewer: Viewer = {
   selected: undefined,
 };
 
-/** At the end, folded as inline. */
+/** At the end, folded as on the inline screen. */
 export const foldedViewer: Viewer = {...openedViewer, isFolded: true};
 
 /** True if the long parts of an entry are folded. */
@@ -34,7 +34,7 @@ export function isFolded({isFolded, flipped}: Viewer, id: string): boolean {
   return isFolded !== flipped.includes(id);
 }
 
-/** Returns the session whose transcript is on the screen: a stored one that is read, a subagent's, or the open one. */
+/** Returns the session whose transcript is shown: a stored one, a subagent's, or the active one. */
 export function viewedSession(state: AppState): SessionState {
   const active = activeSession(state).session;
   if (state.overlay.kind !== 'transcript') return active;
@@ -42,17 +42,17 @@ export function viewedSession(state: AppState): SessionState {
   return (subagent === undefined ? undefined : shownSubagent(read, subagent)) ?? read;
 }
 
-/** True while the transcript is on a screen to scroll in. */
+/** True while a scrollable transcript is shown. */
 export function isScrollable({screen, overlay}: AppState): boolean {
   return screen === 'full' || overlay.kind === 'transcript';
 }
 
-/** Returns the change to the other screen. */
+/** Returns the change to the other screen mode. */
 export function otherScreen({screen}: Pick<AppState, 'screen'>): AppEventOf<'screen_changed'> {
   return {type: 'screen_changed', screen: screen === 'full' ? 'inline' : 'full'};
 }
 
-/** The view reports what it drew. A position that was changed meanwhile holds. */
+/** Applies the view's report, unless the position was changed meanwhile. */
 export function viewerDrawn(state: AppState, event: AppEventOf<'viewer_drawn'>): AppState {
   const {viewer} = state;
   const {of, position, page, foldable} = event;
@@ -61,7 +61,7 @@ export function viewerDrawn(state: AppState, event: AppEventOf<'viewer_drawn'>):
   return {...state, viewer: {...viewer, position, page, foldable, seen}};
 }
 
-/** The view reports the matches. While the search is typed, it jumps to the next match from where it started. */
+/** Applies the matches reported by the view. While the search is typed, jumps to the next match from the starting position. */
 export function viewerSearched(
   state: AppState,
   {search, hits, nearest}: AppEventOf<'viewer_searched'>,
@@ -76,7 +76,7 @@ export function viewerSearched(
   };
 }
 
-/** Goes to the next hit, or the one before; round at the ends. */
+/** Moves to the next or previous match, wrapping around. */
 export function atNextHit(viewer: Viewer, direction: 1 | -1): Viewer {
   const {hit, nearest} = viewer;
   if (hit !== undefined) return atHit(viewer, hit + direction);
@@ -93,7 +93,7 @@ function atHit(viewer: Viewer, index: number): Viewer {
   return {...viewer, hit, position};
 }
 
-/** Folds or opens everything, or one entry; what can be folded on the screen stays in its place. */
+/** Folds or unfolds everything, or one entry, keeping the position of the uppermost foldable entry. */
 export function folded(viewer: Viewer, what: 'all' | {readonly id: string}): Viewer {
   const {flipped, foldable} = viewer;
   const kept = {...viewer, position: keptPosition(viewer), hit: undefined, hits: undefined};
@@ -112,7 +112,7 @@ function keptPosition({position, foldable}: Viewer): ViewerPosition {
   return {from: 'entry', id: foldable.id, rows: Math.min(foldable.row, 0)};
 }
 
-/** Returns the position after a scrolling key; undefined when the action does not scroll. */
+/** Returns the position after a scrolling key; undefined if the action does not scroll. */
 export function scrolledTo({position, page}: Viewer, action: Action | undefined): ViewerPosition | undefined {
   const rows = Math.max(1, page - 1);
   switch (action) {
@@ -133,19 +133,19 @@ export function scrolledTo({position, page}: Viewer, action: Action | undefined)
   }
 }
 
-/** So many rows further down, or up for a negative number. */
+/** Returns the position some rows further down, or up if negative. */
 export function moved(position: ViewerPosition, by: number): ViewerPosition {
   const rows = position.rows + by;
   if (position.from === 'end') return {from: 'end', rows: Math.min(0, rows)};
   return {...position, rows: position.from === 'start' ? Math.max(0, rows) : rows};
 }
 
-/** Scrolls without a selection. */
+/** Scrolls and clears the selection. */
 export function scrolled(position: ViewerPosition): Partial<Viewer> {
   return {position, hit: undefined, selected: undefined};
 }
 
-/** What can be jumped to. */
+/** What a key can jump to. */
 export type Landmark = 'prompt' | 'call' | 'failure';
 
 const LANDMARKS: {readonly [Kind in Landmark]: (entry: Entry) => boolean} = {
@@ -157,7 +157,7 @@ const LANDMARKS: {readonly [Kind in Landmark]: (entry: Entry) => boolean} = {
     (entry.type === 'turn_end' && entry.summary.outcome.kind === 'failed'),
 };
 
-/** Returns the id of the next landmark of a kind, or the one before; undefined if there is none. */
+/** Returns the id of the next or previous landmark of a kind; undefined if there is none. */
 export function landmarkFrom(
   {entries}: Pick<SessionState, 'entries'>,
   {position, selected}: Viewer,
@@ -167,7 +167,7 @@ export function landmarkFrom(
   const at = selected ?? (position.from === 'entry' ? position.id : undefined);
   const index = at === undefined ? undefined : entries.findLastIndex(({id}) => id === at);
   let next = index ?? (position.from === 'start' ? -1 : entries.length);
-  // What begins above the screen is before it.
+  // An entry that starts above the screen counts as before it.
   if (selected === undefined && direction === -1 && position.from === 'entry' && position.rows > 0) next += 1;
   for (next += direction; next >= 0 && next < entries.length; next += direction) {
     const entry = entries.get(next);
@@ -176,7 +176,7 @@ export function landmarkFrom(
   return undefined;
 }
 
-/** The viewer with an entry at the top of the screen, selected. */
+/** Returns the viewer with an entry selected at the top of the screen. */
 export function jumpedTo(id: string): Partial<Viewer> {
   return {position: {from: 'entry', id, rows: 0}, selected: id, hit: undefined};
 }

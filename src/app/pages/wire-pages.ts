@@ -17,7 +17,7 @@ import {pickerOf} from '../pickers/picker.ts';
 import type {AppState, Picker} from '../state.ts';
 import {sessionName} from '../switching.ts';
 
-/** Returns the name of the session that an exchange is about; undefined for none. */
+/** Returns the name of an exchange's session; undefined if there is none. */
 type SessionOf = (exchange: Exchange) => string | undefined;
 
 /** Returns the protocol log as a picker, with the newest message selected. With several agents, each message names its own. */
@@ -40,7 +40,7 @@ export function wirePicker(
   return {...picker, selected: Math.max(0, items.length - 1)};
 }
 
-/** Names the session of each exchange as the window does; none where all are of one. */
+/** Returns the session name of each exchange; none if all belong to one session. */
 export function createSessionNames(
   exchanges: readonly Exchange[],
   {sessions}: Pick<AppState, 'sessions'>,
@@ -50,7 +50,7 @@ export function createSessionNames(
   return (exchange) => (ids.size > 1 ? names.get(sessionIdOf(exchange) ?? '') : undefined);
 }
 
-/** A session as it is called elsewhere, a subagent with the session that it works for; of one that is not open its id. */
+/** Returns a session's name, for a subagent with its parent's; the id if it is not open. */
 function nameOfId(id: string, sessions: AppState['sessions']): string {
   for (const {key, session} of Object.values(sessions)) {
     const name = sessionName({sessions}, key);

@@ -5,10 +5,10 @@ import {pickerOf, withItems} from './picker.ts';
 import type {AppState, Picker, PickerItem} from '../state.ts';
 import type {RegistryView, AgentList, AgentRow} from './listings.ts';
 
-/** No agent is called so: names begin with a letter or a digit. */
+/** Not a valid agent name: those start with a letter or a digit. */
 const ASK_REGISTRY = '?registry';
 
-/** Shows the agents, which come as they are found. */
+/** Opens the list of agents, which fills as they are found. */
 export function showAgents({filter = '', isFirst = false}: {filter?: string; isFirst?: boolean} = {}): Step {
   const title = isFirst ? 'Select an agent' : 'New session with another agent';
   const note = isFirst ? 'Esc starts the demo agent. /agents shows this list again.' : undefined;
@@ -40,7 +40,7 @@ export function withAgents(state: AppState, list: AgentList): AppState {
   return {...state, overlay: {kind: 'picker', picker}};
 }
 
-/** Those that can be started, the well-known ones, those of the registry, and the demo, which is always there. */
+/** Agents that can be started, well-known ones, those of the registry, and the demo, which is always listed. */
 function itemsOf({rows, registry, address, at}: AgentList): readonly PickerItem[] {
   const group = groupOf(registry, at);
   const isDemo = ({id}: AgentRow) => id === 'demo';
@@ -116,7 +116,7 @@ export function takeInstallation(id: string): Step {
   return id === 'stop' ? perform({kind: 'stop_installing'}) : nothing;
 }
 
-/** It has progressed. Ignored if its list was closed. */
+/** Updates the progress. Ignored if its list was closed. */
 export function withProgress(state: AppState, progress: string): AppState {
   const {overlay} = state;
   if (overlay.kind !== 'picker' || overlay.picker.purpose.kind !== 'installing') return state;

@@ -39,7 +39,7 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
       return perform({kind: 'show_exchange', index: Number(id)});
     case 'providers':
       return perform({kind: 'configure_provider', key, id});
-    // Nothing is chosen there: a key switches.
+    // Selecting does nothing there: a key toggles.
     case 'mcp':
       return nothing;
     case 'undo':
@@ -60,7 +60,7 @@ export function chooseSetting(open: OpenSession, choice: UnattendedChoice): Step
   return isUnattended(open.session, choice) ? askFirst(open.session, choice) : setChoice(open, choice);
 }
 
-/** A switch is switched at once; anything else shows its values. */
+/** Toggles a boolean at once; shows the values of any other option. */
 export function chooseOption(open: OpenSession, configId: string): Step {
   const option = configOption(open.session, configId);
   if (!option) return nothing;

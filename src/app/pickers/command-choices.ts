@@ -8,7 +8,7 @@ import type {AppState, OpenSession, PickerPurpose} from '../state.ts';
 
 type CommandAction = Extract<PickerPurpose, {kind: 'command'}>['action'];
 
-/** Gives the running command the keyboard, or stops it; where several run, the user says which. */
+/** Focuses or stops the running command; if several are running, the user selects one. */
 export function doToCommand(state: AppState, action: CommandAction, at: number): Step {
   const open = activeSession(state);
   const running = runningCommands(open.session);

@@ -15,7 +15,7 @@ import {openPicker, pickerOf} from './picker.ts';
 
 const GROUPS = {sent: 'Images and files', link: 'Links', location: 'Files in tool calls'} as const;
 
-/** Lists what can be opened, saved or copied: what was sent along, then links, then files, each newest first. */
+/** Lists content to open, save or copy: the user's attachments, then links, then files, each newest first. */
 export function showContent({session}: OpenSession, at: number, filter = ''): Step {
   const items = contentItems(session);
   if (items.length === 0) return toast('No images, files or links in this session yet.', at);
@@ -53,7 +53,7 @@ function labelOf({name, kind, line}: ContentItem, cwd: string): string {
   return kind === 'location' ? shownLocation({path: name, line: line ?? null}, cwd) : name;
 }
 
-/** Shows what can be done with the item that was chosen. */
+/** Shows the actions for the selected item. */
 export function chooseContent({session}: OpenSession, items: readonly ContentItem[], id: string): Step {
   const item = items.find((candidate) => candidate.id === id);
   return item ? openPicker(actionPicker(item, session.cwd)) : nothing;
@@ -101,7 +101,7 @@ export function doWithContent(open: OpenSession, item: ContentItem, id: string):
   return id === 'save' ? perform({kind: 'save_content', key, item}) : copy(open, item);
 }
 
-/** What is copied is what can be seen: no hidden character reaches a shell through the clipboard. */
+/** Copies the visible text only: no hidden character reaches a shell through the clipboard. */
 function copy({session}: OpenSession, item: ContentItem): Step {
   const {kind, name, mimeType} = item;
   if (kind === 'link') return perform({kind: 'copy', text: name, what: 'the URL'});

@@ -5,7 +5,7 @@ import {configPicker, configValuePicker, modelPicker, modePicker} from './settin
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker} from '../state.ts';
 
-/** Keeps an open list of settings in step with what the session has now; closes the values of an option that is gone. */
+/** Updates an open list of settings with the session's current state; closes the values of an option that is gone. */
 export function followPicker(state: AppState, before: SessionState): AppState {
   const {overlay} = state;
   const {session} = activeSession(state);

@@ -8,7 +8,7 @@ import {memoize} from '../../session/memoize.ts';
 import type {HistoryScope, Picker, PickerItem} from '../state.ts';
 import {NEXT_SCOPE} from './session-picker.ts';
 
-/** Where the line of an entry ends in the list, in UTF-16 units; the whole of it is in the preview. */
+/** Maximum length of an entry in the list, in UTF-16 units; the preview shows all of it. */
 const LABEL_LENGTH = 300;
 
 const titles: Readonly<Record<HistoryScope, string>> = {
@@ -18,13 +18,13 @@ const titles: Readonly<Record<HistoryScope, string>> = {
 
 const SCOPE_NAMES = {folder: 'this folder', everywhere: 'all folders', archived: 'archived'} as const;
 
-/** The earlier prompts, the newest first; an empty history is an empty list. */
+/** Returns the list of earlier prompts, newest first. */
 export function historyPicker(history: History, scope: HistoryScope): Picker {
   const entries = scope === 'project' ? history.project : historyEntries(history);
   return pickerOf({purpose: {kind: 'history', scope}, title: titles[scope], items: itemsOf(entries)});
 }
 
-/** The same search in the project, or in all projects. */
+/** Returns the same search in the project, or in all projects. */
 export function otherScope(history: History, {purpose, filter}: Picker): Picker {
   const scope = purpose.kind === 'history' && purpose.scope === 'project' ? 'everywhere' : 'project';
   return {...historyPicker(history, scope), filter};
@@ -49,7 +49,7 @@ export function scopeHint({purpose}: Picker, keymap: Keymap): string | undefined
   return `${keyName(key)} ${purpose.scope === 'project' ? 'all projects' : 'this project'}`;
 }
 
-/** The draft with an earlier prompt in its place; undo brings back what was typed. */
+/** Replaces the draft by an earlier prompt; can be undone. */
 export function withEntry(draft: Draft, entry: string): Draft {
   return change(draft, {from: 0, to: draft.text.length, insert: entry, browsing: undefined});
 }

@@ -5,24 +5,24 @@ export type RegistryView =
   | {readonly kind: 'not_asked'}
   | {readonly kind: 'asking'}
   | {readonly kind: 'known'; readonly checkedAt: number}
-  /** It did not answer, for a reason; `checkedAt` is when it did before. */
+  /** It could not be fetched; `checkedAt` is the time of the last success. */
   | {readonly kind: 'failed'; readonly why: string; readonly checkedAt: number | undefined};
 
-/** An agent that can be chosen. Its texts may come from others, and are cleaned. */
+/** An agent in the list. Its texts may be untrusted, and are sanitized. */
 export interface AgentRow {
-  /** What `--agent` takes. */
+  /** The name that `--agent` accepts. */
   readonly id: string;
   readonly name: string;
-  /** Where it is known from, in words. */
+  /** Its sources, as a label. */
   readonly origins: string;
-  /** What it is, or what it starts. */
+  /** Its description or start command. */
   readonly about: string;
   readonly version: string | undefined;
-  /** Who makes it, on what terms, and where more is to be found: a line each. */
+  /** Author, license and links, one per line. */
   readonly details: readonly string[];
   /** False if it must be installed first. */
   readonly canStart: boolean;
-  /** What a well-known agent that is not installed lacks besides, or ''; undefined for any other. */
+  /** What else a well-known agent that is not installed needs, or ''; undefined for any other. */
   readonly missing?: string | undefined;
 }
 
@@ -35,29 +35,29 @@ export interface AgentList {
   readonly at: number;
 }
 
-/** A session that can be gone on with: one that we stored, one that the agent lists, or both in one. */
+/** A session that can be resumed: stored, listed by an agent, or both. */
 export interface SessionRow {
   /** Unique in the list. */
   readonly id: string;
-  /** What the user or the agent calls it. */
+  /** The user's title, or the agent's. */
   readonly title: string | undefined;
   readonly firstPrompt: string | undefined;
-  /** When something last happened in it, in milliseconds since the epoch. */
+  /** Its last activity, in milliseconds since the epoch. */
   readonly at: number | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly branch: string | undefined;
   readonly agent: string;
   readonly bytes: number | undefined;
-  /** `interrupted`: it was not closed, and is not open anywhere. */
+  /** `interrupted`: it was not closed, and is not open in any window. */
   readonly status: 'open' | 'closed' | 'interrupted';
 }
 
 export interface SessionList {
   readonly scope: SessionScope;
-  /** True while the agent still lists. */
+  /** True while agents are still being queried. */
   readonly isGrowing: boolean;
-  /** Which other agents are asked, and what came of it. */
+  /** Progress and results of querying other agents. */
   readonly note?: string | undefined;
   readonly rows: readonly SessionRow[];
   /** Now, in milliseconds since the epoch. */

@@ -9,7 +9,7 @@ const NOTE =
   'Changes apply to the next session (/new starts one). ' +
   'Whether a server really starts shows only when its tools are used.';
 
-/** All MCP servers, as they are in this session and in the next. */
+/** Returns the list of MCP servers, with their state in this session and in the next. */
 export function mcpPicker(rows: readonly McpServerRow[], session: SessionState): Picker {
   return pickerOf({
     purpose: {kind: 'mcp'},
@@ -19,12 +19,12 @@ export function mcpPicker(rows: readonly McpServerRow[], session: SessionState):
   });
 }
 
-/** The same list with what holds now. */
+/** Returns the list with updated states. */
 export function withRows(picker: Picker, rows: readonly McpServerRow[], session: SessionState): Picker {
   return withItems(picker, mcpPicker(rows, session).items);
 }
 
-/** Switches the selected server; undefined for any other key, and in any other list. */
+/** Toggles the selected server; undefined for any other key or list. */
 export function mcpKey(open: OpenSession, action: Action | undefined, picker: Picker): Step | undefined {
   if (picker.purpose.kind !== 'mcp' || action !== 'switch_server') return undefined;
   const item = selectedItem(picker);

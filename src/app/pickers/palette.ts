@@ -9,10 +9,10 @@ import {isEmpty} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
-/** The meaning of a palette item; its id is the two words. */
+/** The kind of a palette item; its id consists of kind and name. */
 type PaletteKind = 'command' | 'agent' | 'action';
 
-/** Where an action works that is chosen by name; the others belong to what would be closed by then. */
+/** Contexts whose actions can be selected by name; those of others need what the palette has closed. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
 const SHOWN_ONLY: readonly Context[] = [
   'queue',
@@ -29,10 +29,10 @@ const SHOWN_ONLY: readonly Context[] = [
   'review',
 ];
 
-/** These do something else, or type their key, where something is typed already. */
+/** With a non-empty draft these do something else, or type their key. */
 const WHEN_EMPTY: ReadonlySet<Action> = new Set(['help_when_empty', 'leave_when_empty']);
 
-/** Every command and every action by name, each with its key. */
+/** Returns every command and action by name, each with its key. */
 export function palettePicker(state: AppState): Picker {
   const open = activeSession(state);
   const items = [
@@ -69,7 +69,7 @@ function actionItems(
   const bound = Object.entries(keymap[context]) as [Action, readonly string[]][];
   return (
     bound
-      // Nothing by itself: its keys are numbers.
+      // Not runnable by name: its keys are numbers.
       .filter(([action]) => action !== 'open_palette' && action !== 'show_session')
       .map(([action, keys]) =>
         paletteItem('action', action, {

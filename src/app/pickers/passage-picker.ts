@@ -7,7 +7,7 @@ import type {AppEventOf} from '../events.ts';
 import type {Picker, PickerPurpose, FoundPassage} from '../state.ts';
 import {openedViewer, START} from '../pages/viewer.ts';
 
-/** The passages that were found, newest first, with what was looked for marked. */
+/** Returns the search results, newest first, with the matches highlighted. */
 export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {
   const items = passages.map((passage, index) => {
     const {label, marks} = labeled(passage);
@@ -17,7 +17,7 @@ export function passagePicker(query: string, passages: readonly FoundPassage[], 
   return pickerOf({purpose: {kind: 'passages', passages}, title: `Found: ${query}`, items});
 }
 
-/** The snippet on one line, and the offsets in it of what was found. */
+/** Returns the snippet in one line, and the offsets of the matches. */
 function labeled({snippet}: FoundPassage): {readonly label: string; readonly marks: readonly number[]} {
   let label = '';
   const marks: number[] = [];
@@ -32,7 +32,7 @@ function labeled({snippet}: FoundPassage): {readonly label: string; readonly mar
 
 type OfPassages = Extract<PickerPurpose, {kind: 'passages' | 'passage'}>;
 
-/** Performs the selected item: first the passage, then the action on its session. */
+/** Handles the selected item: first a result, then an action on its session. */
 export function takePassage(purpose: OfPassages, id: string): Step {
   if (purpose.kind === 'passages') {
     const passage = purpose.passages[Number(id)];
@@ -53,7 +53,7 @@ export function takePassage(purpose: OfPassages, id: string): Step {
   return perform({kind: 'read_session', id: session, entry, search});
 }
 
-/** A stored session to be read, at one of its entries. */
+/** Returns the read-only transcript of a stored session, at one of its entries. */
 export function readingOverlay(
   session: SessionState,
   {entry, search}: {readonly entry: number | undefined; readonly search: string},
@@ -61,7 +61,7 @@ export function readingOverlay(
   const id = entry === undefined ? undefined : session.entries.get(entry)?.id;
   return {
     type: 'overlay_opened',
-    // What it waited for when it was kept, it no longer waits for.
+    // A stored session no longer waits for answers.
     overlay: {kind: 'transcript', read: {...session, pending: []}},
     viewer: {
       ...openedViewer,

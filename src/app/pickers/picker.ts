@@ -11,11 +11,11 @@ interface PickerTraits {
   readonly filter: boolean;
   /** Its own keys, if any. */
   readonly keys?: Context;
-  /** The order of its items says when: filtering keeps it. */
+  /** Items are in chronological order, which filtering keeps. */
   readonly inOrder?: true;
   /** Typing writes a value instead of filtering. */
   readonly typed?: true;
-  /** A digit chooses. */
+  /** A digit selects an item. */
   readonly numbered?: true;
 }
 
@@ -60,12 +60,12 @@ const TRAITS: Readonly<Record<PickerPurpose['kind'], PickerTraits>> = {
   wire: {...FILTERED, inOrder: true},
 };
 
-/** The keys of a list. */
+/** Returns the key context of a list. */
 export function pickerContext({purpose}: Picker): Context {
   return TRAITS[purpose.kind].keys ?? 'picker';
 }
 
-/** The items that the filter leaves, the best first; of earlier prompts the newest. */
+/** Returns the filtered items, best first; for earlier prompts newest first. */
 export function visibleItems({purpose, items, filter}: Filtered): readonly PickerItem[] {
   if (TRAITS[purpose.kind].typed) return items;
   return TRAITS[purpose.kind].inOrder
@@ -73,13 +73,13 @@ export function visibleItems({purpose, items, filter}: Filtered): readonly Picke
     : withLastResort(fuzzyFind(items, filter), items);
 }
 
-/** What may lead to what is sought is not taken away by seeking. */
+/** Appends items that are listed whatever the filter. */
 function withLastResort(found: readonly PickerItem[], items: readonly PickerItem[]): readonly PickerItem[] {
   const more = items.filter((item) => item.isLastResort && !found.includes(item));
   return more.length === 0 ? found : [...found, ...more];
 }
 
-/** The item that Enter takes; undefined when the filter leaves none. */
+/** Returns the item that Enter selects; undefined if none matches the filter. */
 export function selectedItem(picker: Picker): PickerItem | undefined {
   return visibleItems(picker)[picker.selected];
 }
@@ -99,12 +99,12 @@ export function isNumbered({purpose}: Picker): boolean {
   return TRAITS[purpose.kind].numbered ?? false;
 }
 
-/** True for a list that the user has not asked for: what is typed may be meant for the prompt. */
+/** True for a list that opened by itself: typing may be meant for the prompt. */
 export function openedByItself({answerFrom}: Picker): boolean {
   return answerFrom !== -Infinity;
 }
 
-/** A list to choose from, on its current item. */
+/** Returns a list with the current item selected. */
 export function pickerOf(
   start: Pick<Picker, 'purpose' | 'title' | 'note' | 'items'>,
   answerFrom = -Infinity,
@@ -114,7 +114,7 @@ export function pickerOf(
   return {...start, filter: '', selected: Math.max(0, current), answerFrom};
 }
 
-/** Shows a list over the prompt. */
+/** Opens a list over the prompt. */
 export function openPicker(picker: Picker): Step {
   return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 }

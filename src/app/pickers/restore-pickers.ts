@@ -5,10 +5,10 @@ import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 import {pickerOf} from './picker.ts';
 
-/** When the list was asked for, and of which folder. */
+/** When the list was opened, and the folder. */
 interface Asked {
   readonly cwd: string;
-  /** Only keys pressed after this time choose. */
+  /** Only keys pressed after this time select. */
   readonly answerFrom: number;
 }
 
@@ -28,7 +28,7 @@ export function undoPicker({turn, files}: UndoPlan, {cwd, answerFrom}: Asked): P
   );
 }
 
-/** Returns the prompts of a session to go back to, the newest first. */
+/** Returns the list of prompts that a session can be rewound to, newest first. */
 export function rewindPicker(points: readonly RewindPoint[], now: number): Picker {
   const items = points.map((point, index): PickerItem => {
     const when = ago(now - point.at);
@@ -58,10 +58,10 @@ function firstLine(text: string): string {
 }
 
 const NOT_COVERED = 'Not covered: ignored files, files outside of this folder, what commands did elsewhere';
-/** How many uncovered files are named. */
+/** Number of uncovered files that are named. */
 const MAX_NAMED = 5;
 
-/** Returns what going back would do, and asks what to restore. Enter alone does nothing. */
+/** Returns what rewinding would do, and the choices of what to restore. Enter alone does nothing. */
 export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Picker {
   const {point, files, uncovered, problem} = plan;
   const isPrompt = point.kind === 'prompt';
@@ -99,7 +99,7 @@ function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[
   ];
 }
 
-/** All files, and where somebody else may have changed some, only the others. */
+/** All files, and if something else may have changed some, only the others. */
 function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): readonly PickerItem[] {
   const possible = files.filter(isPossible);
   const doubted = possible.filter(({doubt}) => doubt !== undefined).length;
@@ -156,7 +156,7 @@ function sureOf(files: readonly UndoneFile[]): readonly string[] {
   return files.filter(({doubt}) => doubt === undefined).map(({path}) => path);
 }
 
-/** Undoes all files, or only those that nobody else changed. */
+/** Undoes all files, or only those that nothing else changed. */
 export function chooseUndo(
   key: string,
   {turn, sure}: Pick<UndoPlan, 'turn'> & {sure: readonly string[]},
@@ -166,12 +166,12 @@ export function chooseUndo(
   return id === 'sure' ? perform({kind: 'undo', key, turn, only: sure}) : nothing;
 }
 
-/** Shows what going back to a point would do. */
+/** Shows what rewinding to a point would do. */
 export function chooseRewindPoint(key: string, point: RewindPoint | undefined): Step {
   return point ? perform({kind: 'plan_rewind', key, point}) : nothing;
 }
 
-/** Goes back: the prompt returns to the draft. */
+/** Rewinds: the prompt returns to the draft. */
 export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan, id: string): Step {
   const restore = (only?: readonly string[]) =>
     perform({kind: 'rewind', key, plan: {point, now}, ...(only && {only})});

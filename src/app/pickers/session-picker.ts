@@ -11,14 +11,14 @@ const titles: Readonly<Record<SessionScope, string>> = {
   archived: 'Archived sessions',
 };
 
-/** What the key that switches the list shows next. */
+/** The scope after the next press of the key that switches it. */
 export const NEXT_SCOPE: Readonly<Record<SessionScope, SessionScope>> = {
   folder: 'everywhere',
   everywhere: 'archived',
   archived: 'folder',
 };
 
-/** The list of sessions, the newest first. */
+/** Returns the list of sessions, newest first. */
 export function sessionPicker(list: SessionList): Picker {
   const {scope} = list;
   const start = {purpose: {kind: 'sessions', scope} as const, items: itemsOf(list)};
@@ -27,10 +27,10 @@ export function sessionPicker(list: SessionList): Picker {
 
 /** Offers an interrupted session; Enter resumes it, and typing goes to the prompt. */
 export function interruptedPicker(interrupted: {
-  /** Ours. */
+  /** acp-tui's id. */
   readonly id: string;
   readonly name: string;
-  /** How long ago, in milliseconds. */
+  /** Milliseconds since its last activity. */
   readonly ago: number;
 }): Picker {
   return pickerOf({

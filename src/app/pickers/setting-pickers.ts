@@ -30,7 +30,7 @@ export function modelPicker(session: SessionState): Picker {
   return pickerOf({purpose: {kind: 'model'}, title: 'Model', items});
 }
 
-/** The options of the session, each with what it is set to. */
+/** Returns the session's options, each with its value. */
 export function configPicker(session: SessionState): Picker {
   const items = optionsToShow(session).map((option) => ({
     id: option.id,
@@ -40,7 +40,7 @@ export function configPicker(session: SessionState): Picker {
   return pickerOf({purpose: {kind: 'config'}, title: 'Agent options', items});
 }
 
-/** The values of one option; empty when it has gone. */
+/** Returns the values of an option; empty if it is gone. */
 export function configValuePicker(session: SessionState, configId: string): Picker {
   const option = configOption(session, configId);
   const current = option?.type === 'select' ? option.currentValue : undefined;
@@ -81,7 +81,7 @@ function itemsOf(choices: readonly Choice[], current: string | undefined): reado
   }));
 }
 
-/** The themes; each is drawn while it is selected, see `previewed`. */
+/** Returns the themes; the selected one is previewed, see `previewed`. */
 export function themePicker(state: AppState): Picker {
   const {theme} = state;
   return pickerOf({
@@ -104,7 +104,7 @@ export function chooseTheme(id: string, at: number): Step {
   return together(fold({type: 'preferences_changed', change: {theme: id}}), toast(notice, at));
 }
 
-/** The window with the theme that a list of them has selected. */
+/** Returns the window with the selected theme applied. */
 export function previewed(state: AppState): AppState {
   const picker = themesIn(state);
   if (!picker) return state;
@@ -113,13 +113,13 @@ export function previewed(state: AppState): AppState {
   return {...state, theme: theme ?? picker.before};
 }
 
-/** The window as it was before one was selected. */
+/** Returns the window without the preview. */
 export function withoutPreview(state: AppState): AppState {
   const picker = themesIn(state);
   return picker ? {...state, theme: picker.before} : state;
 }
 
-/** The open list of themes: that of `/theme`, or the values of the setting. */
+/** Returns the open list of themes: of `/theme`, or the values of the setting. */
 function themesIn({overlay}: AppState): {readonly list: Picker; readonly before: string} | undefined {
   if (overlay.kind !== 'picker') return undefined;
   const {purpose} = overlay.picker;
@@ -127,7 +127,7 @@ function themesIn({overlay}: AppState): {readonly list: Picker; readonly before:
   return before === undefined ? undefined : {list: overlay.picker, before};
 }
 
-/** True if the agent would stop asking with it, and does not do so already. */
+/** True if the agent would stop asking with this choice, and asks now. */
 export function isUnattended(session: SessionState, choice: UnattendedChoice): boolean {
   if (choice.kind === 'mode')
     return currentMode(session)?.id !== choice.id && stopsAsking(chosen(modeChoices(session), choice.id));
@@ -136,7 +136,7 @@ export function isUnattended(session: SessionState, choice: UnattendedChoice): b
   return !isSet && valueStopsAsking(session, configId, value);
 }
 
-/** Asks once, and says what it means. Enter alone changes nothing. */
+/** Asks for confirmation and explains the effect. Enter alone changes nothing. */
 export function askFirst(session: SessionState, choice: UnattendedChoice): Step {
   const name = nameOf(session, choice);
   return openPicker(
@@ -168,7 +168,7 @@ function nameOf(session: SessionState, choice: UnattendedChoice): string {
     : option.name;
 }
 
-/** The LLM providers of an agent; the selected one is configured. */
+/** Returns the agent's LLM providers; selecting one configures it. */
 export function providerPicker(providers: readonly acp.ProviderInfo[]): Picker {
   return pickerOf({
     purpose: {kind: 'providers'},
@@ -187,7 +187,7 @@ function providerItem({providerId, supported, required, current}: acp.ProviderIn
   return {id: providerId, label: quoted(providerId), description: quoted(parts.filter(Boolean).join(' · '))};
 }
 
-/** Not what may be secret in an address. */
+/** A URL may contain credentials, which are not shown. */
 function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@');
 }

@@ -23,7 +23,7 @@ export function showSubagents(state: AppState, at: number): Step {
   return openPicker(pickerOf({purpose: {kind: 'subagents'}, title: 'Subagents', items}));
 }
 
-/** The transcript of a subagent on its own screen, or of the session itself. */
+/** Shows the transcript of a subagent, or of the session itself. */
 export function transcriptOf(subagent: string | undefined): AppEventOf<'overlay_opened'> {
   return {
     type: 'overlay_opened',

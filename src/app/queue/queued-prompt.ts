@@ -9,27 +9,27 @@ export interface CommandOutput {
   readonly command: string;
   readonly exit: ProcessExit;
   readonly text: string;
-  /** True if the start of it is left out. */
+  /** True if its beginning is left out. */
   readonly isCut: boolean;
 }
 
-/** A prompt that waits for the turn before it to end. */
+/** A prompt that waits for the current turn to end. */
 export interface QueuedPrompt {
   readonly id: string;
-  /** As typed, placeholders resolved: what editing it again starts from. */
+  /** As typed, placeholders resolved: the text for editing it again. */
   readonly text: string;
   readonly content: readonly acp.ContentBlock[];
-  /** Files to read when it is sent, and to send behind `content`. */
+  /** Files to read when it is sent, after `content`. */
   readonly files?: readonly Attachment[];
-  /** What the user's own commands printed, to be sent behind the rest. */
+  /** Output of the user's commands, sent after everything else. */
   readonly outputs?: readonly CommandOutput[];
-  /** Sent although the queue is held: it was typed after the hold, or says why something was refused. */
+  /** Sent although the queue is paused: it was typed after the pause, or is the note of a rejection. */
   readonly direct?: boolean;
   /** Send now: join the running turn if the agent supports it, otherwise replace it. */
   readonly urgent?: boolean;
-  /** In the transcript already: the agent wanted a sign-in before it took it. */
+  /** In the transcript already, because the agent required a sign-in before accepting it. */
   readonly repeats?: boolean;
-  /** The agent was asked to take it into the running turn, and has not answered. */
+  /** True until the agent has answered whether it accepts it in the running turn. */
   readonly steering?: boolean;
 }
 
@@ -39,7 +39,7 @@ export interface QueuedPrompt {
  */
 export type QueuePlace = 'last' | 'first' | 'now' | number;
 
-/** The files that go with what was typed and not sent. */
+/** Files of unsent prompts. */
 export interface UnsentFiles {
   readonly draft: readonly Attachment[];
   /** Of each queued prompt, in order. */

@@ -12,11 +12,11 @@ import type {TurnOutcome} from '../../session/entries.ts';
 import type {QueuedPrompt, QueuePlace} from './queued-prompt.ts';
 
 /*
- * Every prompt goes through the queue. Only an ordinary end of a turn lets the next one go by itself; after anything
- * else the queue is held. What is typed after that is meant for now: it is `direct`, and goes before what is held.
+ * Every prompt goes through the queue. Only after a normal end of a turn the next one is sent automatically; otherwise the queue is paused. A prompt typed
+ * after that is meant for now: it is `direct`, and goes before the paused ones.
  */
 
-/** The prompt to send now; undefined while there is none, or it has to wait. */
+/** Returns the prompt to send now; undefined if there is none, or it has to wait. */
 export function nextToSend(state: AppState, key: SessionKey): QueuedPrompt | undefined {
   const open = state.sessions[key];
   const first = open?.queue[0];
@@ -32,7 +32,7 @@ export function nextToSend(state: AppState, key: SessionKey): QueuedPrompt | und
   return open.queuePaused && !first.direct ? undefined : first;
 }
 
-/** Sends the next prompt if it can go; to be asked after every event. */
+/** Sends the next prompt if possible; called after every event. */
 export function sendNext(state: AppState, key: SessionKey): Step {
   const next = nextToSend(state, key);
   if (!next) return sendNow(state, key);
@@ -49,7 +49,7 @@ export function sendNext(state: AppState, key: SessionKey): Step {
   );
 }
 
-/** Puts a submitted text in its place in the queue. */
+/** Inserts a submitted text at its place in the queue. */
 export function submitted(
   open: OpenSession,
   prompt: Pick<QueuedPrompt, 'id' | 'text' | 'files' | 'outputs'>,
@@ -66,19 +66,19 @@ export function submitted(
   return {...open, queue: queue.toSpliced(index, 0, direct)};
 }
 
-/** A prompt leaves the queue to be sent. */
+/** Removes a prompt from the queue to be sent. */
 export function taken(open: OpenSession, id: string): OpenSession {
   const found = takeQueued(open.queue, id);
   if (!found) return open;
   return {...withQueue(open, found.queue), sending: true, lastPrompt: found.prompt};
 }
 
-/** The session with another queue; an empty one is not held. */
+/** Returns the session with another queue; an empty one is not paused. */
 export function withQueue(open: OpenSession, queue: readonly QueuedPrompt[]): OpenSession {
   return {...open, queue, queuePaused: open.queuePaused && queue.length > 0};
 }
 
-/** Lets the queue wait for Enter, what was `direct` with it; only what is to go now still does. */
+/** Pauses the queue including `direct` prompts, except for one that is to be sent now. */
 function held(open: OpenSession): OpenSession {
   return {
     ...pausedBehindSendNow(open),
@@ -86,35 +86,35 @@ function held(open: OpenSession): OpenSession {
   };
 }
 
-/** Lets the queue wait for Enter, except for what is `direct`. */
+/** Pauses the queue, except for `direct` prompts. */
 export function pausedBehindSendNow(open: OpenSession): OpenSession {
   return {...open, queuePaused: open.queue.length > 0};
 }
 
-/** Nothing can be sent any more: all of the queue waits for Enter. */
+/** Nothing can be sent: pauses the whole queue. */
 function stuck(open: OpenSession): OpenSession {
   return {...pausedBehindSendNow(open), queue: open.queue.map(deprioritized)};
 }
 
-/** What could not be sent waits in its place: before all others. */
+/** Puts a prompt that could not be sent back at the front. */
 function waitingAgain(open: OpenSession): OpenSession {
   if (!open.lastPrompt) return stuck(open);
   return stuck({...open, queue: [open.lastPrompt, ...open.queue]});
 }
 
-/** The prompt goes again as soon as the user is signed in, also before what is held. */
+/** Puts the prompt back to be sent as soon as the user is signed in, even if the queue is paused. */
 function waitingForSignIn(open: OpenSession): OpenSession {
   const {lastPrompt, queue, session} = open;
   if (session.connection.kind !== 'authentication_required') return waitingAgain(open);
   return lastPrompt ? {...open, queue: [{...lastPrompt, direct: true, repeats: true}, ...queue]} : open;
 }
 
-/** A prompt that was taken from the queue could not be sent: it waits there again, first of all. */
+/** Puts a prompt that was taken but could not be sent back at the front of the queue. */
 export function notSent(open: OpenSession): OpenSession {
   return open.sending ? {...waitingAgain(open), sending: false} : open;
 }
 
-/** Updates the queue after an event of the session that is already folded into `session`. */
+/** Updates the queue after an event that is already reduced into `session`. */
 export function followSession(open: OpenSession, session: SessionState, event: SessionEvent): OpenSession {
   const before = open.session;
   const now = {...open, session};
@@ -146,11 +146,11 @@ function stopped(
 }
 
 /*
- * A prompt that is to be sent now, while a turn runs: an agent that takes prompts into a running turn gets it there, any
- * other turn is cancelled, so that the prompt is the next one. It stays in the queue until the agent has it.
+ * A prompt to be sent now during a turn: if the agent supports steering it is added to the turn, otherwise the turn is cancelled, so that it is next. It stays
+ * queued until the agent has accepted it.
  */
 
-/** Does what an urgent prompt needs while a turn runs. */
+/** Steers or cancels the running turn for an urgent prompt. */
 function sendNow(state: AppState, key: SessionKey): Step {
   const open = state.sessions[key];
   if (open?.session.turn.kind !== 'running' || open.queue.some(({steering}) => steering)) return nothing;
@@ -164,7 +164,7 @@ function sendNow(state: AppState, key: SessionKey): Step {
   );
 }
 
-/** A queued prompt is to go before all others, and now. */
+/** Moves a queued prompt to the front, to be sent now. */
 export function prioritized(open: OpenSession, id: string): OpenSession {
   const found = takeQueued(open.queue, id);
   if (!found || found.prompt.steering) return open;
@@ -179,7 +179,7 @@ export function steeringStarted(open: OpenSession, id: string): OpenSession {
   return changePrompt(open, id, (prompt) => ({...prompt, steering: true}));
 }
 
-/** A refused prompt is sent when the turn ends. The end of a turn that the agent started separately is not reported. */
+/** A refused prompt is sent when the turn ends. If the agent started a separate turn, its end is not reported. */
 export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutcome): OpenSession {
   if (outcome === 'refused')
     return changePrompt(open, id, (prompt) => ({...deprioritized(prompt), direct: true}));
@@ -188,7 +188,7 @@ export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutco
   return {...open, queue, queuePaused: isHeld && queue.length > 0};
 }
 
-/** The turn ended before the agent answered: whether it took the prompt is not known, so it must not go by itself. */
+/** The turn ended before the agent answered: it is unknown whether it accepted the prompt, so it must not be sent automatically. */
 function steeringOver(open: OpenSession): OpenSession {
   if (!open.queue.some(({steering}) => steering)) return open;
   const queue = open.queue.map((prompt) => (prompt.steering ? deprioritized(prompt) : prompt));
@@ -203,7 +203,7 @@ function changePrompt(
   return {...open, queue: open.queue.map((prompt) => (prompt.id === id ? change(prompt) : prompt))};
 }
 
-/** A queued prompt goes back into the draft, with all that goes along with it. */
+/** Puts a queued prompt back into the draft, with its files and outputs. */
 export function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_edited'>): AppState {
   const edited = changeSession(state, key, (open) => {
     const found = takeFree(open.queue, id);
@@ -218,7 +218,7 @@ export function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_ed
   return {...edited, lastTypedAt: at};
 }
 
-/** What an earlier run left unsent waits for Enter; what was typed in this one goes before it. */
+/** Unsent prompts of an earlier run are paused; what was typed in this run goes before them. */
 export function journalLoaded(
   state: AppState,
   {key, draft, queue, files, outputs}: AppEventOf<'journal_loaded'>,

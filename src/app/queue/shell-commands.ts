@@ -7,7 +7,7 @@ import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
 import type {CommandOutput} from './queued-prompt.ts';
 
-/** A draft that begins so is a command for the user's own shell. */
+/** The prefix of a shell command in the draft. */
 export const SHELL_SIGN = '!';
 
 /** Returns the command in a text; undefined if it is not a command. */
@@ -15,7 +15,7 @@ export function shellCommand(text: string): string | undefined {
   return text.startsWith(SHELL_SIGN) ? text.slice(SHELL_SIGN.length).trim() : undefined;
 }
 
-/** The terminals of the user's own commands that run. */
+/** The terminals of the user's running commands. */
 const runningOwn = memoize(
   (terminals: SessionState['terminals']): ReadonlySet<string> =>
     new Set(
@@ -29,7 +29,7 @@ const runningOwn = memoize(
 export function commandToInterrupt({session}: OpenSession): string | undefined {
   const {turn, entries, terminals} = session;
   const running = runningOwn(terminals);
-  // Each key asks: without one there is no need to walk a long transcript.
+  // Checked first, because every key press calls this: without such a command no long transcript is searched.
   const newest =
     running.size === 0
       ? undefined
@@ -40,14 +40,14 @@ export function commandToInterrupt({session}: OpenSession): string | undefined {
 }
 
 /*
- * A running command can have the keyboard. When it ends meanwhile, what the user still types was meant for it, a password
- * perhaps: it must reach neither the prompt nor the agent. So keys are thrown away until there was a pause, and the line says so.
+ * A running command can have the focus. If it exits while the user types, the keys were meant for it, possibly a password: they must reach neither the prompt
+ * nor the agent. So keys are ignored until there is a pause, and the status line says so.
  */
 
 /** The pause after which keys count again, in milliseconds. */
 export const PAUSE_MS = 700;
 
-/** The commands that run, the most likely meant first: those that wait for input, then the newest. */
+/** Returns the running commands, most likely target first: those that wait for input, then the newest. */
 export function runningCommands({terminals}: SessionState): readonly TerminalState[] {
   const running = Object.values(terminals).filter(isRunning).toReversed();
   return [
@@ -61,12 +61,12 @@ export function isRunning({runBy, exit, released}: TerminalState): boolean {
   return runBy !== 'agent' && exit === undefined && !released;
 }
 
-/** The command that has the keyboard. */
+/** Returns the command that has the focus. */
 export function activeCommand(state: AppState): TerminalState | undefined {
   return state.focus.kind === 'command' ? activeSession(state).session.terminals[state.focus.id] : undefined;
 }
 
-/** Takes the keyboard back from a command that has ended. */
+/** Returns the focus from a command that has exited. */
 export function followCommand(state: AppState, at: number): AppState {
   if (state.focus.kind !== 'command') return state;
   const command = activeCommand(state);
@@ -80,7 +80,7 @@ export function followCommand(state: AppState, at: number): AppState {
   };
 }
 
-/** Lets keys count again after a pause. Only the passing of time does, which also changes what the line says. */
+/** Lets keys count again after a pause. Called on ticks only, since the status line changes as well. */
 export function acceptKeysAgain(state: AppState, at: number): AppState {
   if (state.ignoreKeysUntil === undefined || at < state.ignoreKeysUntil) return state;
   const toast = {text: 'The command has exited; keys go to the prompt again.', until: at + TOAST_MS};
@@ -89,10 +89,10 @@ export function acceptKeysAgain(state: AppState, at: number): AppState {
 
 /** The maximum length of an attached output in UTF-16 units; the end is kept. */
 export const MAX_OUTPUT_LENGTH = 16 * 1024;
-/** Of more commands the newest go along. */
+/** Maximum number of attached outputs; the newest are kept. */
 const MAX_OUTPUTS = 8;
 
-/** Offers what a command of the user printed when it ends; one that did well and printed nothing has nothing to offer. */
+/** Offers the output of a user's command when it exits; nothing if it succeeded without output. */
 export function withOffered(open: OpenSession, event: SessionEvent): OpenSession {
   if (event.type !== 'terminal_exited') return open;
   const terminal = open.session.terminals[event.terminalId];
@@ -105,7 +105,7 @@ export function withOffered(open: OpenSession, event: SessionEvent): OpenSession
   return {...open, outputs: [...open.outputs, output].slice(-MAX_OUTPUTS)};
 }
 
-/** The session without some that were offered. */
+/** Removes offered outputs from the session. */
 export function withoutOutputs(open: OpenSession, gone: readonly Pick<CommandOutput, 'id'>[]): OpenSession {
   const outputs = open.outputs.filter(({id}) => !gone.some((each) => each.id === id));
   return outputs.length === open.outputs.length ? open : {...open, outputs};
@@ -132,7 +132,7 @@ export function outputBlock(output: CommandOutput): acp.ContentBlock {
   return {type: 'text', text: `${ended}\n$ ${command}\n${body}`, _meta: {[META_KEY]: outputLabel(output)}};
 }
 
-/** Behind a fence that does not occur in it. */
+/** Uses a fence that does not occur in the text. */
 function fenced(text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = '`'.repeat(longest + 1);

@@ -8,10 +8,10 @@ import type {AppEventOf} from '../events.ts';
 import type {OpenSession, Picker} from '../state.ts';
 import type {QueuedPrompt} from '../queue/queued-prompt.ts';
 
-/** What ends a turn without the agent or the user having ended it. */
+/** Ends of a turn caused by neither the agent nor the user. */
 const CUTS: ReadonlySet<string> = new Set(['connection_lost', 'message_too_large', 'interrupted']);
 
-/** How much of the prompt its offer shows, in UTF-16 units. */
+/** Length of the prompt's preview, in UTF-16 units. */
 const SHOWN = 200;
 
 /** Returns the interrupted prompt of a stored session, as it was sent; undefined if its last turn ended. */
@@ -19,7 +19,7 @@ export function cutOffIn({entries, lastTurn}: SessionState): QueuedPrompt | unde
   if (lastTurn?.outcome.kind !== 'failed' || !CUTS.has(lastTurn.outcome.failure.kind)) return undefined;
   const end = entries.findLastIndex(({type}) => type === 'turn_end');
   const start = entries.slice(0, end).findLastIndex(({type}) => type === 'turn_end') + 1;
-  // What was said into the turn comes after its prompt.
+  // Prompts that steered the turn come after its first one.
   const prompt = entries.slice(start, end).find((entry) => entry.type === 'user_message');
   return prompt && {id: 'cut-off', text: visibleText(prompt.content), content: prompt.content};
 }

@@ -9,21 +9,21 @@ import type {OpenSession} from '../state.ts';
 /** How much of the transcript a new session gets as context, in characters from the end. */
 const MAX_HANDOFF_LENGTH = 12_000;
 
-/** The session with what was said in front of its draft; once, however often it is asked for. */
+/** Puts a summary of the conversation in front of the session's draft; only once, however often it is called. */
 export function withHandoffSummary(open: OpenSession): OpenSession {
   const recap = handoffSummary(open.session);
   if (recap === '' || draftText(open.draft).includes(recap.trimEnd())) return open;
   return {...open, draft: takeBack(open.draft, recap)};
 }
 
-/** The session with the prompt of a turn in front of its draft; for a new session, with what was said before it. */
+/** Puts the prompt of a turn in front of the session's draft; for a new session, with the conversation before it. */
 export function rewound(
   open: OpenSession,
   {turn, toNewSession}: {readonly turn: number; readonly toNewSession: boolean},
 ): OpenSession {
   const {session} = open;
   const isPrompt = (entry: Entry) => entry.type === 'user_message' && entry.turn === turn;
-  // Others of the turn joined it.
+  // Other prompts of the turn steered it.
   const prompt = session.entries.find(isPrompt);
   if (prompt?.type !== 'user_message') return open;
   const recap = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
@@ -42,7 +42,7 @@ export function handoffSummary(session: SessionState): string {
 
 interface Summary {
   readonly heading: string;
-  /** The first entry that is left out. */
+  /** The first entry to leave out. */
   readonly until?: Entry;
 }
 

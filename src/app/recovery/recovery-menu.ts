@@ -11,7 +11,7 @@ import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 /** The time after which an unanswered cancel offers a restart, in milliseconds. */
 export const CANCEL_TIMEOUT_MS = 5000;
 
-/** How long a start may take before that is said and can be given up, in milliseconds. */
+/** The time after which a slow start is reported and can be cancelled, in milliseconds. */
 const START_TIMEOUT_MS = 5000;
 
 const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
@@ -20,7 +20,7 @@ const METHODS: Readonly<Partial<Record<StartStep, string>>> = {
   opening_session: 'the request to open a session',
 };
 
-/** Returns the request that an agent has left unanswered so long that the user may give up; undefined for none. */
+/** Returns the request that the agent has left unanswered for so long that the user may cancel; undefined if there is none. */
 export function startMethod({session, since}: OpenSession, now: number): string | undefined {
   const {connection} = session;
   const isLong = connection.kind === 'starting' && now - since.connection >= START_TIMEOUT_MS;
@@ -41,7 +41,7 @@ const stayItem: PickerItem = {
 };
 /** After these there is no output to show. */
 const NEVER_RAN: ReadonlySet<Failure['kind']> = new Set(['bad_agent', 'command_not_found', 'not_executable']);
-/** An agent that went away so often without ending a turn will do it again. */
+/** After this many consecutive losses without a completed turn, a restart is unlikely to help. */
 const MAX_LOSSES = 3;
 const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
@@ -77,14 +77,14 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
   }
 }
 
-/** For an agent that is known and not here. */
+/** For a known agent that is not installed. */
 function installItems(failure: Failure): readonly PickerItem[] {
   if (failure.kind !== 'command_not_found' || failure.installable === undefined) return [];
   const description = 'Looks it up in the registry; shows what is downloaded and run first.';
   return [{id: 'install', label: `Install ${failure.installable}`, description}];
 }
 
-/** After several losses in a row Enter alone does not start it once more. */
+/** After several consecutive losses, Enter alone does not restart the agent. */
 function lostOffer(losses: number): Picker {
   const isHopeless = losses >= MAX_LOSSES;
   return pickerOf({
@@ -145,7 +145,7 @@ const stalledCancel = pickerOf({
   items: [{id: 'stay', label: 'Keep waiting'}, restartItem, quitItem],
 });
 
-/** Notes that a session needs recovery, and closes an offer that no longer applies. */
+/** Records that a session needs recovery, and closes an offer that no longer applies. */
 export function followRecovery(state: AppState, before: OpenSession, at: number): AppState {
   const {key} = before;
   const {session, cutOff} = state.sessions[key] ?? before;
@@ -157,7 +157,7 @@ export function followRecovery(state: AppState, before: OpenSession, at: number)
     kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
   const isOfferable = isStuck || (kind === 'ready' && cutOff !== undefined);
   const kept = withoutStaleOffer(state);
-  // One that stands there already is not shown a second time.
+  // An offer that is already shown is not shown again.
   const isDue = isOfferable && (key !== kept.active || shownOffer(kept) === undefined);
   const noted = isNews ? changeSession(kept, key, (open) => ({...open, offerDue: isDue})) : kept;
   return openIfQuiet(noted, at);
@@ -168,7 +168,7 @@ function withoutStaleOffer(state: AppState): AppState {
   if (!shown) return state;
   const offer = recoveryFor(activeSession(state));
   if (offer?.title !== shown.title) return {...state, overlay: {kind: 'none'}};
-  // What has to be known to choose may come later.
+  // The note may have been completed later.
   return offer.note === shown.note
     ? state
     : {...state, overlay: {kind: 'picker', picker: {...shown, note: offer.note}}};
@@ -184,7 +184,7 @@ function shownOffer({overlay}: AppState): Picker | undefined {
 /** Opens a due offer, unless it could catch keys meant for the prompt. */
 export function openIfQuiet(state: AppState, at: number): AppState {
   const open = activeSession(state);
-  // What asks the user something comes first.
+  // Questions for the user take precedence.
   const isOffered = open.offerDue && state.replay === undefined && open.session.pending.length === 0;
   const picker = isOffered && isQuiet(state, at) ? recoveryFor(open) : undefined;
   if (!picker) return state;

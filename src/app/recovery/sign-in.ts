@@ -10,7 +10,7 @@ import {perform, type Step} from '../effects.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 
-/** An item of the list that is no method: ids of methods can be anything. */
+/** Prefix of methods in the list, since their ids can be anything. */
 const METHOD = 'method ';
 const RESTART = 'restart';
 
@@ -25,11 +25,11 @@ type SignInState = Pick<OpenSession, 'session' | 'agentLabel' | 'agentProgram'>;
 interface SignInList {
   readonly title: string;
   readonly note?: string | undefined;
-  /** Nothing is stuck: the user wants to sign in otherwise. */
+  /** The user opened the list; no sign-in is required. */
   readonly byUser?: true;
 }
 
-/** The ways to sign in that the agent offers. */
+/** Returns the list of the agent's sign-in methods. */
 export function signInPicker(open: SignInState, {title, note, byUser}: SignInList): Picker {
   const {agent, connection} = open.session;
   const program = {...(open.agentProgram ?? {command: open.agentLabel, args: []}), env: {}};
@@ -64,13 +64,13 @@ function methodItem(method: AuthMethod, agent: SignInProgram): PickerItem {
   };
 }
 
-/** Where programs are among them, the selected one is shown below in full: what would run must not be cut off. */
+/** If there are programs, the selected one is shown in full below: the command must not be cut off. */
 function withPrograms(items: readonly PickerItem[]): readonly PickerItem[] {
   if (items.every(({preview}) => preview === undefined)) return items;
   return items.map((item) => ({preview: item.description ?? '', ...item}));
 }
 
-/** What the user has to do, if the agent's description does not say. */
+/** What the user has to do, unless the agent's description says it. */
 function takes(way: SignInWay, agent: SignInProgram): string | undefined {
   switch (way.kind) {
     case 'terminal':

@@ -7,20 +7,20 @@ import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
 import type {AppState, Focus, RequestView} from '../state.ts';
 
 /*
- * What protects the user from answering a request by accident. The request takes the keyboard by itself only where
- * nobody is typing, keys count only once it was really drawn, and allowing needs what reading.ts says to have been on the screen.
+ * Protection against answering a request by accident. A request takes the focus by itself only while nobody is typing, keys count only once it was drawn, and
+ * allowing requires that it was read (see reading.ts).
  */
 
-/** The time in which keys are ignored after a panel took the focus by itself, in milliseconds: less than a user needs to see it. */
+/** How long keys are ignored after a panel took the focus by itself, in milliseconds: less than a user needs to see it. */
 export const GUARD_MS = 250;
 
 /** The same after the agent has changed a request: long enough to notice. */
 const CHANGED_GUARD_MS = 1000;
 
-/** Longer than any usual delay before a key that is held down repeats: presses further apart are presses. */
+/** Longer than any usual delay before a held-down key repeats: key presses further apart are separate. */
 export const REPEAT_MS = 700;
 
-/** Keeps the view on the oldest request of the active session, and drops what was seen of one that has changed. */
+/** Keeps the view on the oldest request of the active session, and resets what was seen of one that has changed. */
 export function followRequests(state: AppState, before: SessionState, at: number): AppState {
   const {session} = activeSession(state);
   const [head] = session.pending;
@@ -34,7 +34,7 @@ export function followRequests(state: AppState, before: SessionState, at: number
   return {...state, request: {...unseen(state.request), version: version + 1, changed}};
 }
 
-/** Who has changed what a request is about, or what is on the disk under it. */
+/** Returns whether the agent changed a request, or its files changed on disk. */
 function changerOf({pending}: SessionState, now: PendingPermission): RequestView['changed'] {
   const before = pending.find(({id}) => id === now.id);
   if (before?.kind !== 'permission') return undefined;
@@ -52,9 +52,9 @@ interface Shown {
   readonly version?: number;
 }
 
-/** The keyboard stays with the line of requests, but nothing counts before the next one was drawn. */
+/** The focus stays on requests, but no key counts before the next one was drawn. */
 function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState {
-  // Who works in the browser is asked nothing, and may type meanwhile.
+  // While the user works in the browser, nothing is asked, and typing goes to the prompt.
   const isPassive = isOpenedLink(head);
   const isWanted = asksForSecret(head) && mayTakeSecret(state, at);
   const request: RequestView = {
@@ -91,12 +91,12 @@ function mayTakeSecret({focus, overlay, lastTypedAt}: AppState, at: number): boo
   return focus.kind === 'prompt' && overlay.kind === 'none' && at - lastTypedAt >= QUIET_MS;
 }
 
-/** A command keeps the keyboard whatever is asked meanwhile: what is typed may be a password. So does the queue. */
+/** A command keeps the focus whatever is asked meanwhile: the user may be typing a password. So does the queue. */
 function withoutRequests(focus: Focus): Focus {
   return focus.kind === 'command' || focus.kind === 'queue' ? focus : {kind: 'prompt'};
 }
 
-/** Enter alone should not decide for more than this once, though some agents put "always" first. */
+/** Enter alone should only allow once, though some agents put "always" first. */
 function firstHarmless(request: PendingRequest): number {
   if (request.kind !== 'permission') return 0;
   return Math.max(
@@ -119,14 +119,14 @@ function unseen(request: RequestView): RequestView {
   };
 }
 
-/** The view reports what is on the screen. */
+/** Applies the view's report of what is on the screen. */
 export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>): AppState {
   const view = state.request;
   const {id, version, drawn, columns, rule, at} = event;
   if (view?.id !== id || view.version !== version) return state;
   const request: RequestView = {
     ...view,
-    // A key may have scrolled on since.
+    // A key may have scrolled since.
     scroll: {...drawn, firstRow: within(drawn, view.scroll.firstRow)},
     seen: withSeen(view.seen, drawn, columns),
     rule,
@@ -161,13 +161,13 @@ export function takeFocusIfQuiet(state: AppState, at: number): AppState {
   };
 }
 
-/** True while a request would get the keyboard by nothing but time. */
+/** True while a request would take the focus after a pause in typing. */
 export function waitsForQuiet(state: AppState): boolean {
   const {request} = state;
   return request?.drawnAt !== undefined && !request.declined && isQuiet(state, Infinity);
 }
 
-/** The user moves the keyboard between the prompt, the request, and the note that refuses it. */
+/** The user moves the focus between the prompt, the request, and the note of a rejection. */
 export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_changed'>): AppState {
   const {request} = state;
   if (!request || (focus.kind !== 'prompt' && focus.id !== request.id)) return state;
@@ -183,7 +183,7 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       ...request,
       declined,
       answerFrom,
-      // A request that was drawn once is refused as soon as the user gives it the keyboard.
+      // A request that was drawn once can be rejected as soon as the user focuses it.
       refuseFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
       wasGiven,
       tookFocus: false,
@@ -193,7 +193,7 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
   };
 }
 
-/** Keys that closed something over the request must not run on into it. */
+/** A key that closed something over the request must not answer it. */
 export function guardRequest(state: AppState, at: number): AppState {
   const {request} = state;
   if (!request) return state;
@@ -202,7 +202,7 @@ export function guardRequest(state: AppState, at: number): AppState {
   return {...state, request: {...request, answerFrom, refuseFrom: Math.max(request.refuseFrom, until)}};
 }
 
-/** The state with its request changed; the same state when none waits. */
+/** Changes the request in the state; the same state if there is none. */
 export function changeRequest(state: AppState, change: Partial<RequestView>): AppState {
   return state.request ? {...state, request: {...state.request, ...change}} : state;
 }

@@ -5,14 +5,14 @@ export type TextInput = Extract<Input, {kind: 'text'}>;
 
 export type ListInput = Extract<Input, {kind: 'list'}>;
 
-/** The input of a field: an edited text, or positions in a list of options. */
+/** The input of a field: an edited text, or selected options. */
 export type Input =
   | {readonly kind: 'text'; readonly draft: Draft}
   | {
       readonly kind: 'list';
       /** Indices of options. */
       readonly chosen: readonly number[];
-      /** Index among those that the filter leaves. */
+      /** Index among the filtered options. */
       readonly cursor: number;
       readonly filter: string;
     }
@@ -21,17 +21,17 @@ export type Input =
 /** The buttons of a form. */
 export type FormButton = 'accept' | 'decline' | 'cancel';
 
-/** A form as far as it is filled in. Plain data; `fill.ts` makes new ones. */
+/** A form being filled in. Immutable data; `form-values.ts` returns new ones. */
 export interface FormState {
   readonly fields: readonly Field[];
   /** True for acp-tui's own forms; no agent gets the answer. */
   readonly isLocal: boolean;
-  /** What was typed or chosen, of each field. */
+  /** The input of each field. */
   readonly inputs: readonly Input[];
-  /** What is wrong with each field, once that was looked at. */
+  /** The problem of each field, once it was checked. */
   readonly problems: readonly (string | undefined)[];
-  /** The field that has the keyboard; behind the last field the buttons follow. */
+  /** The focused field; buttons come after the last field. */
   readonly at: number;
-  /** True while the view keeps to what has the keyboard; scrolling leaves it. */
+  /** True while the view follows the focus; scrolling turns it off. */
   readonly follows: boolean;
 }

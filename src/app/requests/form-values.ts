@@ -4,18 +4,18 @@ import {type Draft, draftText} from '../editor/draft.ts';
 import {buttonsOf, optionsOf, visibleOptions} from './form.ts';
 import type {ListInput, Input, FormState} from './form-state.ts';
 
-/** The keyboard goes to the next field or button, or the one before; the field that is left is looked at. */
+/** Focuses the next or previous field or button, and checks the field that is left. */
 export function moveOn(form: FormState, by: 1 | -1): FormState {
   const count = form.fields.length + buttonsOf(form).length;
   return goTo(checkHere(form), (form.at + by + count) % count);
 }
 
-/** The keyboard goes to a field or button by its place. */
+/** Focuses a field or button by index. */
 export function goTo(form: FormState, at: number): FormState {
   return {...form, at, follows: true};
 }
 
-/** Tells at the field what is wrong with it; one that is still empty has not been got wrong yet. */
+/** Shows the focused field's problem; an empty field is not reported yet. */
 function checkHere(form: FormState): FormState {
   const {fields, inputs, at} = form;
   const [field, input] = [fields[at], inputs[at]];
@@ -27,12 +27,12 @@ function isEmpty(input: Input): boolean {
   return input.kind === 'text' ? input.draft.text === '' : input.kind === 'none' || input.chosen.length === 0;
 }
 
-/** The text of the field that has the keyboard, edited; what was wrong with it may be right now. */
+/** Changes the text of the focused field, and clears its problem. */
 export function withDraft(form: FormState, draft: Draft): FormState {
   return withInput(form, {kind: 'text', draft});
 }
 
-/** The cursor of a list a row up or down; undefined at its edge. */
+/** Moves the cursor of a list by a row; undefined at its edge. */
 export function moveCursor(form: FormState, by: 1 | -1): FormState | undefined {
   const {field, input} = listAt(form);
   const cursor = (input?.cursor ?? 0) + by;
@@ -40,7 +40,7 @@ export function moveCursor(form: FormState, by: 1 | -1): FormState | undefined {
   return {...withInput(form, {...input, cursor}), problems: form.problems};
 }
 
-/** Chooses the option under the cursor; of several it is taken, or put back. */
+/** Selects the option under the cursor; in a multiple choice, toggles it. */
 export function chooseHere(form: FormState): FormState {
   const {field, input} = listAt(form);
   const option = field && input && visibleOptions(field, input)[input.cursor];
@@ -54,7 +54,7 @@ export function chooseNumber(form: FormState, number: number): FormState {
   return option === undefined ? form : choose(form, number - 1);
 }
 
-/** Chooses the next option, or the one before; of several, only the cursor moves. */
+/** Selects the next or previous option; in a multiple choice, only moves the cursor. */
 export function chooseNeighbor(form: FormState, by: 1 | -1): FormState {
   const moved = moveCursor(form, by);
   if (listAt(form).field?.type === 'choices') return moved ?? form;
@@ -78,13 +78,13 @@ export function withFilter(form: FormState, filter: string): FormState {
   return input ? {...withInput(form, {...input, filter, cursor: 0}), problems: form.problems} : form;
 }
 
-/** Nothing is chosen any more. */
+/** Clears the selection. */
 export function clearChoice(form: FormState): FormState {
   const {input} = listAt(form);
   return input && input.chosen.length > 0 ? withInput(form, {...input, chosen: []}) : form;
 }
 
-/** The focused field, if it is a list. */
+/** Returns the focused field, if it is a list. */
 export function listAt({fields, inputs, at}: FormState): {
   readonly field: Field | undefined;
   readonly input: ListInput | undefined;
@@ -98,19 +98,19 @@ function withInput(form: FormState, input: Input): FormState {
   return {...form, inputs: inputs.with(at, input), problems: problems.with(at, undefined), follows: true};
 }
 
-/** The problems that were found, by field id; the first wrong field gets the keyboard. */
+/** Sets problems by field id; the first invalid field gets the focus. */
 export function withProblems(form: FormState, found: ReadonlyMap<string, string>): FormState {
   const problems = form.fields.map(({id}) => found.get(id));
   const first = problems.findIndex((problem) => problem !== undefined);
   return {...form, problems, ...(first !== -1 && {at: first}), follows: true};
 }
 
-/** What a form answers, or what is wrong with it by field id. Patterns are not tried here, see `TextField`. */
+/** The answers of a form, or its problems by field id. Patterns are not checked here, see `TextField`. */
 type Answers =
   | {readonly ok: true; readonly content: FormContent}
   | {readonly ok: false; readonly problems: ReadonlyMap<string, string>};
 
-/** Reads a form as it is filled in. What is optional and was left empty is left out. */
+/** Reads a form's answers. Empty optional fields are left out. */
 export function readAnswers({fields, inputs}: Pick<FormState, 'fields' | 'inputs'>): Answers {
   const problems = new Map<string, string>();
   const content: [string, FieldValue][] = [];
@@ -122,7 +122,7 @@ export function readAnswers({fields, inputs}: Pick<FormState, 'fields' | 'inputs
   return problems.size > 0 ? {ok: false, problems} : {ok: true, content: Object.fromEntries(content)};
 }
 
-/** What is wrong with a field as it is filled in; undefined when it can be sent so. */
+/** Returns the problem of a field's input; undefined if it is valid. */
 function checkField(field: Field, input: Input): string | undefined {
   return readField(field, input).problem;
 }

@@ -8,7 +8,7 @@ import {changeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 
-/** An untouched form, with its defaults. */
+/** Returns a form with its defaults. */
 export function formOf(fields: readonly Field[], asker?: string): FormState {
   return {
     fields,
@@ -20,18 +20,18 @@ export function formOf(fields: readonly Field[], asker?: string): FormState {
   };
 }
 
-/** The buttons below the fields. What cannot be answered cannot be accepted. */
+/** Returns the buttons. A form that cannot be answered has no accept button. */
 export function buttonsOf({fields, isLocal}: Pick<FormState, 'fields' | 'isLocal'>): readonly FormButton[] {
   if (isLocal) return ['accept', 'cancel'];
   return isUnanswerable(fields) ? ['decline', 'cancel'] : ['accept', 'decline', 'cancel'];
 }
 
-/** The button that has the keyboard; undefined while a field has it. */
+/** Returns the focused button; undefined while a field has the focus. */
 export function buttonAt(form: FormState): FormButton | undefined {
   return buttonsOf(form)[form.at - form.fields.length];
 }
 
-/** More options than there are digits are found by typing. */
+/** True if there are more options than digits, so that typing filters them. */
 export function hasFilter(field: Field): boolean {
   return optionsOf(field).length > 9;
 }
@@ -51,7 +51,7 @@ export function optionsOf(field: Field): readonly ChoiceOption[] {
 
 const NONE: readonly ChoiceOption[] = [];
 
-/** The options that the filter leaves, the best first. */
+/** Returns the filtered options, best first. */
 export function visibleOptions(field: Field, {filter}: Pick<ListInput, 'filter'>): readonly ChoiceOption[] {
   return fuzzyFind(optionsOf(field), filter);
 }
@@ -79,12 +79,12 @@ function list(chosen: readonly number[]): ListInput {
 
 const untouched = memoize(({fields, asker}: PendingForm) => formOf(fields, asker));
 
-/** A form that waits, as far as it is filled in; what was typed stays when the keyboard goes elsewhere. */
+/** Returns a pending form with its input so far, which survives a change of focus. */
 export function formFor({forms}: OpenSession, request: PendingForm): FormState {
   return forms[request.id] ?? untouched(request);
 }
 
-/** The form was filled in further, or what is wrong with it was found out. */
+/** Stores a form after input or a check. */
 export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_changed'>): AppState {
   return changeSession(state, key, (open) =>
     open.session.pending.some((request) => request.id === id)

@@ -1,6 +1,6 @@
 import type {PendingUrl} from '../../session/state.ts';
 
-/** Actions on an address that is to be opened or was opened. */
+/** Actions on a URL request. */
 export type LinkAction = 'open' | 'decline' | 'cancel' | 'go_on' | 'open_again' | 'give_up';
 
 interface LinkOption {
@@ -20,7 +20,7 @@ const OPENED: readonly LinkOption[] = [
   {action: 'give_up', name: 'Give up: cancel what it is for'},
 ];
 
-/** The choices, in the order of their numbers. */
+/** Returns the choices, in the order of their numbers. */
 export function linkOptions({isOpened}: PendingUrl): readonly LinkOption[] {
   return isOpened ? OPENED : ASKED;
 }

@@ -20,7 +20,7 @@ interface PermissionsShown {
 
 const SHOWN_DECISIONS = 20;
 
-/** All that decides, strongest first, and what was decided: choosing a decision explains it. */
+/** Returns everything that decides, in order of precedence, and the decisions; selecting a decision explains it. */
 export function permissionsPicker({rules, decisions}: PermissionsShown, {approval}: OpenSession): Picker {
   const newest = decisions
     .map((decision, index): PickerItem => ({
@@ -95,7 +95,7 @@ const RULE_ACTIONS: readonly (readonly [id: string, label: string, description?:
   ['remove', 'Remove the rule'],
 ];
 
-/** What can be done with a rule; begins on what it is, so that Enter twice changes nothing. */
+/** Returns the actions on a rule, with the current effect selected, so that pressing Enter twice changes nothing. */
 function rulePicker(effect: RuleEffect, text: string): Picker {
   const items = RULE_ACTIONS.map(([id, label, description]) => ({
     id,
@@ -113,21 +113,21 @@ export function chooseForRule({key}: OpenSession, text: string, id: string): Ste
     : perform({kind: 'add_rule', key, effect: id as RuleEffect, text});
 }
 
-/** A decision in one line: what, and by whom or what. */
+/** Returns a decision in one line: what, and by whom or what. */
 function decisionLine({method, title, outcome, by, subagent}: DecisionRecord): string {
   const wanted = [deeds[method], escapeHiddenLine(title)].filter(Boolean).join(' ');
   const of = subagent === undefined ? '' : ` (subagent ${escapeHiddenLine(subagent)})`;
   return `${outcome} by ${whoOf(by)}: ${wanted}${of}`;
 }
 
-/** What an agent wanted to do through us; the title of a permission request says it itself. */
+/** Descriptions of operations through acp-tui; a permission request has its own title. */
 const deeds: Readonly<Partial<Record<string, string>>> = {
   'fs/read_text_file': 'read',
   'fs/write_text_file': 'write',
   'terminal/create': 'run',
 };
 
-/** All decisions of a session, as they were written down. */
+/** Returns all logged decisions of a session. */
 export function decisionsOverlay(decisions: readonly DecisionRecord[]): Page {
   const lines = decisions.map((decision) => {
     const {key, method} = decision;
@@ -184,7 +184,7 @@ function timeOf({at}: DecisionRecord): string {
   return `${day} ${[date.getHours(), date.getMinutes(), date.getSeconds()].map(two).join(':')}`;
 }
 
-/** Everything that asks at every level, and what opens it. */
+/** Returns the page of paths that ask at every level, and of rules that allow them. */
 function protectedPathsPage(): Page {
   const lists = PROTECTED_PATHS.map(({what, paths}) => `${what}\n  ${paths.join('  ')}`);
   return page(

@@ -34,7 +34,7 @@ export function unseenRows({totalRows, ranges}: SeenRows): number {
   return totalRows - ranges.reduce((sum, {from, to}) => sum + to - from, 0);
 }
 
-/** The first row from there on that has not been on the screen; undefined when all have. */
+/** Returns the first row from `start` on that has not been visible; undefined if all have. */
 function firstUnseen({totalRows, ranges}: SeenRows, start: number): number | undefined {
   const around = ranges.find(({from, to}) => from <= start && start < to);
   const row = around ? around.to : start;
@@ -48,15 +48,15 @@ export function unseenOfRule({seen, rule}: Pick<RequestView, 'seen' | 'rule'>): 
   return row !== undefined && row < to ? row : undefined;
 }
 
-/** How much of a request must be read, and how much has been. */
+/** How much of a request must have been visible, and how much was. */
 export interface Reading {
-  /** Whether every row must be on the screen, the last one, or none. */
+  /** Whether every row must have been visible, the last one, or none. */
   readonly needed: 'all' | 'end' | 'none';
-  /** Rows that must still be on the screen before it can be allowed. */
+  /** Number of rows that must still be shown before it can be allowed. */
   readonly left: number;
-  /** Rows that have not been on the screen, whether they must or not. */
+  /** Number of rows that have not been visible, required or not. */
   readonly unseen: number;
-  /** The first row of what must be shown next. */
+  /** The first row to show next. */
   readonly next: number;
 }
 
@@ -70,7 +70,7 @@ export function readingOf(
   if (level === 'none') return {needed: 'none', left: 0, unseen, next: 0};
   const last = seen.ranges.at(-1)?.to ?? 0;
   if (level === 'commands' && isChange(request)) {
-    // Where not even one row had room, nothing was read.
+    // If there was no room for a single row, nothing was read.
     const isEndSeen = last > 0 && last === seen.totalRows;
     return {needed: 'end', left: isEndSeen ? 0 : Math.max(1, unseen), unseen, next: last};
   }
@@ -78,21 +78,21 @@ export function readingOf(
   return {needed: 'all', left, unseen, next: firstUnseen(seen, 0) ?? 0};
 }
 
-/** The first row after a key that scrolls, which never goes past rows that were not shown: keys may come faster than frames. */
+/** Returns the first row after a scrolling key, without skipping unseen rows: keys may be faster than frames. */
 export function readBy(action: Action | undefined, {scroll, seen}: RequestView): number | undefined {
   const firstRow = scrolledBy(action, scroll);
   if (action !== 'scroll_page_down' || firstRow === undefined) return firstRow;
   return Math.min(firstRow, firstUnseen(seen, scroll.firstRow) ?? firstRow);
 }
 
-/** True for a change of a file that runs nothing: its diff is what will be written, and nothing else. */
+/** True for a file change that runs nothing: its diff is exactly what will be written. */
 function isChange(request: PendingRequest): boolean {
   if (request.kind !== 'permission' || request.asker !== undefined) return false;
   const {kind, content} = request.call;
   return kind !== 'execute' && content.some(({type}) => type === 'diff') && !holdsCommand(request.call);
 }
 
-/** True if what is asked holds characters that cannot be seen: a yes needs more than one key then. */
+/** True if the request contains invisible characters: allowing it takes more than one key. */
 export function isDeceptive(request: PendingRequest): boolean {
   if (request.kind === 'form' || (request.kind === 'url' && request.isOpened)) return false;
   return hidesText(request);

@@ -9,7 +9,7 @@ export interface RowRange {
   readonly to: number;
 }
 
-/** The rows of a request that have been on the screen: ascending, apart from each other, as they are wrapped at this width. */
+/** The rows of a request that have been visible, as disjoint ascending ranges, wrapped at this width. */
 export interface SeenRows {
   readonly columns: number;
   readonly totalRows: number;

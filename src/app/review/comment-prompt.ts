@@ -1,7 +1,7 @@
 import type {ReviewComment} from '../../session/review.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 
-/** Returns the comments of a review as a prompt: each with its place and the lines that it is about. */
+/** Returns the comments of a review as a prompt: each with its location and the quoted lines. */
 export function commentPrompt(comments: readonly ReviewComment[]): string {
   const ordered = comments.toSorted((one, other) =>
     one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,

@@ -72,7 +72,7 @@ function closed(at: number): Step {
   return fold({type: 'overlay_closed', at});
 }
 
-/** Undefined for what does not move the cursor. */
+/** Undefined for actions that do not move the cursor. */
 function movedBy(view: ReviewView, action: Action | undefined): ReviewView | undefined {
   const page = Math.max(1, view.pageRows - 1);
   switch (action) {
@@ -103,7 +103,7 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
 
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
 
-/** One after the other: what is shown next says what a key would do. */
+/** One at a time: a key must apply to the change that is shown. */
 function act(view: ReviewView, action: Act, at: number): Step {
   const {key, isBusy} = view;
   if (isBusy) return nothing;
@@ -128,7 +128,7 @@ function startComment(view: ReviewView, at: number): Step {
   return changed({typing: {what: 'comment', text: commentHere(view)}});
 }
 
-/** All comments become one prompt, which waits its turn. */
+/** Joins all comments into one prompt, which is queued. */
 function sendComments({key, review}: ReviewView, at: number): Step {
   if (review.comments.length === 0) return toast('No comments yet: c comments on a line.', at);
   return together(
@@ -140,7 +140,7 @@ function sendComments({key, review}: ReviewView, at: number): Step {
   );
 }
 
-/** The editor has the terminal meanwhile; afterwards the changes are read again. */
+/** Opens the external editor; afterwards the changes are read again. */
 function editAtLine(state: AppState, view: ReviewView, at: number): Step {
   const file = selectedFile(view);
   if (!file) return toast('No changes.', at);
@@ -160,7 +160,7 @@ function editAtLine(state: AppState, view: ReviewView, at: number): Step {
   );
 }
 
-/** The number of the line with the cursor in the file as it is now, or of the next that it has. */
+/** Returns the current line number of the cursor's line, or of the next existing one. */
 function nearestLine(view: ReviewView): number | undefined {
   const lines = linesOf(selectedFile(view));
   return lines.slice(view.line).find(({newNumber}) => newNumber !== undefined)?.newNumber;
@@ -186,7 +186,7 @@ function search(view: ReviewView, direction: 1 | -1, at: number): Step {
   return found ? changed(found) : toast(`Not found: ${view.search}`, at);
 }
 
-/** Keys while a comment, or what to look for, is typed. */
+/** Keys while a comment or a search is typed. */
 function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
   const {what = 'search', text = ''} = view.typing ?? {};
   const typed = (next: string) => changed({typing: {what, text: next}});

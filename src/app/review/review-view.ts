@@ -9,16 +9,16 @@ export interface ReviewView {
   readonly file: string | undefined;
   /** Index of the line with the cursor, see `linesOf`. */
   readonly line: number;
-  /** The other end of the selected lines; undefined if only that line is. */
+  /** The other end of the selection; undefined if only that line is selected. */
   readonly selectedFrom: number | undefined;
   /** What is being typed. */
   readonly typing: {readonly what: 'comment' | 'search'; readonly text: string} | undefined;
-  /** Empty while nothing is looked for. */
+  /** Empty while not searching. */
   readonly search: string;
   readonly isSideBySide: boolean;
-  /** True while something is done with a change. */
+  /** True while an action is running. */
   readonly isBusy: boolean;
-  /** Rows of changes on the screen. */
+  /** Number of visible rows of changes. */
   readonly pageRows: number;
 }
 
@@ -30,14 +30,14 @@ export interface ReviewLine {
   readonly index: number;
   readonly kind: 'context' | 'added' | 'removed';
   readonly text: string;
-  /** Where the line is in the file before and after; undefined where it is not. */
+  /** Line numbers before and after; undefined if the line does not exist there. */
   readonly oldNumber: number | undefined;
   readonly newNumber: number | undefined;
 }
 
 const USUAL_PAGE = 20;
 
-/** A review as it is opened, on a file if that is still there. */
+/** Returns the initial view of a review, on a file if it still exists. */
 export function openedReview(
   key: string,
   review: Review,
@@ -63,7 +63,7 @@ function firstOpen(files: readonly ReviewedFile[]): ReviewedFile | undefined {
   return files.find(({isAccepted}) => !isAccepted) ?? files[0];
 }
 
-/** The view after the folder was read again: the cursor stays where it was, or goes to what is next. */
+/** Returns the view after the changes were read again: the cursor stays, or moves to the next line. */
 export function withReview(view: ReviewView, review: Review): ReviewView {
   const before = selectedFile(view);
   const after =
@@ -76,7 +76,7 @@ export function withReview(view: ReviewView, review: Review): ReviewView {
   return atLine(next, line);
 }
 
-/** Where a change of the file is done, the next one; where one is open again, that one. */
+/** Moves to the next change after one was accepted; to the change if it was reopened. */
 function afterAccepted(
   before: ReviewedFile | undefined,
   after: ReviewedFile | undefined,
@@ -104,7 +104,7 @@ export function selectedFile({review, file}: ReviewView): ReviewedFile | undefin
 
 const known = new WeakMap<ReviewedFile, readonly ReviewLine[]>();
 
-/** The lines of a file's changes, from top to bottom. */
+/** Returns the lines of a file's changes, from top to bottom. */
 export function linesOf(file: ReviewedFile | undefined): readonly ReviewLine[] {
   if (!file) return [];
   const found = known.get(file) ?? file.hunks.flatMap(linesOfHunk);
@@ -131,18 +131,18 @@ export function selectedLine(view: ReviewView): ReviewLine | undefined {
   return linesOf(selectedFile(view))[view.line];
 }
 
-/** The first and the last selected line. */
+/** Returns the first and the last selected line. */
 export function selection({line, selectedFrom = line}: ReviewView): readonly [from: number, to: number] {
   return [Math.min(line, selectedFrom), Math.max(line, selectedFrom)];
 }
 
-/** Moves the cursor to a line, or the nearest there is. */
+/** Moves the cursor to a line, or the nearest one. */
 export function atLine(view: ReviewView, line: number): ReviewView {
   const last = linesOf(selectedFile(view)).length - 1;
   return {...view, line: Math.max(0, Math.min(line, last))};
 }
 
-/** Moves to the next file, or the one before; round at the ends. */
+/** Moves to the next or previous file, wrapping around. */
 export function atNextFile(view: ReviewView, direction: 1 | -1): ReviewView {
   const {files} = view.review;
   if (files.length === 0) return view;
@@ -165,7 +165,7 @@ function firstChange(file: ReviewedFile | undefined): number {
     : open;
 }
 
-/** Moves to the first changed line of the next hunk, or the one before; on to the next file at the end. */
+/** Moves to the first changed line of the next or previous hunk; at the end, to the next file. */
 export function atNextHunk(view: ReviewView, direction: 1 | -1): ReviewView {
   const lines = linesOf(selectedFile(view));
   const wanted = (lines[view.line]?.hunkIndex ?? 0) + direction;
@@ -173,7 +173,7 @@ export function atNextHunk(view: ReviewView, direction: 1 | -1): ReviewView {
   return line === -1 ? atNextFile(view, direction) : {...view, line, selectedFrom: undefined};
 }
 
-/** Moves to the next line that holds what is looked for, or the one before, in any file; undefined if there is none. */
+/** Moves to the next or previous line that matches the search, in any file; undefined if there is none. */
 export function atNextMatch(view: ReviewView, direction: 1 | -1): ReviewView | undefined {
   const wanted = view.search.toLowerCase();
   const {files} = view.review;
@@ -192,7 +192,7 @@ export function atNextMatch(view: ReviewView, direction: 1 | -1): ReviewView | u
   return found && {...view, file: found.file.id, line: found.line, selectedFrom: undefined};
 }
 
-/** The ranges that can be shown, the usual one first. */
+/** Returns the available ranges, the default one first. */
 export function rangesOf({turns}: Review): readonly ReviewRange[] {
   const ofTurns = turns.toReversed().map((turn): ReviewRange => ({kind: 'turn', turn}));
   return [{kind: 'unreviewed'}, {kind: 'session'}, ...ofTurns];
@@ -209,7 +209,7 @@ export function isAbout(comment: ReviewComment, path: string, line: ReviewLine):
   return comment.path === path && number === comment.lastLine && comment.quote.at(-1)?.slice(1) === line.text;
 }
 
-/** The comments on a file whose lines are not there any more. */
+/** Returns the comments on a file whose lines no longer exist. */
 export function outdatedComments({comments}: Review, file: ReviewedFile): readonly ReviewComment[] {
   const lines = linesOf(file);
   return comments.filter(
@@ -217,7 +217,7 @@ export function outdatedComments({comments}: Review, file: ReviewedFile): readon
   );
 }
 
-/** The comments with what was typed on the selected lines; an empty text takes a comment away. */
+/** Sets the comment on the selected lines; an empty text removes it. */
 export function withComment(view: ReviewView, text: string): readonly ReviewComment[] {
   const file = selectedFile(view);
   const last = linesOf(file)[selection(view)[1]];

@@ -9,7 +9,7 @@ export const reviewRanges: readonly Choice[] = [
   {id: 'turn', name: 'turn', description: 'one turn, by its number'},
 ];
 
-/** Returns the range that is meant behind `/review`; undefined if there is none of that name. */
+/** Returns the range for the argument of `/review`; undefined if it is unknown. */
 export function rangeNamed(argument: string): ReviewRange | undefined {
   if (argument === '') return {kind: 'unreviewed'};
   if (argument === 'session') return {kind: 'session'};
@@ -17,7 +17,7 @@ export function rangeNamed(argument: string): ReviewRange | undefined {
   return turn === undefined ? undefined : {kind: 'turn', turn: Number(turn)};
 }
 
-/** Reads what changed, and shows it. */
+/** Reads the changes and shows them. */
 export function showReview(
   {key}: OpenSession,
   {range, at}: {readonly range: ReviewRange; readonly at: number},

@@ -6,30 +6,30 @@ export interface SettingRow {
   /** Its name, with dots. */
   readonly id: string;
   readonly topic: string;
-  /** One sentence without its stop. */
+  /** One sentence without its full stop. */
   readonly description: string;
   readonly allowed: string;
   /** When a change applies. */
   readonly applies: string;
-  /** All values; undefined if it is typed. */
+  /** All values; undefined if the value is typed. */
   readonly choices: readonly string[] | undefined;
   readonly value: string | undefined;
-  /** What typing a new value starts with. */
+  /** Initial text for typing a new value. */
   readonly typed: string;
   /** The default. */
   readonly usual: string | undefined;
-  /** Where the value comes from; undefined if there is none. */
+  /** The source of the value; undefined if there is none. */
   readonly source: string | undefined;
-  /** Where it can be written, and where it is. */
+  /** Files it can be written to, and where they are. */
   readonly places: readonly SettingPlace[];
   readonly isSet: Readonly<Record<SettingPlace, boolean>>;
-  /** The file that decides, if one does. */
+  /** The file that provides the value, if one does. */
   readonly setIn: SettingPlace | undefined;
-  /** More to know: sentences. */
+  /** Additional notes, as sentences. */
   readonly notes: readonly string[];
 }
 
-/** Where the list of settings was left, for the way back to it. */
+/** Where the user left the list of settings, for returning to it. */
 export interface SettingsReturn {
   readonly filter: string;
   /** The id of the selected setting. */

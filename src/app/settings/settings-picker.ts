@@ -3,7 +3,7 @@ import type {AppState, Picker, PickerItem} from '../state.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './setting-row.ts';
 import {openPicker, pickerOf, selectedItem} from '../pickers/picker.ts';
 
-/** Every setting by topic, with its value and source. */
+/** Returns every setting by topic, with its value and source. */
 export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: SettingsReturn): Picker {
   const items = rows.map(settingItem);
   const picker = {...pickerOf({purpose: {kind: 'settings', rows}, title: 'Settings', items}), filter};
@@ -23,12 +23,12 @@ function settingItem(row: SettingRow): PickerItem {
   };
 }
 
-/** The page of the documentation is named below the list. */
+/** The page of the documentation is shown below the list. */
 function withoutPage(description: string): string {
   return description.replace(/ \(docs\/[^)]*\)$/, '');
 }
 
-/** A sentence, its default and values, and when a change applies. */
+/** Returns a sentence, the default, the values, and when a change applies. */
 function explanation({description, usual, allowed, choices, applies, notes}: SettingRow): readonly string[] {
   const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
   const range = choices ? [] : [`allowed: ${allowed}`];
@@ -36,7 +36,7 @@ function explanation({description, usual, allowed, choices, applies, notes}: Set
   return [sentence, `${facts.join('; ')}.`, ...notes];
 }
 
-/** Shows the values of the chosen setting, or a field to type one; rules have a list of their own. */
+/** Shows the values of the selected setting, or a field to type one; rules have their own list. */
 export function chooseSetting(state: AppState, rows: readonly SettingRow[], id: string): Step {
   const row = rows.find((candidate) => candidate.id === id);
   const {overlay, theme, active} = state;
@@ -85,7 +85,7 @@ function itemsOf(row: SettingRow, place: SettingPlace): readonly PickerItem[] {
   return [...items, {id: `${place} unset`, label: 'Remove', description: then, group}];
 }
 
-/** Changes the setting as the selected item says. The list stays until that is done. */
+/** Changes the setting to the selected value. The list stays open until that is done. */
 export function takeSettingValue(row: SettingRow, back: SettingsReturn, taken: Picker): Step {
   const [, place, action, choice = ''] =
     /^(user|folder) (\w+)(?: ([^]*))?$/.exec(selectedItem(taken)?.id ?? '') ?? [];

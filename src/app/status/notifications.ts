@@ -9,7 +9,7 @@ import {waitsForQuiet} from '../requests/focus-guard.ts';
 import {activeSession} from '../sessions.ts';
 import {agentName, folderName} from './status-line.ts';
 
-/** How long a turn must have taken for its end to be worth a bell, in milliseconds. */
+/** Minimum duration of a turn whose end rings the bell, in milliseconds. */
 const LONG_TURN_MS = 10_000;
 
 const MAX_TITLE_LENGTH = 80;
@@ -92,8 +92,8 @@ function doing({session}: OpenSession): string | undefined {
 }
 
 /**
- * True while `tick` events are wanted, a few a second: something expires, counts seconds, or waits for quiet. False while only the user
- * can act: a question may stand there for hours.
+ * True while a few `tick` events per second are needed: something expires, counts seconds, or waits for a pause in typing. False while only the user can act,
+ * which may take hours.
  */
 export function needsTicks(state: AppState): boolean {
   const {session, offerDue} = activeSession(state);

@@ -11,7 +11,7 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import {agentName} from './status-line.ts';
 
-/** How long nothing may arrive in a turn before that is said, in milliseconds. */
+/** How long a turn must be silent before that is reported, in milliseconds. */
 const STALL_MS = 30_000;
 
 const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
@@ -30,7 +30,7 @@ export function workingText(open: OpenSession, now: number): string | undefined 
     return timed(steps[connection.step](agentName(open)), now - since.connection);
   if (turn.kind === 'idle') return subagentsText(open.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
-  // Nothing moves while only the user can act.
+  // No animation while only the user can act.
   if (isAsking(open.session)) return 'Waiting for your answer';
   const last = open.session.entries.at(-1);
   if (last?.type === 'agent_thought' && !last.complete) return timed('Thinking…', now - since.turn);
@@ -64,8 +64,8 @@ function wholeSeconds(ms: number): string {
 }
 
 /**
- * Returns a warning about a start or turn that makes no progress: silence, or an unanswered cancel. It names Esc only while Esc helps.
- * Nothing is ever stopped because of it.
+ * Returns a warning about a start or turn without progress: silence, or an unanswered cancel. Mentions Esc only while it has an effect. Nothing is stopped
+ * automatically.
  */
 export function stallText(state: AppState, now: number): string | undefined {
   const open = activeSession(state);
@@ -84,7 +84,7 @@ export function stallText(state: AppState, now: number): string | undefined {
       ? undefined
       : `The agent has not responded to the cancel.${help('unanswered', 'for options')}`;
   const quiet = now - since.activity;
-  // It waits for the user, who sees that already.
+  // A pending request is visible already.
   if (quiet < STALL_MS || session.pending.length > 0) return undefined;
   return `No output for ${wholeSeconds(quiet)}. ${waitingFor(session)}${help('turn', 'to cancel')}`;
 }

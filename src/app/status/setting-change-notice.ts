@@ -22,7 +22,7 @@ export function settingChangeNotice(
   }
 }
 
-/** With the modes that were stepped over because the agent stops asking in them. */
+/** Adds the modes that were skipped because the agent would stop asking in them. */
 function withSkipped(
   notice: string | undefined,
   before: SessionState,
@@ -50,14 +50,14 @@ function optionChangeNotice(before: SessionState, now: SessionState): string | u
   return [...notices, ...gone].join(' ') || undefined;
 }
 
-/** The mode that the key for the next mode sets, and the modes that it steps over. */
+/** The mode after pressing the key for the next mode, and the modes it skips. */
 interface ModeStep {
-  /** Undefined where every other mode keeps the agent from asking, or there is none. */
+  /** Undefined if there is no other mode in which the agent asks. */
   readonly next: Choice | undefined;
   readonly skipped: readonly Choice[];
 }
 
-/** Returns the next mode in which the agent still asks, going round. */
+/** Returns the next mode in which the agent still asks, wrapping around. */
 export function modeAfter(modes: readonly Choice[], currentId: string | undefined): ModeStep {
   const current = modes.findIndex(({id}) => id === currentId);
   const others = [...modes.slice(current + 1), ...modes.slice(0, Math.max(0, current))];

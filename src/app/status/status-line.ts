@@ -13,19 +13,19 @@ import type {AppState, OpenSession} from '../state.ts';
 import {displayAgentName} from '../../session/labels/labels.ts';
 import {sessionKeys, waitingElsewhere} from '../switching.ts';
 
-/** The parts of the status line, in its order; what is undefined is not known, or not worth a place. */
+/** The parts of the status line, in order; undefined parts are unknown or not worth showing. */
 export interface StatusLine {
-  /** Of vim's keys, with what is typed of a command: `NORMAL 2d`. */
+  /** The vim mode and pending keys: `NORMAL 2d`. */
   readonly editing: string | undefined;
   /** The position of a replay. */
   readonly replay: string | undefined;
   readonly agent: string;
-  /** With several sessions open, which of them is on the screen: `2/3`. */
+  /** The position of the active session if several are open: `2/3`. */
   readonly place: string | undefined;
-  /** Which other sessions wait for an answer, and the key that shows the first of them. */
+  /** Other sessions that wait for an answer, and the key that shows the first of them. */
   readonly waiting: string | undefined;
   readonly mode: string | undefined;
-  /** The mode and options with which the agent stops asking; `mode` is undefined if it is one of them. */
+  /** The settings in which the agent does not ask; `mode` is undefined if it is one of them. */
   readonly unattended: string | undefined;
   readonly model: string | undefined;
   /** What is auto-approved, if anything. */
@@ -35,9 +35,9 @@ export interface StatusLine {
   readonly cost: string | undefined;
   readonly folder: string;
   readonly branch: string | undefined;
-  /** What Enter does now, if it is not what it usually does. */
+  /** What Enter does, if not the usual. */
   readonly enter: string | undefined;
-  /** What Esc does now. */
+  /** What Esc does. */
   readonly escape: string | undefined;
 }
 
@@ -98,7 +98,7 @@ function placeOf(state: AppState): string | undefined {
   return keys.length < 2 ? undefined : `${keys.indexOf(state.active) + 1}/${keys.length}`;
 }
 
-/** While the agent is at work, what is sent waits for its end. */
+/** During a turn, a submitted prompt is queued. */
 function enterText(state: AppState): string | undefined {
   const {session} = activeSession(state);
   const isTyping =

@@ -9,7 +9,7 @@ import {sanitizeLine} from '../../text/sanitize.ts';
 import {page, type Page} from '../pages/pages.ts';
 import type {OpenSession} from '../state.ts';
 
-/** Everything that is known of a session. */
+/** Returns the page of everything known about a session. */
 export function statusOverlay(open: OpenSession): Page {
   const rows = statusRows(open).filter((row): row is readonly [string, string] => Boolean(row[1]));
   const width = Math.max(...rows.map(([name]) => name.length)) + 2;
@@ -32,7 +32,7 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['More folders', session.additionalDirectories.join(', ')],
     ['MCP servers', serversWords(session)],
     ['Branch', branch],
-    // Those that are options come below.
+    // Modes and models that are options are listed below.
     ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
     ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
@@ -49,7 +49,7 @@ function serversWords(session: SessionState): string | undefined {
   return session.mcpServers?.map((name) => `${name} (${serverStartLabel(session, name)})`).join(', ');
 }
 
-/** Zeros are what an agent does not know. */
+/** Agents send zeros for unknown values. */
 function contextWords({used, size}: UsageState): string | undefined {
   if (used <= 0 && size <= 0) return undefined;
   return `${compactNumber(used)}${size > 0 ? ` of ${compactNumber(size)}` : ''} tokens`;

@@ -9,12 +9,12 @@ import {isEmpty} from '../editor/draft.ts';
 import {replayHint} from '../pages/replay.ts';
 import type {AppState, OpenSession} from '../state.ts';
 
-/** One line of feedback near the prompt. */
+/** Returns a step that shows one line of feedback near the prompt. */
 export function toast(text: string, at: number): Step {
   return fold({type: 'toast_shown', text, until: at + TOAST_MS});
 }
 
-/** The line under the prompt: feedback to the last key, otherwise what can be done about what waits. */
+/** Returns the line below the prompt: feedback to the last key, otherwise hints. */
 export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | undefined {
   if (state.replay)
     return state.toast?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
@@ -22,12 +22,12 @@ export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | u
   return keyboardHint(state) ?? state.toast?.text ?? permanent;
 }
 
-/** The menu has the key that would answer. */
+/** Hints at the menu's key. */
 function menuHint(state: AppState): string {
   return `Request pending: ${keyOf(state, 'cancel_or_back')} close menu, then ${keyOf(state, 'focus_request')} answer`;
 }
 
-/** What has the focus, if not the prompt; takes precedence over all other hints. */
+/** Hints for what has the focus, if not the prompt; these precede all other hints. */
 function keyboardHint(state: AppState): string | undefined {
   if (state.ignoreKeysUntil !== undefined)
     return 'The command exited. Keys are ignored until you pause: they may be meant for it.';
@@ -71,7 +71,7 @@ function retryHint({session, draft}: OpenSession): string | undefined {
   return isFailed && isReady(session) && isEmpty(draft) ? '/retry resends the last prompt.' : undefined;
 }
 
-/** What the keys of the queue do, as they are bound. */
+/** Returns the hint for the keys of the queue, as bound. */
 function queueHint(state: AppState): string {
   const {session} = activeSession(state);
   const isSteered = session.agent?.steers === true;

@@ -1,4 +1,4 @@
-/** A color of the screen, its parts from 0 to 255. */
+/** A color with components from 0 to 255. */
 export interface Rgb {
   readonly red: number;
   readonly green: number;
@@ -11,7 +11,7 @@ export type Hex = `#${string}`;
 const WHITE: Rgb = {red: 255, green: 255, blue: 255};
 const BLACK: Rgb = {red: 0, green: 0, blue: 0};
 
-/** Reads `#rrggbb`, which must have been checked. */
+/** Parses `#rrggbb`, which must be valid. */
 export function rgbOf(hex: Hex): Rgb {
   const part = (at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
   return {red: part(1), green: part(3), blue: part(5)};
@@ -22,13 +22,13 @@ export function hexOf({red, green, blue}: Rgb): Hex {
   return `#${part(red)}${part(green)}${part(blue)}`;
 }
 
-/** The first color with a share of the second, from 0 to 1. */
+/** Mixes a share of the second color into the first, from 0 to 1. */
 export function mix(one: Rgb, other: Rgb, share: number): Rgb {
   const part = (name: keyof Rgb) => one[name] + (other[name] - one[name]) * share;
   return {red: part('red'), green: part('green'), blue: part('blue')};
 }
 
-/** How bright a color looks, from 0 to 1: https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
+/** Returns the relative luminance, from 0 to 1: https://www.w3.org/TR/WCAG21/#dfn-relative-luminance */
 export function luminance({red, green, blue}: Rgb): number {
   const part = (value: number) => {
     const share = value / 255;
@@ -37,7 +37,7 @@ export function luminance({red, green, blue}: Rgb): number {
   return 0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue);
 }
 
-/** From 1 for the same brightness to 21 for black and white. */
+/** Returns the contrast ratio, from 1 for equal luminance to 21 for black and white. */
 export function contrast(one: Rgb, other: Rgb): number {
   return contrastOf(luminance(one), luminance(other));
 }
@@ -48,25 +48,25 @@ function contrastOf(one: number, other: number): number {
 
 const STEP = 0.04;
 
-/** The color, lighter or darker as far as that is needed to be read on every one of the backgrounds. */
+/** Returns the color, lightened or darkened as far as necessary to be readable on all backgrounds. */
 export function readable(color: Rgb, backgrounds: readonly Rgb[], least: number): Rgb {
   const lowest = (candidate: Rgb) => Math.min(...backgrounds.map((each) => contrast(candidate, each)));
   if (lowest(color) >= least) return color;
   const end = lowest(WHITE) >= lowest(BLACK) ? WHITE : BLACK;
   for (let share = STEP; share < 1; share += STEP) {
     const candidate = mix(color, end, share);
-    // As it is written, whose parts are whole numbers.
+    // Checked after rounding to whole numbers.
     if (lowest(rgbOf(hexOf(candidate))) >= least) return candidate;
   }
   return end;
 }
 
-/** The first sixteen of 256 colors are the user's own. */
+/** The first sixteen of 256 colors depend on the user's terminal. */
 const FIRST = 16;
 const GRAYS = 232;
 const LEVELS = [0, 95, 135, 175, 215, 255] as const;
 
-/** Those of the 256 colors that look the same in every terminal, in their order. */
+/** The other 240 colors, which are the same in every terminal. */
 const fixed: readonly Rgb[] = Array.from({length: 256 - FIRST}, (_, index) => {
   if (index >= GRAYS - FIRST) {
     const level = 8 + (index - (GRAYS - FIRST)) * 10;
@@ -76,10 +76,10 @@ const fixed: readonly Rgb[] = Array.from({length: 256 - FIRST}, (_, index) => {
   return {red: level(Math.floor(index / 36)), green: level(Math.floor(index / 6)), blue: level(index)};
 });
 
-/** How bright each of them is, worked out when it is first needed: that is on the way to the first paint. */
+/** Luminance of each, computed on first use to keep it out of the first paint. */
 const brightness: number[] = [];
 
-/** The color with a number from 16 to 255. */
+/** Returns the color with an index from 16 to 255. */
 export function indexedColor(index: number): Rgb {
   return fixed[index - FIRST] ?? BLACK;
 }
@@ -105,7 +105,7 @@ export function nearestIndex(color: Rgb, backgrounds: readonly Rgb[], least: num
   return nearest(fits) ?? nearest(() => true) ?? FIRST;
 }
 
-/** How different two colors look; good enough to find the nearest. https://www.compuphase.com/cmetric.htm */
+/** Returns the distance of two colors, for finding the nearest. https://www.compuphase.com/cmetric.htm */
 function distance(one: Rgb, other: Rgb): number {
   const red = (one.red + other.red) / 2;
   return (

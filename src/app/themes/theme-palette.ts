@@ -26,13 +26,13 @@ import {
   type Theme,
 } from './themes.ts';
 
-/** 0 for no colors, 1 for sixteen, 2 for 256, 3 for all; as chalk counts. */
+/** 0 for no colors, 1 for sixteen, 2 for 256, 3 for true color, as in chalk. */
 export type ColorLevel = 0 | 1 | 2 | 3;
 
-/** A color that a terminal can show: of all, one of 256 by its number, or one of its own by name. */
+/** A color that the terminal can show: true color, an index into 256 colors, or a named one. */
 export type Shown = Hex | number | AnsiName | undefined;
 
-/** The colors of a theme on a background, all readable there. */
+/** The colors of a theme on a background, all readable on it. */
 export interface Palette {
   readonly inks: Readonly<Record<InkRole, Shown>>;
   readonly surfaces: Readonly<Record<SurfaceRole, Shown>>;
@@ -51,7 +51,7 @@ interface Ground {
   readonly agentColors?: AgentColors | undefined;
 }
 
-/** The colors of a theme as they are drawn here. */
+/** Returns the colors of a theme for this terminal. */
 export function paletteOf(theme: Theme, {level, background, agentColors}: Ground): Palette {
   const {colors, shade, real} = drawnOn(theme, {level, background});
   const ground = rgbOf(real);
@@ -78,7 +78,7 @@ export function paletteOf(theme: Theme, {level, background, agentColors}: Ground
   };
 }
 
-/** The colors for the background, and the background that they are meant for. */
+/** Returns the colors for the background, and the background that they are meant for. */
 function drawnOn(theme: Theme, {level, background}: Ground) {
   const fit =
     level === 0 ? themeNamed('plain') : level === 1 && theme.name !== 'plain' ? themeNamed('ansi16') : theme;
@@ -86,7 +86,7 @@ function drawnOn(theme: Theme, {level, background}: Ground) {
   const shade = fit.colors[wanted] ? wanted : wanted === 'dark' ? 'light' : 'dark';
   const colors: Colors | undefined = fit.colors[shade];
   if (colors === undefined) throw new Error(`theme ${fit.name} has no colors`);
-  // One for the other shade was wished for: the terminal is taken at the user's word, not at its own.
+  // A theme for the other shade was selected: the user's choice overrides the reported background.
   const real = background !== undefined && shade === wanted ? background : USUAL_BACKGROUNDS[shade];
   return {colors, shade, real};
 }
@@ -124,7 +124,7 @@ function shownSurface(surface: Surface, {ground, shade, level}: Place): Shown {
   return (isMixed ? surface.indexed?.[shade] : undefined) ?? nearestIndex(color, [], 1);
 }
 
-/** Undefined for what only the terminal knows. */
+/** Undefined for colors that only the terminal knows. */
 export function colorOf(shown: Shown): Rgb | undefined {
   if (typeof shown === 'number') return indexedColor(shown);
   return isHex(shown) ? rgbOf(shown) : undefined;

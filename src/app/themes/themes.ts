@@ -2,21 +2,21 @@ import type {Shade} from './background.ts';
 import type {Hex} from './color.ts';
 
 /**
- * What each role is for, and how it must stand out: `text` is read (contrast 4.5), a `mark` is seen (3), a `line` only divides, and a
- * `surface` is what others are drawn on. Nothing relies on color alone: symbols and words repeat it.
+ * The roles of colors and their required contrast: `text` is read (contrast 4.5), a `mark` is seen (3), a `line` only divides, and a `surface` is a
+ * background. Nothing relies on color alone: symbols and words repeat it.
  */
 export const ROLES = {
   /** Prose. */
   text: 'text',
-  /** What the user wrote, and the row that Enter takes. */
+  /** The user's text, and the selected row. */
   strong: 'text',
   /** Secondary text: thoughts, times, counts, hints. */
   dim: 'text',
-  /** Line numbers, empty parts of bars, what can be opened. */
+  /** Line numbers, empty parts of bars, what can be unfolded. */
   faint: 'mark',
   /** Frames. */
   line: 'line',
-  /** What runs, links, what is selected, headings. */
+  /** Running work, links, selections, headings. */
   accent: 'text',
   ok: 'text',
   bad: 'text',
@@ -28,10 +28,10 @@ export const ROLES = {
   comment: 'text',
   /** Names of functions and types. */
   title: 'text',
-  /** Below the user's words, and code. */
+  /** Background of the user's text, and of code. */
   surface: 'surface',
   selection: 'surface',
-  /** Changed lines, and the words that changed in them. */
+  /** Backgrounds of changed lines, and of changed words in them. */
   added: 'surface',
   addedWord: 'surface',
   removed: 'surface',
@@ -45,11 +45,11 @@ export type InkRole = Exclude<Role, SurfaceRole>;
 export const SURFACES = ROLE_NAMES.filter((role): role is SurfaceRole => ROLES[role] === 'surface');
 export const INKS = ROLE_NAMES.filter((role): role is InkRole => ROLES[role] !== 'surface');
 
-/** Those of the terminal's own sixteen that are used, by the names that chalk has for them. */
+/** The terminal's own colors in use, by chalk's names. */
 export const ANSI_NAMES = ['red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'gray'] as const;
 export type AnsiName = (typeof ANSI_NAMES)[number];
 
-/** A color, or one of the terminal's own; undefined leaves what the terminal draws with. */
+/** A color, or one of the terminal's own; undefined for the default color. */
 export type Ink = Hex | AnsiName | undefined;
 
 /** A tint mixed into the real background; `indexed` is its fallback among 256 colors, if the nearest would be gray. */
@@ -66,7 +66,7 @@ export type Colors = Readonly<Record<InkRole, Ink> & Record<SurfaceRole, Surface
 export interface Theme {
   readonly name: string;
   readonly description: string;
-  /** By the shade of the background; one that has only one is drawn with that on any. */
+  /** By the shade of the background; a theme with only one shade uses it on any background. */
   readonly colors: Readonly<Partial<Record<Shade, Colors>>>;
 }
 
@@ -133,7 +133,7 @@ const light: Colors = {
   ...greenAndRed,
 };
 
-/** Contrast of 7 and more. */
+/** Contrast of at least 7. */
 const contrastDark: Colors = {
   ...dark,
   text: '#ffffff',
@@ -209,7 +209,7 @@ const ansi: Colors = {
   title: 'blue',
 };
 
-/** Dark or light, as the terminal's background is. */
+/** Dark or light, depending on the terminal's background. */
 export const AUTO = 'auto';
 
 export const themes: readonly Theme[] = [
@@ -237,7 +237,7 @@ export function themeNamed(name: string, own: readonly Theme[] = []): Theme {
   return [...own, ...themes].find((theme) => theme.name === name) ?? themeNamed(AUTO);
 }
 
-/** The colors of agents, by a word of their names: they tell agents apart, and mean nothing. */
+/** Colors of agents, by a word in their names: they only tell agents apart. */
 const HUES: Readonly<Record<string, Hex>> = {
   claude: '#e8a87c',
   codex: '#7fd1ae',
@@ -253,7 +253,7 @@ const HUE_LIST = Object.values(HUES);
 /** Colors by a word of an agent's name. */
 export type AgentColors = Readonly<Record<string, Hex>>;
 
-/** Returns an agent's color, the user's own first; one that is not known has the same in every window, by its name. */
+/** Returns an agent's color: the user's, a known agent's, or one derived from the name, so that it is the same in every window. */
 export function agentHue(name: string, own: AgentColors = {}): Hex {
   const wanted = name.toLowerCase();
   const known = [...Object.entries(own), ...Object.entries(HUES)].find(([word]) =>

@@ -62,7 +62,7 @@ function before(to: number): Moved {
   return {to, takes: 'before'};
 }
 
-/** Steps as often as counted, and stops where a step leads nowhere. */
+/** Repeats a step `count` times, and stops when it leads nowhere. */
 function times({text, caret, count = 1}: Place, step: (text: string, at: number) => number): number {
   let at = caret;
   for (let done = 0; done < count; done++) {
@@ -73,7 +73,7 @@ function times({text, caret, count = 1}: Place, step: (text: string, at: number)
   return at;
 }
 
-/** The start of the line so many below the one at an offset; undefined when there are not so many. */
+/** Returns the start of the line `by` lines below an offset; undefined if there are fewer. */
 export function lineBelow(text: string, at: number, by: number): number | undefined {
   let start = lineStart(text, at);
   for (let done = 0; done < by; done++) {
@@ -84,7 +84,7 @@ export function lineBelow(text: string, at: number, by: number): number | undefi
   return start;
 }
 
-/** Whole lines up or down, for an operator; a draft has no others in the way of a caret, which goes by rows. */
+/** Moves by whole lines, for an operator; the caret alone moves by displayed rows instead. */
 function lines({text, caret, count = 1}: Place, direction: 1 | -1): Moved | undefined {
   if (direction === 1) {
     const to = lineBelow(text, caret, count);
@@ -98,7 +98,7 @@ function lines({text, caret, count = 1}: Place, direction: 1 | -1): Moved | unde
   return {to, takes: 'lines'};
 }
 
-/** The next line without text, in one direction, or the end there. */
+/** Returns the next blank line in one direction, or the end of the text. */
 function paragraph(text: string, from: number, direction: 1 | -1): number {
   if (direction === 1) {
     const begun = text.slice(from).search(/[^\n]/);
@@ -106,12 +106,12 @@ function paragraph(text: string, from: number, direction: 1 | -1): number {
     return end === -1 ? text.length : end + 1;
   }
   let at = from;
-  // From an empty line it goes on behind the text before.
+  // From an empty line, skips to the preceding text first.
   if (text[at] === '\n') while (at > 0 && text[at - 1] === '\n') at--;
   return at < 2 ? 0 : text.lastIndexOf('\n\n', at - 2) + 1;
 }
 
-/** A character in the line; `t` that is repeated does not stay before the same one. */
+/** Finds a character in the line; a repeated `t` does not stop before the same one. */
 function findCharacter(
   {text, caret, count = 1}: Place,
   {key, character}: CharacterSearch,
@@ -138,7 +138,7 @@ export type WordSize = 'small' | 'big';
 
 const kinds = [
   /^\s/u,
-  // Scripts that write words without blanks change kinds where a word may end.
+  // In scripts without blanks, a word may end where the script changes.
   /^\p{Script=Hiragana}/u,
   /^\p{Script=Katakana}/u,
   /^\p{Script=Han}/u,
@@ -148,7 +148,7 @@ const kinds = [
 
 const BLANK = 0;
 
-/** Characters of one kind stand in one word. */
+/** Characters of the same kind form a word. */
 function kindAt(text: string, at: number, size: WordSize): number {
   const cluster = text.slice(at, nextEdge(text, at));
   const kind = kinds.findIndex((pattern) => pattern.test(cluster));
@@ -163,7 +163,7 @@ function isEmptyLine(text: string, at: number): boolean {
   return text[at] === '\n' && (at === 0 || text[at - 1] === '\n');
 }
 
-/** Where the next word begins, or an empty line; the text's end when there is none. */
+/** Returns the start of the next word or empty line; the text's end if there is none. */
 function nextStart(text: string, from: number, size: WordSize): number {
   let at = from;
   const kind = kindAt(text, at, size);
@@ -175,7 +175,7 @@ function nextStart(text: string, from: number, size: WordSize): number {
   return at;
 }
 
-/** Where the last character of this word or the next one begins. */
+/** Returns the offset of the last character of this or the next word. */
 function nextEnd(text: string, from: number, size: WordSize): number {
   let at = nextEdge(text, from);
   while (at < text.length && isBlank(text, at)) at = nextEdge(text, at);
@@ -183,14 +183,14 @@ function nextEnd(text: string, from: number, size: WordSize): number {
   return runEnd(text, at, size).last;
 }
 
-/** Where this word or the one before begins, or an empty line; 0 when there is none. */
+/** Returns the start of this or the previous word, or of an empty line; 0 if there is none. */
 function previousStart(text: string, from: number, size: WordSize): number {
   let at = previousEdge(text, from);
   while (at > 0 && isBlank(text, at) && !isEmptyLine(text, at)) at = previousEdge(text, at);
   return isEmptyLine(text, at) ? at : runStart(text, at, size);
 }
 
-/** The start of the characters of one kind around a place, within its line. */
+/** Returns the start of the run of same-kind characters around an offset in its line. */
 export function runStart(text: string, from: number, size: WordSize): number {
   const kind = kindAt(text, from, size);
   let at = from;
@@ -218,12 +218,12 @@ export function runEnd(
 const pairs: Readonly<Record<string, string>> = {'(': ')', '[': ']', '{': '}', '<': '>'};
 
 interface Enclosed {
-  /** Where the opening and the closing one stand. */
+  /** Offsets of the opening and the closing bracket. */
   readonly open: number;
   readonly close: number;
 }
 
-/** The innermost pair of brackets around a place, or at it. */
+/** Returns the innermost pair of brackets around or at an offset. */
 export function enclosing(text: string, at: number, opening: string): Enclosed | undefined {
   const closing = pairs[opening];
   if (closing === undefined) return undefined;
@@ -237,7 +237,7 @@ export function enclosing(text: string, at: number, opening: string): Enclosed |
   return undefined;
 }
 
-/** The other one of the first bracket at or behind a place in its line. */
+/** Returns the counterpart of the first bracket at or after an offset in its line. */
 function matchingBracket(text: string, from: number): number | undefined {
   for (let at = from; at < text.length && text[at] !== '\n'; at++) {
     const character = text[at] ?? '';

@@ -6,7 +6,7 @@ import type {Change} from '../editor/undo-step.ts';
 
 type Simple = Extract<Command, {kind: 'simple'}>;
 
-/** Commands that change the text and stay in normal mode; undefined for any other. */
+/** Runs commands that change the text and stay in normal mode; undefined for any other. */
 export function changeSimply(draft: Draft, {key, count = 1, character}: Simple): Draft | undefined {
   switch (key) {
     case 'p':
@@ -25,7 +25,7 @@ export function changeSimply(draft: Draft, {key, count = 1, character}: Simple):
   }
 }
 
-/** Writes one character over each of so many, all of them or none; a line break takes the place of them all. */
+/** Replaces `count` characters by one each, all of them or none; a line break replaces them all at once. */
 function replace(draft: Draft, count: number, written: string): Draft {
   const splits = written === '\n';
   const replaced = rewrite(draft, count, (text) =>
@@ -35,7 +35,7 @@ function replace(draft: Draft, count: number, written: string): Draft {
   return {...replaced, caret: Math.max(draft.caret, replaced.caret - written.length)};
 }
 
-/** Does something so often, or until it does nothing more. */
+/** Repeats a step `count` times, or until it has no effect. */
 export function repeat(draft: Draft, count: number, step: (draft: Draft) => Draft): Draft {
   let result = draft;
   for (let done = 0; done < count; done++) {
@@ -91,7 +91,7 @@ function atLine(draft: Draft, offset: number): Draft {
   return {...draft, caret: firstInLine(draft.text, offset)};
 }
 
-/** This line and the next become one, with a blank between them. */
+/** Joins this line and the next with a blank. */
 function join(draft: Draft): Draft {
   const {text, caret} = draft;
   const end = lineEnd(text, caret);
@@ -119,7 +119,7 @@ function clustersOf(text: string): number {
   return count;
 }
 
-/** Capital letters become small, and small ones capital. */
+/** Swaps upper and lower case. */
 export function switchCase(text: string): string {
   return text.replace(/\p{L}/gu, (letter) => {
     const upper = letter.toUpperCase();
@@ -127,14 +127,14 @@ export function switchCase(text: string): string {
   });
 }
 
-/** Typing begins after the keys of a command. `before` is the draft before it: its own change belongs to the same step for undo. */
+/** Enters insert mode after a command. `before` is the draft before it: the command and the typing are one undo step. */
 export function enterInsert(draft: Draft, before: Draft, keys: readonly string[]): Draft {
   const {caret, text} = draft;
   const inserting = {keys, mark: before.undo.at(-1), from: caret, behind: text.length - caret};
   return {...draft, last: 'other', vim: {...draft.vim, mode: 'insert', pending: [], inserting}};
 }
 
-/** Back to normal mode, the caret on what was typed last. */
+/** Returns to normal mode, with the caret on the last typed character. */
 export function leaveInsert(draft: Draft): Draft {
   const {inserting} = draft.vim;
   const {text, caret} = draft;
@@ -163,7 +163,7 @@ function asOneStep(draft: Draft, mark: Change | undefined): Draft {
   return {...draft, undo: made.undo};
 }
 
-/** What of one text another one has in its place. */
+/** Returns the differing range of two texts. */
 function difference(one: string, other: string): {from: number; to: number; insert: string} {
   const shorter = Math.min(one.length, other.length);
   let from = 0;

@@ -30,7 +30,7 @@ export function spanOf(draft: Draft, {operator, target, count}: Operation): Span
   return moved && spanTo(draft, moved, target);
 }
 
-/** Changing a word leaves the blanks behind it. */
+/** `cw` leaves the blanks after the word. */
 function withinWord({text, caret}: Draft, motion: MotionKey): MotionKey {
   const ends: Readonly<Record<string, string>> = {w: 'e', W: 'E'};
   const end = ends[motion.key];
@@ -47,7 +47,7 @@ function spanTo({text, caret}: Draft, {to, takes}: Moved, target: Target): Span 
   return reached === from ? undefined : {from, to: reached, isLines: false};
 }
 
-/** Words that end a line are taken without what leads to the next one. */
+/** An operator on the last word of a line excludes the line break. */
 function withinLine(text: string, from: number, to: number): number {
   const taken = text.slice(from, to);
   const line = /^(?:.*\S)?(?=[^\S\n]*\n\s*$)/s.exec(taken)?.[0];
@@ -77,7 +77,7 @@ function registerOf({text}: Draft, {from, to, isLines}: Span): Register {
   return {text: isLines ? `${taken}\n` : taken, isLines};
 }
 
-/** With the line break behind them, or before the last ones. */
+/** Includes the line break after the lines, or the one before the last line. */
 function deleteLines(draft: Draft, {from, to}: Span): Draft {
   const isLast = to === draft.text.length;
   const [start, end] = isLast ? [Math.max(0, from - 1), to] : [from, to + 1];
@@ -124,7 +124,7 @@ function word(
   const inner = {from: runStart(text, at, size), to: runEnd(text, at, size).end};
   if (extent === 'inner') return inner;
   const end = lineEnd(text, at);
-  // With the blanks behind it, or else those before it; blanks with the word behind them.
+  // Includes the blanks after it, or else those before it; for blanks, the word after them.
   if (inner.to < end && isBlank(text, inner.to) !== isBlank(text, at))
     return {from: inner.from, to: runEnd(text, inner.to, size).end};
   const start = lineStart(text, at);

@@ -2,13 +2,13 @@ import type {CharacterSearch} from './vim-state.ts';
 
 export type Operator = 'd' | 'c' | 'y';
 
-/** Keys that only move the caret, `f` and its like with the character that they look for. */
+/** A motion; `f` and similar keys with their target character. */
 export interface MotionKey {
   readonly key: string;
   readonly character?: string;
 }
 
-/** `iw`, `a"` and so on; `around` takes what encloses it too. */
+/** `iw`, `a"` etc.; `around` includes the delimiters. */
 export interface ObjectKey {
   readonly key: string;
   readonly extent: 'inner' | 'around';
@@ -23,7 +23,7 @@ export type Target =
 export type Command = {readonly count: number | undefined} & (
   | {readonly kind: 'operate'; readonly operator: Operator; readonly target: Target}
   | {readonly kind: 'motion'; readonly motion: MotionKey}
-  /** Only while something is selected. */
+  /** Only in visual modes. */
   | {readonly kind: 'select'; readonly object: ObjectKey}
   | {readonly kind: 'simple'; readonly key: string; readonly character?: string}
 );
@@ -48,10 +48,10 @@ const short: Readonly<Record<string, readonly [Operator, MotionKey | undefined]>
   Y: ['y', undefined],
 };
 
-/** Most that a count can be: nothing in a draft is larger, and a slip must not take long. */
+/** Maximum count: no draft has more, and a typo must not take long. */
 const MAX_COUNT = 9999;
 
-/** Reads the keys of a command, one character each. */
+/** Parses the keys of a command, one character each. */
 export function parse(keys: readonly string[], mode: 'normal' | 'visual'): Parsed {
   const [first, rest] = takeCount(keys);
   const [key] = rest;

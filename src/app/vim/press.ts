@@ -11,7 +11,7 @@ import {parse, type Command, type MotionKey} from './parse.ts';
 import type {VimState} from './vim-state.ts';
 import {inVisual} from './visual.ts';
 
-/** Named keys that stand for one of vim's. */
+/** Named keys and their vim equivalents. */
 const meant: Readonly<Record<string, string>> = {
   left: 'h',
   right: 'l',
@@ -21,7 +21,7 @@ const meant: Readonly<Record<string, string>> = {
   end: '$',
 };
 
-/** The same, where a command waits for the rest: for its motion, or for a character. */
+/** The same while a command waits for a motion or character. */
 const meantAsMotion: typeof meant = {...meant, up: 'k', down: 'j'};
 const meantAsCharacter: typeof meant = {enter: '\n', tab: '\t', space: ' '};
 
@@ -32,13 +32,13 @@ function meantBy(name: string | undefined, {pending}: VimState): string | undefi
   return meanings[name ?? ''];
 }
 
-/** Applies a key outside of insert mode; undefined for keys that are the same in every mode. Pure. */
+/** Applies a key outside of insert mode; undefined for keys that work the same in every mode. Pure. */
 export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Draft | undefined {
   if (draft.vim.mode === 'insert') return undefined;
   const isPlain = !key.ctrl && !key.alt;
   if (key.ctrl && !key.alt && key.name === 'r') return onLine(redo(withPending(draft, [])));
   const typed = (isPlain && meantBy(key.name, draft.vim)) || key.text;
-  // A key that cannot be the rest of a command ends it, and does nothing else: Enter must not send there.
+  // A key that cannot continue a command only cancels it: Enter must not send there.
   if (
     isPlain &&
     typed === '' &&
@@ -49,14 +49,14 @@ export function pressVim(draft: Draft, key: KeyPress, options: EditOptions): Dra
     return withPending(draft, []);
   if (!isPlain || typed === '') return undefined;
   let result = draft;
-  // Keys that are typed fast arrive together.
+  // Keys typed fast arrive together.
   for (const {segment} of clusters(typed)) {
     result = result.vim.mode === 'insert' ? insertText(result, segment) : pressOne(result, segment, options);
   }
   return result;
 }
 
-/** Esc: one step at a time. Undefined if there is nothing to leave. */
+/** Esc: leaves one state at a time. Undefined if there is nothing to leave. */
 export function leaveVimMode(draft: Draft): Draft | undefined {
   const {mode, pending} = draft.vim;
   if (mode === 'insert') return leaveInsert(draft);
@@ -64,7 +64,7 @@ export function leaveVimMode(draft: Draft): Draft | undefined {
   return mode === 'normal' ? undefined : withVim(draft, {mode: 'normal'});
 }
 
-/** The draft as it is typed into where vim's keys are off. */
+/** Returns the draft in insert mode, for when vim mode is turned off. */
 export function inInsertMode(draft: Draft): Draft {
   return draft.vim.mode === 'insert' ? draft : withVim(draft, {mode: 'insert', pending: []});
 }
@@ -90,13 +90,13 @@ function run(draft: Draft, command: Command, keys: readonly string[]): Draft {
         {text, caret, count: command.count, findCharacter: vim.characterSearch},
         command.motion,
       );
-      // Behind the last character of a line stands nothing, but `$` keeps to the ends of lines.
+      // The caret can't be after the last character of a line, but `$` sticks to line ends.
       const goalColumn = command.motion.key === '$' ? Infinity : undefined;
       return moved ? {...draft, caret: moved.to, last: 'other', goalColumn} : draft;
     }
     case 'operate': {
       const span = spanOf(draft, command);
-      // A change of nothing still begins to type.
+      // Changing an empty range still enters insert mode.
       if (!span)
         return command.operator === 'c' && isLetterRight(command) ? enterInsert(draft, draft, keys) : draft;
       const done = operate(draft, command.operator, span);
@@ -126,7 +126,7 @@ function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys:
   return key === 'u' || changed === draft ? changed : repeatable(changed, keys);
 }
 
-/** Does the last change again; a count takes the place of its own. */
+/** Repeats the last change; a count replaces the original one. */
 function again(draft: Draft, count: number | undefined): Draft {
   const last = draft.vim.repeatable;
   if (!last) return draft;
@@ -146,7 +146,7 @@ function digitsOf(keys: readonly string[]): number {
   return keys[0] === '0' ? 0 : first;
 }
 
-/** Up and down go by rows as they are shown, and on through the history. */
+/** Up and down move by displayed rows, and through the history at the edges. */
 function byRows(draft: Draft, command: Command, options: EditOptions): Draft | undefined {
   if (command.kind !== 'motion') return undefined;
   const action = {j: 'down_or_later', k: 'up_or_earlier'}[command.motion.key] as
@@ -170,7 +170,7 @@ function repeatable(draft: Draft, keys: readonly string[]): Draft {
   return withVim(draft, {repeatable: {keys, inserted: ''}});
 }
 
-/** Outside insert mode the caret is on a character, if its line has one. */
+/** Outside insert mode the caret is on a character, if its line has any. */
 function onLine(draft: Draft): Draft {
   const caret =
     draft.caret === lineEnd(draft.text, draft.caret) ? onCharacter(draft.text, draft.caret) : draft.caret;

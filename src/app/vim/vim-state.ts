@@ -3,23 +3,23 @@ import type {Change} from '../editor/undo-step.ts';
 /** State of the vim keys in a draft; constant while vim mode is off. */
 export interface VimState {
   readonly mode: 'insert' | 'normal' | 'visual' | 'visual_line';
-  /** The keys of a command that is not complete yet. */
+  /** The keys of an incomplete command. */
   readonly pending: readonly string[];
-  /** Where the selection of a visual mode began. */
+  /** The start of a visual selection. */
   readonly anchor: number;
-  /** What was deleted or yanked last. */
+  /** The last deleted or yanked text. */
   readonly register: Register;
-  /** What `;` and `,` look for. */
+  /** The search that `;` and `,` repeat. */
   readonly characterSearch: CharacterSearch | undefined;
-  /** The last change, for `.`: the keys of the command, and what was typed after it. */
+  /** The last change, for `.`: the command's keys, and the text typed after it. */
   readonly repeatable: {readonly keys: readonly string[]; readonly inserted: string} | undefined;
-  /** What is being inserted, when a command began it. */
+  /** The current insertion, if a command started it. */
   readonly inserting: Inserting | undefined;
 }
 
 export interface Register {
   readonly text: string;
-  /** True for whole lines; `text` ends with a line break then. */
+  /** True for whole lines; `text` then ends with a line break. */
   readonly isLines: boolean;
 }
 
@@ -30,14 +30,14 @@ export interface CharacterSearch {
 
 interface Inserting {
   readonly keys: readonly string[];
-  /** The last change before the command: all that follows is one step for undo. */
+  /** The last change before the command: everything after it is one undo step. */
   readonly mark: Change | undefined;
-  /** Where typing began, and how many UTF-16 units stood behind. */
+  /** Where typing started, and the number of UTF-16 units after it. */
   readonly from: number;
   readonly behind: number;
 }
 
-/** Typing works at once, also for who does not know vim. */
+/** Starts in insert mode, so that typing works for users who do not know vim. */
 export const initialVim: VimState = {
   mode: 'insert',
   pending: [],

@@ -6,7 +6,7 @@ import {move} from './motions.ts';
 import {objectAt, operate, wholeLines, type Span} from './operators.ts';
 import type {Command, Operator} from './parse.ts';
 
-/** Returns the visual selection, the character at the caret included; undefined outside of visual modes. */
+/** Returns the visual selection, including the character at the caret; undefined outside of visual modes. */
 export function selectedSpan({text, caret, vim}: Draft): Span | undefined {
   if (vim.mode !== 'visual' && vim.mode !== 'visual_line') return undefined;
   const anchor = Math.min(vim.anchor, text.length);
@@ -15,7 +15,7 @@ export function selectedSpan({text, caret, vim}: Draft): Span | undefined {
   return {from: first, to: nextEdge(text, last), isLines: false};
 }
 
-/** Does a command to what is selected, or changes the selection. */
+/** Applies a command to the selection, or changes the selection. */
 export function inVisual(draft: Draft, command: Command, keys: readonly string[]): Draft {
   switch (command.kind) {
     case 'motion': {
@@ -41,7 +41,7 @@ export function inVisual(draft: Draft, command: Command, keys: readonly string[]
 
 const operators: Readonly<Record<string, Operator>> = {d: 'd', x: 'd', c: 'c', s: 'c', y: 'y'};
 
-/** What these do to whole lines. */
+/** Commands that apply to whole lines. */
 const lineOperators: Readonly<Record<string, Operator>> = {D: 'd', X: 'd', C: 'c', S: 'c', Y: 'y'};
 
 function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys: readonly string[]): Draft {
@@ -62,7 +62,7 @@ function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys:
   return {...done, vim: {...done.vim, mode: 'normal'}};
 }
 
-/** Puts the register in the place of the selection, joins its lines, or writes its characters otherwise. */
+/** Replaces the selection by the register, joins its lines, or changes its characters. */
 function rewritten(draft: Draft, {from, to}: Span, command: Extract<Command, {kind: 'simple'}>): Draft {
   const selected = draft.text.slice(from, to);
   const {key, character = ''} = command;
