@@ -5,6 +5,7 @@ import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
 import {activeSession} from '../src/app/sessions.ts';
 import type {AppState} from '../src/app/state.ts';
+import {createStartCards, type StartCard} from '../src/app/status/start-card.ts';
 import {agentName} from '../src/app/status/status-line.ts';
 import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
@@ -55,10 +56,10 @@ export interface AppHandle {
   readonly panelRows: () => number;
 }
 
-function shownSession(state: AppState) {
+function shownSession(state: AppState, startCard: (state: AppState) => StartCard | undefined) {
   const open = activeSession(state);
   const {key, session} = open;
-  return {key, session, title: sessionTitle(session) ?? agentName(open)};
+  return {key, session, title: sessionTitle(session) ?? agentName(open), start: startCard(state)};
 }
 
 /** What was drawn last. */
@@ -120,13 +121,15 @@ export function App(props: AppProps) {
   useLayoutEffect(() => {
     latest.current = {draw, shares, asked};
   });
+  const [startCard] = useState(createStartCards);
   const drawingNow = () => drawNow(latest.current, store.getSnapshot());
   const {projection, finish} = useFeed(store, {
-    shown: () => shownSession(store.getSnapshot()),
+    shown: () => shownSession(store.getSnapshot(), startCard),
     heightOf: (chunk) => drawingNow().heightOf(chunk),
     liveRows: () => latest.current.shares.live,
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
     isAsked: (chunk) => askedEntry(chunk, latest.current.asked) !== undefined,
+    isLinear: capabilities.isLinear,
     isHeld,
     isAway,
     isTailOnly,

@@ -3,6 +3,7 @@ import type {Entry, EntryType, ShellCommandEntry, ToolCallEntry} from '../../src
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {isLook} from '../../src/session/transcript/tool-kinds.ts';
+import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 
 /** A unit that is printed into the scrollback once: an entry, or a finished part of a message. Ids are unique in a transcript. */
@@ -16,6 +17,7 @@ export type Chunk =
       readonly content: Exclude<acp.ContentBlock, {type: 'text'}>;
     }
   | LooksChunk
+  | StartChunk
   /** How a tool call or a command ended whose card was printed while it ran. */
   | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry | ShellCommandEntry};
 
@@ -32,6 +34,13 @@ interface LooksChunk {
   readonly kind: 'looks';
   readonly id: string;
   readonly entries: readonly ToolCallEntry[];
+}
+
+/** What a new window begins with. */
+export interface StartChunk {
+  readonly kind: 'start';
+  readonly id: string;
+  readonly card: StartCard;
 }
 
 export interface BlockChunk {
@@ -93,6 +102,7 @@ function hasGap(chunk: Chunk, above: Chunk | undefined): boolean {
 
 function familyOf(chunk: Chunk): Family {
   if (chunk.kind === 'block' || chunk.kind === 'attachment') return 'prose';
+  if (chunk.kind === 'start') return 'notice';
   if (chunk.kind === 'ending' || chunk.kind === 'looks') return 'call';
   const {entry} = chunk;
   return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];

@@ -1,9 +1,10 @@
 import {useEffect, useState, useSyncExternalStore} from 'react';
+import type {StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {highlightReady, loadHighlight} from '../../src/text/markdown/lazy.ts';
 import type {Readable} from '../hooks.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
-import type {Chunk, PlacedChunk} from './chunks.ts';
+import {place, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
 /** The live projection of a session, for a view to subscribe to. */
@@ -25,6 +26,8 @@ interface FeedOptions {
   readonly pageRows: () => number;
   /** See `Limits.isAsked`. */
   readonly isAsked: (chunk: Chunk) => boolean;
+  /** True if the start card is printed as soon as it is complete: where nothing is redrawn. */
+  readonly isLinear: boolean;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
   /** The same for as long as it takes: nothing is asked for until `refresh`. */
@@ -42,6 +45,8 @@ interface Shown {
   readonly session: SessionState;
   /** Said where this session follows another one on the screen. */
   readonly title: string;
+  /** What a new window shows first. */
+  readonly start: StartCard | undefined;
 }
 
 /** Time between two flushes of finished chunks, in milliseconds; keys are read in between. */
@@ -54,9 +59,10 @@ const TAIL = 200;
 export function createFeed(options: FeedOptions): Feed {
   const {shown, isHeld, isAway, isTailOnly, print, ready} = options;
   const projectors = createProjectors();
+  const start = createStart(shown(), options.isLinear);
   const listeners = new Set<() => void>();
   let projection = emptyProjection;
-  let seen: SessionState | undefined;
+  let seen: Shown | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isReady = false;
   let wasAway = false;
@@ -72,13 +78,10 @@ export function createFeed(options: FeedOptions): Feed {
     clearTimeout(timer);
     timer = undefined;
     if (isClosed) return;
-    if (isAway()) {
-      wasAway = true;
-      return;
-    }
+    if (isAway()) return void (wasAway = true);
     if (!isHeld()) {
-      seen = shown().session;
-      show(projectorNow().update(seen, limitsFor(options, isReady)));
+      seen = shown();
+      show(start.put(seen, projectorNow().update(seen.session, limitsFor(options, isReady))));
     }
     if (isHeld() || projection.waiting) timer = setTimeout(flush, FLUSH_INTERVAL);
   }
@@ -108,7 +111,7 @@ export function createFeed(options: FeedOptions): Feed {
     getSnapshot: () => projection,
     refresh() {
       // While finished chunks wait, the timer sets the pace.
-      if (timer === undefined && !isClosed && (wasAway || hasNews(seen, shown().session))) flush();
+      if (timer === undefined && !isClosed && (wasAway || hasNews(seen, shown()))) flush();
     },
     finish() {
       close();
@@ -130,14 +133,37 @@ function limitsFor({heightOf, liveRows, pageRows, isAsked}: FeedOptions, isReady
   };
 }
 
-function hasNews(before: SessionState | undefined, now: SessionState): boolean {
+function hasNews(last: Shown | undefined, {session: now, start}: Shown): boolean {
+  const before = last?.session;
   return (
+    last?.start !== start ||
     before?.entries !== now.entries ||
     before.terminals !== now.terminals ||
     before.subagents !== now.subagents ||
     before.turn.kind !== now.turn.kind ||
     before.connection !== now.connection
   );
+}
+
+/** The start card of a window: drawn until something is printed, and then printed above that. */
+function createStart({key: first, session}: Shown, isLinear: boolean) {
+  // A resumed session begins with its transcript.
+  let isOver = session.entries.length > 0;
+  let chunk: StartChunk | undefined;
+  let drawnFor = first;
+  return {
+    put({key, start: card}: Shown, projection: Projection): Projection {
+      if (isOver || card === undefined) return projection;
+      const hasBegun = projection.committed.length + projection.live.length > 0;
+      isOver = hasBegun || (isLinear && card.isComplete);
+      // Nor is it of use above the session that was resumed instead.
+      if (hasBegun && key !== drawnFor) return projection;
+      drawnFor = key;
+      if (chunk?.card !== card) chunk = {kind: 'start', id: 'start', card};
+      const placed = place(chunk, undefined);
+      return isOver ? behind([placed], projection) : {...projection, live: [placed]};
+    },
+  };
 }
 
 /** Markdown waits until it can be drawn, and code for its grammar, which is loaded when it is first needed. */
@@ -157,7 +183,7 @@ function haveGrammars(languages: readonly string[]): boolean {
 /** The projectors of all sessions that were on the screen, which print into one scrollback. */
 interface Projectors {
   /** The feed of the session on the screen; after a switch, its title is printed first, then its last screenful again. */
-  of(shown: {readonly key: string; readonly title: string}): Projector;
+  of(shown: Pick<Shown, 'key' | 'title'>): Projector;
 }
 
 interface Known {
@@ -173,10 +199,11 @@ const DIVIDER_ROWS = 2;
 export function createProjectors(): Projectors {
   const known = new Map<string, Known>();
   let last: string | undefined;
+  let hasPrinted = false;
   let switches = 0;
   return {
     of({key, title}) {
-      const isSwitched = last !== undefined && last !== key;
+      const isSwitched = hasPrinted && last !== key;
       last = key;
       const session = known.get(key) ?? {projector: createProjector(), printed: []};
       known.set(key, session);
@@ -186,6 +213,7 @@ export function createProjectors(): Projectors {
           const again = isSwitched ? lastScreenful(session.printed, limits) : [];
           const projection = session.projector.update(state, limits);
           session.printed = [...session.printed, ...projection.committed].slice(-MAX_KEPT);
+          hasPrinted ||= session.printed.length > 0;
           return behind([...divider, ...again], projection);
         },
         skip: (state, keep) => session.projector.skip(state, keep),

@@ -10,6 +10,7 @@ import {drawAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
 import {drawInPlace, drawShellHeadline} from './entries.ts';
 import {drawBlock, drawThoughtSummary} from './message-entries.ts';
+import {drawStartCard} from './start-card.ts';
 
 interface TailOptions {
   readonly rows: number;
@@ -31,6 +32,7 @@ export function drawLiveTail(
     const placed = live[index];
     if (placed === undefined) break;
     const lines = drawLive(placed.chunk, asked, draw);
+    if (placed.chunk.kind === 'start' && lines.length + 1 > room) break;
     const shown = lines.slice(-room);
     room -= shown.length;
     parts.unshift(shown);
@@ -113,6 +115,8 @@ function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
       return besideMargin(draw, (inner) => drawAttachment(chunk.content, inner));
     case 'looks':
       return besideMargin(draw, (inner) => [drawLooks(chunk.entries, inner)]);
+    case 'start':
+      return drawStartCard(chunk.card, draw);
     case 'ending':
       return besideMargin(draw, (inner) => drawEnding(chunk.entry, inner));
     case 'entry':

@@ -4,6 +4,7 @@ import {isFolded, viewedSession} from '../../src/app/pages/viewer.ts';
 import type {ViewerPlace, ViewerPosition} from '../../src/app/pages/viewer-state.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
+import {createStartCards, type StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {subagentEntry} from '../../src/session/subagents/tree.ts';
@@ -13,6 +14,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import type {Asked} from '../transcript/live.ts';
+import {drawStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
 import {createTranscriptRows, foldableIn, type TranscriptRows, type View} from './transcript-rows.ts';
 import {drawFoot, drawRows, placeLabel, type Foot} from './viewer-lines.ts';
@@ -66,12 +68,23 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
     news: activeSession(state).session.pending.length > 0 ? 'A request needs your answer' : undefined,
     ...subagentView(state, session),
   };
-  const rows = drawRows(view, page, {viewer, isFolded: source.isFolded, draw});
+  const [startCard] = useState(createStartCards);
+  const card = session.entries.length === 0 && !isReading ? startCard(state) : undefined;
+  const rows = card
+    ? drawStart(card, page, draw)
+    : drawRows(view, page, {viewer, isFolded: source.isFolded, draw});
   return {
     lines: page < room ? [...rows, drawPlace(foot, draw)] : rows,
     view,
     foot: isReading ? drawFoot(foot, draw) : undefined,
   };
+}
+
+/** The start card, where it fits, at the top of an empty transcript. */
+function drawStart(card: StartCard, room: number, draw: Draw): readonly string[] {
+  const lines = ['', ...drawStartCard(card, draw)];
+  const shown = lines.length > room ? [] : lines;
+  return [...shown, ...Array.from({length: Math.max(0, room - shown.length)}, () => '')];
 }
 
 /** What draws the transcript on the screen: another for each session, and anew when more code can have its colors. */

@@ -5,7 +5,16 @@ import type {Hex} from './themes/color.ts';
 import type {Attachment} from './editor/attachments.ts';
 import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
-import type {Focus, OpenSession, Overlay, Picker, Preferences, SessionKey, RequestGuard} from './state.ts';
+import type {
+  Focus,
+  OpenSession,
+  Overlay,
+  Picker,
+  Preferences,
+  RecentSession,
+  SessionKey,
+  RequestGuard,
+} from './state.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
 import type {ReviewView} from './review/review-view.ts';
@@ -92,6 +101,7 @@ type WindowEvent =
   | {readonly type: 'files_found'; readonly found: FoundFiles | undefined}
   | {readonly type: 'history_added'; readonly text: string}
   | {readonly type: 'history_loaded'; readonly history: History}
+  | {readonly type: 'recent_sessions_found'; readonly sessions: readonly RecentSession[]}
   | {readonly type: 'preferences_changed'; readonly change: Partial<Preferences>}
   /** The terminal reported its background color. */
   | {readonly type: 'background_found'; readonly background: Hex}

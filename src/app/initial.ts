@@ -103,6 +103,7 @@ export function initialApp({
     theme,
     ownThemes,
     agentColors,
+    recentSessions: [],
     background: undefined,
     toast: undefined,
     leaveArmedUntil: undefined,

@@ -104,6 +104,7 @@ const handlers: Handlers = {
     ...state,
     history: state.history.project.reduce(addToHistory, history),
   }),
+  recent_sessions_found: (state, {sessions}) => ({...state, recentSessions: sessions}),
   background_found: (state, {background}) =>
     state.background === background ? state : {...state, background},
   preferences_changed: (state, {change}) =>

@@ -44,6 +44,14 @@ export interface Preferences {
   readonly notifications: NotificationLevel;
 }
 
+/** An earlier session, as the start card lists it. */
+export interface RecentSession {
+  readonly name: string;
+  /** Milliseconds since it was last used. */
+  readonly age: number;
+  readonly agent: string;
+}
+
 /** How to notify the user of pending questions while the terminal is not focused. */
 export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
@@ -65,6 +73,8 @@ export interface AppState extends Preferences {
   readonly files: FoundFiles | undefined;
   /** Earlier prompts of this project and of all others. */
   readonly history: History;
+  /** Earlier sessions of the folder, the newest first. */
+  readonly recentSessions: readonly RecentSession[];
   /** The terminal's background color; undefined while unknown. */
   readonly background: Hex | undefined;
   /** One line of feedback near the prompt ("Press Ctrl+C again to quit"); `until` is a time on the window's clock, see events.ts. */

@@ -1,7 +1,9 @@
 import type {AppEvent} from '../app/events.ts';
-import type {AppState, SessionKey} from '../app/state.ts';
+import type {AppState, RecentSession, SessionKey} from '../app/state.ts';
 import {skippedNotice, notStoredNotice, storedElsewhereNotice} from '../client/sessions/storage-notices.ts';
 import type {ClientOptions} from '../client/options.ts';
+import {displayAgentName} from '../session/labels/labels.ts';
+import {nameOfSession} from '../session/titles.ts';
 import type {Failure} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
 import {followWindow} from '../storage/drafts/follow-window.ts';
@@ -87,6 +89,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     recall() {
       offloadWindow(store, {folder: state});
       store.dispatch({type: 'history_loaded', history: history.read()});
+      store.dispatch({type: 'recent_sessions_found', sessions: recentSessions(sessions, cwd)});
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});
       const writeLast = followWindow(store, key, journal);
@@ -106,6 +109,23 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       database.close();
     },
   };
+}
+
+/** So many sessions does the start card list. */
+const RECENT = 3;
+
+/** Returns the last sessions of a folder in which something was said. */
+function recentSessions(sessions: SessionStore, cwd: string): readonly RecentSession[] {
+  const listed = sessions.list({cwd, limit: 2 * RECENT});
+  const now = Date.now();
+  return (listed.ok ? listed.value : [])
+    .filter(({turns, status}) => turns > 0 && status !== 'open')
+    .slice(0, RECENT)
+    .map((stored) => ({
+      name: nameOfSession(stored),
+      age: now - stored.updatedAt,
+      agent: displayAgentName(stored.agent.name ?? stored.agent.label),
+    }));
 }
 
 function removedSentence(count: number): string {

@@ -12,6 +12,7 @@ import type {AppState} from '../../src/app/state.ts';
 import type {SessionEvent} from '../../src/session/events.ts';
 import {initialSession} from '../../src/session/initial.ts';
 import {createStore} from '../../src/shared/store.ts';
+import {version} from '../../src/shared/version.ts';
 import {loadMarkdown} from '../../src/text/markdown/lazy.ts';
 import type {Untimed} from '../unit/components/transcript/conversation.ts';
 
@@ -106,7 +107,7 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
     const {active} = terminal.buffer;
     const lines: string[] = [];
     for (let row = from === 'start' ? 0 : active.baseY; row < active.length; row++)
-      lines.push(active.getLine(row)?.translateToString(true) ?? '');
+      lines.push(withoutVersion(active.getLine(row)?.translateToString(true) ?? ''));
     while (lines.at(-1) === '') lines.pop();
     return lines;
   }
@@ -132,6 +133,11 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
     lend: screen.lend,
     close: () => screen.unmount(),
   };
+}
+
+/** A release changes no snapshot. */
+function withoutVersion(line: string): string {
+  return line.replace(`acp-tui ${version}`, 'acp-tui 0.0.0');
 }
 
 export type Window = ReturnType<typeof openWindow>;

@@ -29,6 +29,7 @@ export class TerminalDriver {
   #raw = '';
   #unread = 0;
   readonly #modes: () => Modes;
+  readonly #isLight: boolean;
   /** How the program ended; undefined while it runs. */
   exit: {readonly code: number; readonly signal: number | undefined} | undefined;
   title = '';
@@ -57,6 +58,7 @@ export class TerminalDriver {
       answer: (data) => this.#write(data),
     });
     const {background} = options;
+    this.#isLight = background?.includes('ff/') ?? false;
     this.#screen.parser.registerOscHandler(11, () => {
       if (background !== undefined) this.#write(`\x1b]11;${background}\x1b\\`);
       return true;
@@ -78,7 +80,8 @@ export class TerminalDriver {
 
   /** The screen as an SVG picture. */
   picture(): string {
-    return pictureOf(this.#screen.buffer.active, this.#screen.cols, this.#screen.rows);
+    const {buffer, cols: columns, rows} = this.#screen;
+    return pictureOf(buffer.active, {columns, rows, isLight: this.#isLight});
   }
 
   /** Everything that was ever written to the terminal. */

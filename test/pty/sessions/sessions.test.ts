@@ -22,8 +22,7 @@ test('after kill -9 the session is offered, goes on with all that was said, and 
   const second = openChat(where);
   await second.sees('A session of this folder was interrupted');
   await second.sees('❯ Resume it');
-  await second.typeUntilItSees('\r', 'Session: remember me');
-  await second.hasSeen('▌ remember me');
+  await second.typeUntilItSees('\r', '▌ remember me');
   await second.sees(READY);
   expect(second.history().match(/▌ remember me/g)).toHaveLength(1);
   second.type('and more\r');

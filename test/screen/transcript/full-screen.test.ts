@@ -27,6 +27,16 @@ describe('the full screen', () => {
     await shown(window).toContain('The very end.');
   });
 
+  test('begins with the start card, which goes when something is said', async () => {
+    const window = open(SIZE);
+    window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
+    await shown(window).toMatch(/^\n {2}acp-tui 0\.0\.0 · test agent\n/);
+    expect((await window.screen()).split('\n').length).toBe(SIZE.rows - 1);
+    window.tell(prompt(1, 'Hello'), says('Hi.'));
+    await shown(window).toContain('Hi.');
+    expect(await window.screen()).not.toContain('acp-tui');
+  });
+
   test('opens when what has the terminal gives it back', async () => {
     const window = open(SIZE);
     await shown(window).toContain('test agent');

@@ -89,6 +89,8 @@ export function named(piece: Chunk): string {
       return piece.block.source.trim();
     case 'attachment':
       return piece.content.type;
+    case 'start':
+      return 'start';
     case 'looks':
       return `looks ${piece.entries.map(({title}) => title).join(', ')}`;
     case 'ending':

@@ -13,11 +13,12 @@ test.each([
   const session = talk.session();
   const printed: {readonly placed: PlacedChunk; readonly isReady: boolean}[] = [];
   const feed = createFeed({
-    shown: () => ({key: 'one', session, title: ''}),
+    shown: () => ({key: 'one', session, title: '', start: undefined}),
     heightOf: () => 1,
     liveRows: () => 20,
     pageRows: () => 20,
     isAsked: () => false,
+    isLinear: false,
     isHeld: () => false,
     isAway: () => false,
     isTailOnly: () => false,

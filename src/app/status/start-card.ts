@@ -1,0 +1,53 @@
+import type {ConnectionState} from '../../session/state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, OpenSession, RecentSession} from '../state.ts';
+import {agentName} from './status-line.ts';
+
+/** What a window shows until something is said in it. */
+export interface StartCard {
+  /** With its version, if it said one; undefined while there is none. */
+  readonly agent: {readonly name: string; readonly version: string | undefined} | undefined;
+  /** Absolute. */
+  readonly folder: string;
+  readonly branch: string | undefined;
+  readonly recent: readonly RecentSession[];
+  /** Commands worth knowing, and what they do. */
+  readonly hints: readonly (readonly [command: string, does: string])[];
+  /** True if nothing of it is still awaited. */
+  readonly isComplete: boolean;
+}
+
+/** Returns a function that makes the card of the session on the screen, the same one until something in it changes; none in a replay. */
+export function createStartCards(): (state: AppState) => StartCard | undefined {
+  let last: {readonly parts: readonly unknown[]; readonly card: StartCard} | undefined;
+  return (state) => {
+    if (state.replay) return undefined;
+    const open = activeSession(state);
+    const {session, branch, agentLabel} = open;
+    const parts = [session.connection, session.agent, session.cwd, branch, agentLabel, state.recentSessions];
+    if (!last?.parts.every((part, index) => part === parts[index]))
+      last = {parts, card: startCard(state, open)};
+    return last.card;
+  };
+}
+
+function startCard({recentSessions: recent}: AppState, open: OpenSession): StartCard {
+  const {session, branch, agentLabel} = open;
+  return {
+    agent: hasAgent(session.connection)
+      ? {name: agentName(open), version: session.agent?.version || undefined}
+      : undefined,
+    folder: session.cwd,
+    branch,
+    recent,
+    hints: [
+      agentLabel === 'demo' ? ['/tour', 'see what acp-tui can do'] : ['/help', 'keys and commands'],
+      recent.length > 0 ? ['/resume', 'open an earlier session'] : ['/agents', 'select another agent'],
+    ],
+    isComplete: session.connection.kind !== 'starting',
+  };
+}
+
+function hasAgent({kind}: ConnectionState): boolean {
+  return kind !== 'closed' && kind !== 'failed' && kind !== 'lost';
+}

@@ -1,0 +1,78 @@
+import {afterEach, expect, test} from 'vitest';
+import {openedSession} from '../../src/app/initial.ts';
+import {initialSession} from '../../src/session/initial.ts';
+import {prompt, says} from '../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown, type Window} from './window.ts';
+
+afterEach(closeWindows);
+
+const recent = [
+  {name: 'Fix the session refresh', age: 2 * 3_600_000, agent: 'Claude Code'},
+  {name: 'Upgrade vite', age: 26 * 3_600_000, agent: 'Codex'},
+];
+
+function found(window: Window) {
+  window.store.dispatch({type: 'recent_sessions_found', sessions: recent}, 'urgent');
+}
+
+test.each([
+  [80, 24],
+  [40, 20],
+  [20, 16],
+])(
+  'a new window of %i columns shows versions, folder, recent sessions and two hints',
+  async (columns, rows) => {
+    const window = open({columns, rows});
+    window.store.dispatch({type: 'branch_changed', key: 'one', branch: 'main'}, 'urgent');
+    found(window);
+    await shown(window).toContain('Recent sessions');
+    expect(await window.screen()).toMatchSnapshot();
+  },
+);
+
+test('it is printed once, above what is said first', async () => {
+  const window = open();
+  found(window);
+  await shown(window).toContain('Upgrade vite');
+  window.tell(prompt(1, 'Hello'), says('Hi.'));
+  await shown(window).toContain('Hi.');
+  const all = await window.everything();
+  expect(all.split('Upgrade vite')).toHaveLength(2);
+  expect(all.indexOf('Upgrade vite')).toBeLessThan(all.indexOf('Hello'));
+});
+
+test.each([
+  ['stays in another new session', [], true],
+  ['goes when a session with a transcript takes its place', [prompt(1, 'Earlier')], false],
+] as const)('it %s', async (_, events, isShown) => {
+  const window = open();
+  found(window);
+  await shown(window).toContain('Upgrade vite');
+  const session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
+  const other = openedSession({key: 'two', agentLabel: 'other agent', session, approval: 'none'});
+  window.store.dispatch({type: 'session_added', key: 'two', open: other}, 'urgent');
+  for (const event of events)
+    window.store.dispatch(
+      {type: 'session', key: 'two', event: {...event, at: Date.now()}, at: performance.now()},
+      'urgent',
+    );
+  window.store.dispatch({type: 'session_activated', key: 'two'}, 'urgent');
+  await shown(window).toContain('other agent');
+  if (!isShown) await shown(window).toContain('Earlier');
+  expect((await window.everything()).includes('Upgrade vite')).toBe(isShown);
+  expect(await window.everything()).not.toContain('Session:');
+});
+
+test('it is left out where it does not fit, and comes when there is room', async () => {
+  const window = open({columns: 60, rows: 8});
+  found(window);
+  await shown(window).toContain('Ask anything');
+  expect(await window.screen()).not.toContain('Upgrade vite');
+  window.resize({columns: 60, rows: 20});
+  await shown(window).toContain('Upgrade vite');
+});
+
+test('where lines are read one after the other it is printed when the agent has started', async () => {
+  const window = open({columns: 60, rows: 20}, {isLinear: true});
+  await expect.poll(() => window.everything()).toContain('keys and commands');
+});
