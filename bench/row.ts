@@ -5,9 +5,9 @@ export interface Row {
   readonly value: number;
   /** What the baseline took, in the same unit. */
   readonly baseline?: number;
-  /** The most that `value` should be, or its ratio to the baseline where `of` says so. */
+  /** The most that `value` should be, or its ratio to the baseline or its distance from it where `of` says so. */
   readonly target: number;
-  readonly of?: 'ratio';
+  readonly of?: 'ratio' | 'difference';
 }
 
 export interface Measure {
@@ -24,10 +24,23 @@ export function quantile(values: readonly number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
+/** How a target is compared and written. */
+const TARGETS = {
+  value: {measured: ({value}: Row) => value, written: (target: number) => `≤ ${target}`},
+  ratio: {
+    measured: ({value, baseline = 0}: Row) => value / baseline,
+    written: (target: number) => `≤ ${target}×`,
+  },
+  difference: {
+    measured: ({value, baseline = Number.NaN}: Row) => value - baseline,
+    written: (target: number) => `≤ +${target}`,
+  },
+};
+
 /** A row as text: value, baseline, ratio, target and whether it is met. */
 export function format(row: Row): string {
+  const kind = row.of ?? 'value';
   const ratio = row.baseline === undefined || row.baseline === 0 ? undefined : row.value / row.baseline;
-  const measured = row.of === 'ratio' ? (ratio ?? Number.NaN) : row.value;
   const number = (value: number | undefined) =>
     value === undefined ? '–' : value.toFixed(value < 10 ? 2 : 0);
   return [
@@ -35,7 +48,7 @@ export function format(row: Row): string {
     `${number(row.value)} ${row.unit}`.padStart(12),
     number(row.baseline).padStart(10),
     (ratio === undefined ? '' : `${ratio.toFixed(2)}×`).padStart(8),
-    `≤ ${row.target}${row.of === 'ratio' ? '×' : ''}`.padStart(10),
-    measured <= row.target ? 'met' : 'MISSED',
+    TARGETS[kind].written(row.target).padStart(10),
+    TARGETS[kind].measured(row) <= row.target ? 'met' : 'MISSED',
   ].join('  ');
 }
