@@ -1,5 +1,6 @@
 import type {ReviewStatus} from '../session/review.ts';
 import {permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
+import {ignoredThen} from './ignored-then.ts';
 import type {RawPath, SnapshotRepository} from './repository.ts';
 
 /** A file on one side of a difference. */
@@ -31,6 +32,8 @@ export interface Difference {
 interface SnapshotPair {
   readonly from: string;
   readonly to: string;
+  /** The one that may be restored: what it does not cover would not be deleted. Default: `from`. */
+  readonly wanted?: 'from' | 'to';
 }
 
 const LINK = 0o120000;
@@ -49,7 +52,6 @@ export async function compareSnapshots(
     git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
     git(['diff-tree', ...RECURSIVE, '--numstat', ...treesOf(pair)]),
   ]);
-  const uncovered = new Map([...Object.entries(before.uncovered), ...Object.entries(after.uncovered)]);
   const counts = countsIn(counted);
   const files = rawEntries(raw).map(({modes, ids, paths}): FileDifference => {
     const version = (facts: SnapshotFacts, at: 0 | 1): FileVersion | undefined => {
@@ -62,10 +64,45 @@ export async function compareSnapshots(
   });
   const listed = new Set(files.flatMap((file) => [file.before?.path, file.after?.path]));
   const others = await onlyPermissions(repository, {pair, before, after, listed});
-  return {
-    files: [...files, ...others].filter((file) => !isUncovered(file, uncovered)).sort(byPath),
-    uncovered,
-  };
+  return withoutUncovered(repository, [...files, ...others], {pair, before, after});
+}
+
+/** Leaves out what one of the snapshots does not cover. */
+async function withoutUncovered(
+  repository: SnapshotRepository,
+  files: readonly FileDifference[],
+  {pair, before, after}: Pick<Compared, 'pair' | 'before' | 'after'>,
+): Promise<Difference> {
+  const uncovered = new Map([...Object.entries(before.uncovered), ...Object.entries(after.uncovered)]);
+  const side = pair.wanted === 'to' ? 'after' : 'before';
+  const facts = side === 'after' ? after : before;
+  const inner = Object.keys(facts.uncovered).filter((path) => path.endsWith('/'));
+  const isInside = (path: RawPath) => inner.some((folder) => path.startsWith(folder));
+  const covered = files.filter((file) => !isUncovered(file, uncovered));
+  const absent = covered.flatMap((file) => absentFrom(file, side) ?? []);
+  const paths = absent.filter((path) => !isInside(path));
+  const ignored = await ignoredThen(repository, {id: pair[pair.wanted ?? 'from'], facts, paths});
+  const wasThere = new Set([...absent.filter(isInside), ...ignored]);
+  for (const path of ignored) uncovered.set(path, 'ignored_then');
+  const left = covered.flatMap((file) => {
+    const path = absentFrom(file, side);
+    return path !== undefined && wasThere.has(path) ? withoutNew(file, side) : [file];
+  });
+  return {files: left.sort(byPath), uncovered};
+}
+
+/** Returns the path of a file that one side does not have. */
+function absentFrom(file: FileDifference, side: Side): RawPath | undefined {
+  const other = file[side === 'after' ? 'before' : 'after'];
+  return other && other.path !== file[side]?.path ? other.path : undefined;
+}
+
+type Side = 'before' | 'after';
+
+/** Of a renamed file, what is left is that it is gone from where it was. */
+function withoutNew(file: FileDifference, side: Side): readonly FileDifference[] {
+  const other = side === 'after' ? 'before' : 'after';
+  return file[side] ? [{...file, [other]: undefined, lines: {added: 0, removed: 0}}] : [];
 }
 
 /** Changed lines of a file, with the unchanged lines around them. */

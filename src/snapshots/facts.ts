@@ -3,7 +3,13 @@ import * as z from 'zod/mini';
 import type {RawPath} from './repository.ts';
 
 /** Why a file is in no snapshot. */
-const uncoveredReason = z.enum(['too_large', 'credentials', 'unreadable', 'nested_repository']);
+const uncoveredReason = z.enum([
+  'too_large',
+  'credentials',
+  'unreadable',
+  'nested_repository',
+  'ignored_then',
+]);
 export type UncoveredReason = z.infer<typeof uncoveredReason>;
 
 export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
@@ -11,6 +17,7 @@ export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
   credentials: 'may hold credentials',
   unreadable: 'unreadable',
   nested_repository: 'a repository of its own',
+  ignored_then: 'ignored at that time',
 };
 
 /** What a snapshot knows beside git's tree of the files. */
@@ -21,6 +28,8 @@ export const snapshotFacts = z.object({
   usual: z.tuple([z.number(), z.number()]),
   /** Files that are left out. */
   uncovered: z.record(z.string(), uncoveredReason),
+  /** The rules of `info/exclude`. */
+  excluded: z.optional(z.string()),
 });
 export type SnapshotFacts = z.infer<typeof snapshotFacts>;
 
@@ -40,14 +49,16 @@ interface Seen {
   readonly files: readonly FoundFile[];
   readonly gone: readonly RawPath[];
   readonly uncovered: SnapshotFacts['uncovered'];
+  readonly excluded: string;
 }
 
 /** Returns the facts after some files were seen anew; what is uncovered is found anew each time. */
-export function withSeen(before: SnapshotFacts, {files, gone, uncovered}: Seen): SnapshotFacts {
+export function withSeen(before: SnapshotFacts, {files, gone, uncovered, excluded}: Seen): SnapshotFacts {
   const {usual} = before;
   const bits = new Map<RawPath, number | undefined>(gone.map((path) => [path, undefined]));
   for (const {path, stats} of files) bits.set(path, stats.isSymbolicLink() ? undefined : stats.mode & 0o7777);
-  return {usual, modes: withPermissions(before, bits), uncovered};
+  const modes = withPermissions(before, bits);
+  return {usual, modes, uncovered, ...(excluded !== '' && {excluded})};
 }
 
 /** Returns the permission bits to note after those of some files changed; undefined for links and where there is no file. */

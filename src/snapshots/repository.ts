@@ -135,3 +135,64 @@ export function bytesOf(folder: string, path: RawPath): Buffer {
 export function textOf(path: RawPath): string {
   return Buffer.from(path, 'latin1').toString('utf8');
 }
+
+/** How much is read at once. */
+const MAX_READ = {blobs: 500, bytes: 64 * 1024 * 1024} as const;
+
+/** Returns what reads the bytes of some blobs by their ids, many in one run of git; it throws a SnapshotProblem for one that is not there. */
+export function readBlobs(
+  {git}: SnapshotRepository,
+  ids: readonly string[],
+): (id: string) => Promise<Buffer> {
+  const wanted = [...new Set(ids)];
+  let sizes: ReadonlyMap<string, number> | undefined;
+  let read = new Map<string, Buffer>();
+
+  async function run(how: '--batch' | '--batch-check', blobs: readonly string[]): Promise<Buffer> {
+    return git(['cat-file', how], {input: blobs.map((id) => `${id}\n`).join('')});
+  }
+
+  /** The one that is needed, and those after it. */
+  async function readFrom(id: string): Promise<Map<string, Buffer>> {
+    sizes ??= sizesIn(await run('--batch-check', wanted));
+    if (!sizes.has(id)) throw new SnapshotProblem('its content is not stored any more');
+    const group: string[] = [];
+    let bytes = 0;
+    for (const each of wanted.slice(wanted.indexOf(id))) {
+      const size = sizes.get(each);
+      if (size === undefined) continue;
+      bytes += size;
+      if (group.length > 0 && (bytes > MAX_READ.bytes || group.length === MAX_READ.blobs)) break;
+      group.push(each);
+    }
+    return blobsIn(await run('--batch', group));
+  }
+
+  return async (id) => {
+    if (!read.has(id)) read = await readFrom(id);
+    return read.get(id) ?? Buffer.alloc(0);
+  };
+}
+
+const HEAD = /^(\w+) blob (\d+)$/;
+
+/** Lines like `<id> blob <size>`; of one that is not there `<id> missing`. */
+function sizesIn(printed: Buffer): ReadonlyMap<string, number> {
+  const heads = printed
+    .toString('latin1')
+    .split('\n')
+    .map((line) => HEAD.exec(line));
+  return new Map(heads.flatMap((head) => (head ? [[head[1] ?? '', Number(head[2])]] : [])));
+}
+
+/** Such a line before each, and a line end behind it. */
+function blobsIn(printed: Buffer): Map<string, Buffer> {
+  const blobs = new Map<string, Buffer>();
+  for (let at = 0; at < printed.length;) {
+    const end = printed.indexOf('\n', at);
+    const [, id = '', size = '0'] = HEAD.exec(printed.toString('latin1', at, end)) ?? [];
+    blobs.set(id, printed.subarray(end + 1, end + 1 + Number(size)));
+    at = end + 1 + Number(size) + 1;
+  }
+  return blobs;
+}

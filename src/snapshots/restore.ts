@@ -3,7 +3,14 @@ import {openRawFolder} from '../host/files/folder.ts';
 import {failed} from '../shared/file-failure.ts';
 import {codeOf} from '../storage/files.ts';
 import type {Difference, FileVersion} from './differences.ts';
-import {bytesOf, SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from './repository.ts';
+import {
+  bytesOf,
+  readBlobs,
+  SnapshotProblem,
+  textOf,
+  type RawPath,
+  type SnapshotRepository,
+} from './repository.ts';
 import {ignoreMissing, isThere, putBack, replaceFile} from './replace-file.ts';
 import {
   abandonedJournal,
@@ -86,12 +93,16 @@ export async function finishRestore(repository: SnapshotRepository): Promise<rea
 }
 
 function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<readonly RestoredFile[]> {
+  const read = readBlobs(
+    repository,
+    begun.steps.flatMap(({to}) => (to ? [to.id] : [])),
+  );
   const working = attemptAll(repository, begun.steps, {
     create: true,
     async work({at, beside}, {from, to}, index) {
       if (await isThere(at, to)) return 'there';
       if (!(await isThere(at, from))) return 'changed';
-      const bytes = to && (await repository.git(['cat-file', 'blob', to.id]));
+      const bytes = to && (await read(to.id));
       const {next, old} = temporaryNames(begun, index);
       const places = {at, next: beside(next), old: beside(old)};
       return (await replaceFile(places, {from, to: to && bytes && {...to, bytes}})) ? 'done' : 'changed';

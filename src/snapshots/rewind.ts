@@ -26,7 +26,7 @@ export interface RestorePlan {
 /** Returns what restoring a snapshot would do to a folder, with a preview of each file. Changes nothing. */
 export async function planRange(repository: SnapshotRepository, range: RestoreRange): Promise<RestorePlan> {
   const [difference, patches] = await Promise.all([
-    compareSnapshots(repository, range),
+    compareSnapshots(repository, {...range, wanted: 'to'}),
     patchesBetween(repository, range),
   ]);
   const planned = await planRestore(repository, stepsOf(difference));
@@ -44,7 +44,7 @@ export async function restoreRange(
   range: RestoreRange,
   only?: readonly string[],
 ): Promise<readonly UndoneFile[]> {
-  const steps = stepsOf(await compareSnapshots(repository, range));
+  const steps = stepsOf(await compareSnapshots(repository, {...range, wanted: 'to'}));
   const wanted = only && new Set(only);
   const isWanted = ({path}: RestoreStep) => !wanted || wanted.has(absolute(repository, path));
   return undoneFiles(repository, await restore(repository, steps.filter(isWanted)));

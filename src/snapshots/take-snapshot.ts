@@ -58,7 +58,8 @@ async function attemptSnapshot(
   const index = join(repository.gitDir, before?.index ?? 'no-index');
   const candidates = await findCandidates(repository, {workTree, index, signal});
   const found = await examine(repository.folder, candidates, maxFileBytes);
-  const facts = withSeen(before?.facts ?? initialFacts(), found);
+  const {excluded} = workTree;
+  const facts = withSeen(before?.facts ?? initialFacts(), {...found, excluded});
   let tree = before?.tree;
   let name = before?.index ?? '';
   if (tree !== undefined && found.files.length + found.gone.length === 0) {

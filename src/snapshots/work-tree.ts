@@ -13,10 +13,12 @@ export interface WorkTree {
   readonly isRepository: boolean;
   /** The user's own list of ignored files; undefined for git's default. */
   readonly excludesFile: string | undefined;
+  /** The rules of `info/exclude`. */
+  readonly excluded: string;
 }
 
 /** More rules than anybody has, in bytes. */
-const MAX_RULES = 1024 * 1024;
+export const MAX_RULES = 1024 * 1024;
 
 /** Finds the work tree that a folder is in, and has the rules of its `info/exclude` count in the repository of snapshots. */
 export async function findWorkTree(
@@ -34,9 +36,10 @@ export async function findWorkTree(
   const inside = relative(top, folder);
   const isInside = top !== '' && others.length === 1 && inside !== '..' && !inside.startsWith('../');
   const isRepository = isInside && !(await isIgnored(top, inside));
-  copyRules(isRepository ? resolve(folder, exclude) : undefined, join(gitDir, 'info', 'exclude'));
-  if (!isRepository) return {top: folder, prefix: '', isRepository, excludesFile};
-  return {top, prefix: inside === '' ? '' : `${inside}/`, isRepository, excludesFile};
+  const excluded = isRepository ? (textIfAny(resolve(folder, exclude), MAX_RULES) ?? '') : '';
+  writeRules(excluded, join(gitDir, 'info', 'exclude'));
+  if (!isRepository) return {top: folder, prefix: '', isRepository, excludesFile, excluded};
+  return {top, prefix: inside === '' ? '' : `${inside}/`, isRepository, excludesFile, excluded};
 }
 
 /** A folder that its repository ignores as a whole is taken by itself. */
@@ -44,8 +47,7 @@ async function isIgnored(top: string, inside: string): Promise<boolean> {
   return inside !== '' && (await readWithGit(top, ['check-ignore', '-q', '--', inside])).ok;
 }
 
-function copyRules(from: string | undefined, to: string): void {
-  const rules = (from !== undefined && textIfAny(from, MAX_RULES)) || '';
+function writeRules(rules: string, to: string): void {
   if (textIfAny(to, MAX_RULES) === rules) return;
   writeFileSync(to, rules, {mode: PRIVATE_FILE});
 }

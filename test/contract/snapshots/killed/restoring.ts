@@ -9,6 +9,6 @@ const {folder, state, from, to} = JSON.parse(readFileSync(process.argv[2] ?? '',
   string
 >;
 const repository = await createRepository(folder, state);
-const steps = stepsOf(await compareSnapshots(repository, {from, to}));
+const steps = stepsOf(await compareSnapshots(repository, {from, to, wanted: 'to'}));
 process.stdout.write('begun\n');
 await restore(repository, steps);

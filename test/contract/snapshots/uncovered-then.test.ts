@@ -1,0 +1,103 @@
+import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {join} from 'node:path';
+import {describe, expect, test} from 'vitest';
+import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
+import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
+import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
+import {git, snapshotFolder, type SnapshotFolder} from './folders.ts';
+
+const MINE = 'of the user, in no repository\n';
+const SESSION = {session: 'session', turn: 1};
+
+/** What restoring the first of two snapshots would delete, and what it leaves of a file. */
+async function goneBack(opened: SnapshotFolder, name: string, before: string) {
+  const {folder, repository, take} = opened;
+  const range = {from: await take(), to: before};
+  const {files, uncovered} = await planRange(repository, range);
+  await restoreRange(repository, range);
+  return {
+    deleted: files.filter(({does}) => does === 'delete').map(({path}) => path.slice(folder.length + 1)),
+    uncovered,
+    left: existsSync(join(folder, name)) ? readFileSync(join(folder, name), 'utf8') : undefined,
+  };
+}
+
+const IGNORED = 'ignored at that time';
+
+describe('a file that an earlier snapshot does not cover is not deleted when that is restored', () => {
+  test.each([
+    ['without git', () => {}],
+    ['in a git repository', (folder: string) => void git(folder, 'init', '-q')],
+  ])('%s: it was ignored until .gitignore was changed', async (_where, prepare) => {
+    const opened = await snapshotFolder(prepare);
+    const {write, take} = opened;
+    write({'.gitignore': 'build\n', 'sub/.gitignore': '*.local\n', 'sub/notes.local': MINE, 'build/x': MINE});
+    const before = await take();
+    write({'.gitignore': '', 'sub/.gitignore': '', 'sub/new.txt': 'by the agent'});
+    const {deleted, uncovered, left} = await goneBack(opened, 'sub/notes.local', before);
+    expect(deleted).toEqual(['sub/new.txt']);
+    expect(uncovered).toEqual(
+      expect.arrayContaining([
+        {path: 'build/x', reason: IGNORED},
+        {path: 'sub/notes.local', reason: IGNORED},
+      ]),
+    );
+    expect(left).toBe(MINE);
+    expect(readFileSync(join(opened.folder, 'build/x'), 'utf8')).toBe(MINE);
+  });
+
+  test('it was ignored by info/exclude, or by the folder above', async () => {
+    const opened = await snapshotFolder((inside) => {
+      git(join(inside, '..'), 'init', '-q');
+      writeFileSync(join(inside, '../.gitignore'), '*.above\n');
+      writeFileSync(join(inside, '../.git/info/exclude'), '*.mine\n');
+    }, 'inside');
+    const {folder, write, take} = opened;
+    write({'a.mine': MINE, 'b.above': MINE, 'kept.txt': 'k'});
+    const before = await take();
+    writeFileSync(join(folder, '../.git/info/exclude'), '');
+    git(folder, 'add', '-f', 'b.above');
+    const {deleted, left} = await goneBack(opened, 'a.mine', before);
+    expect(deleted).toEqual([]);
+    expect(left).toBe(MINE);
+    expect(readFileSync(join(folder, 'b.above'), 'utf8')).toBe(MINE);
+  });
+
+  test('it was in a repository of its own', async () => {
+    const opened = await snapshotFolder();
+    const {folder, write, take} = opened;
+    mkdirSync(join(folder, 'inner'));
+    git(join(folder, 'inner'), 'init', '-q');
+    write({'inner/a.txt': MINE});
+    const before = await take();
+    rmSync(join(folder, 'inner/.git'), {recursive: true});
+    const {deleted, left} = await goneBack(opened, 'inner/a.txt', before);
+    expect(deleted).toEqual([]);
+    expect(left).toBe(MINE);
+  });
+
+  test('going forward again does not delete what was ignored by then', async () => {
+    const opened = await snapshotFolder();
+    const {write, take} = opened;
+    write({'a.txt': MINE});
+    const before = await take();
+    write({'.gitignore': 'a.txt\n'});
+    const after = await take();
+    await restoreRange(opened.repository, {from: after, to: before});
+    expect((await goneBack(opened, 'a.txt', after)).left).toBe(MINE);
+  });
+});
+
+test('what was ignored before is named in a review and cannot be reverted', async () => {
+  const opened = await snapshotFolder();
+  const {folder, write, take, repository} = opened;
+  write({'.gitignore': 'mine.txt\n', 'mine.txt': MINE});
+  await storeSnapshot(repository, await take(), {...SESSION, when: 'before', at: Date.now()});
+  write({'.gitignore': ''});
+  const reviewer = createReviewer(async () => repository);
+  const outcome = await reviewer.read(SESSION, {kind: 'unreviewed'});
+  expect(outcome.ok && outcome.review.files.map(({path}) => path)).toEqual(['.gitignore']);
+  expect(outcome.ok && outcome.review.uncovered).toEqual([{path: 'mine.txt', reason: IGNORED}]);
+  await reviewer.change(SESSION, {kind: 'revert', file: 'mine.txt', hunk: undefined});
+  expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe(MINE);
+});
