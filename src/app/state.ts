@@ -113,6 +113,8 @@ export interface OpenSession {
   /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;
   readonly draft: Draft;
+  /** The draft with the prompt that was gone back to: a repeat of the key that chose it does not send it. */
+  readonly rewoundDraft?: Draft;
   /** The reason for rejecting a request, while it is typed; the draft is kept meanwhile. */
   readonly note: {readonly requestId: string; readonly draft: Draft} | undefined;
   /** Input of pending forms, by request id. */

@@ -1,16 +1,13 @@
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
-import {combinationOf, type KeyPress} from '../input/keys.ts';
-import {REPEAT_MS} from '../requests/focus-guard.ts';
+import type {KeyPress} from '../input/keys.ts';
+import {isRepeat, TOO_SOON} from '../requests/focus-guard.ts';
 import {isDeceptive, readingOf, unseenOfRule, type Reading} from '../requests/reading.ts';
 import type {PendingRequest} from '../../session/state.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';
 import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
-
-/** The notice for an ignored key. */
-export const TOO_SOON = 'Key pressed too soon; press it again.';
 
 /** A key that was pressed while a request has the focus. */
 export interface Pressed {
@@ -40,15 +37,6 @@ function ignoreKey({state, view, key}: Pressed, guard: RequestGuard): Step {
   if (view[guard] === Infinity) return nothing;
   const until = Math.max(view[guard], key.at);
   return together(fold({type: 'request_guarded', until, guard}), toast(TOO_SOON, key.at));
-}
-
-function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
-  return (
-    lastKey !== undefined &&
-    lastKey.at <= from &&
-    lastKey.combination === combinationOf(key) &&
-    key.at - lastKey.at < REPEAT_MS
-  );
 }
 
 /** A request that a key would allow. */

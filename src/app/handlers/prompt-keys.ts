@@ -8,11 +8,12 @@ import {promptColumns} from '../editor/layout.ts';
 import {openEditor} from '../editor/external-editor.ts';
 import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
-import type {KeyEvent} from '../input/keys.ts';
+import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {helpOverlay} from '../pages/pages.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
+import {isRepeat, TOO_SOON} from '../requests/focus-guard.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, OpenSession} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -32,12 +33,21 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
   const isHelp = action === 'help_when_empty' && isEmpty(draft);
   const inVim = state.editing === 'vim' && !isHelp && pressVim(draft, key, editOptions(state));
   if (inVim) return edited(state, inVim, key.at);
+  const isSending = action === 'send' || action === 'send_now';
+  const tooSoon = isSending ? guardRewound(state, key) : undefined;
+  if (tooSoon) return tooSoon;
   const menu = menuOf(state);
   const inMenu = menu && menuKey({state, menu, action, at: key.at});
   if (inMenu) return inMenu;
   return action === undefined
     ? edited(state, insertText(draft, key.text), key.at)
     : doInPrompt(state, action, key);
+}
+
+/** What to do with a key that would send a prompt which going back has just brought back; undefined when it sends. */
+function guardRewound(state: AppState, key: KeyPress): Step | undefined {
+  const {draft, rewoundDraft} = activeSession(state);
+  return draft === rewoundDraft && isRepeat(state, Infinity, key) ? toast(TOO_SOON, key.at) : undefined;
 }
 
 /** Performs an action in the draft; `text` is what its key would type otherwise. */

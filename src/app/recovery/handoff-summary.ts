@@ -27,7 +27,8 @@ export function rewound(
   const prompt = session.entries.find(isPrompt);
   if (prompt?.type !== 'user_message') return open;
   const recap = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
-  return {...open, draft: takeBack(open.draft, `${recap}${messageText(prompt)}`)};
+  const draft = takeBack(open.draft, `${recap}${messageText(prompt)}`);
+  return {...open, draft, rewoundDraft: draft};
 }
 
 const LOST =

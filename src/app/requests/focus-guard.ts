@@ -1,6 +1,7 @@
 import {isOpenedLink} from '../../session/selectors.ts';
 import type {PendingPermission, PendingRequest, SessionState} from '../../session/state.ts';
 import type {AppEventOf} from '../events.ts';
+import {combinationOf, type KeyPress} from '../input/keys.ts';
 import {nothingSeen, withSeen} from './reading.ts';
 import {unscrolled, within} from '../pages/scroll.ts';
 import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
@@ -19,6 +20,19 @@ const CHANGED_GUARD_MS = 1000;
 
 /** Longer than any usual delay before a held-down key repeats: key presses further apart are separate. */
 export const REPEAT_MS = 700;
+
+/** The notice for an ignored key. */
+export const TOO_SOON = 'Key pressed too soon; press it again.';
+
+/** True for a repeat of the last key, if that was pressed before a time. */
+export function isRepeat({lastKey}: AppState, from: number, key: KeyPress): boolean {
+  return (
+    lastKey !== undefined &&
+    lastKey.at <= from &&
+    lastKey.combination === combinationOf(key) &&
+    key.at - lastKey.at < REPEAT_MS
+  );
+}
 
 /** Keeps the view on the oldest request of the active session, and resets what was seen of one that has changed. */
 export function followRequests(state: AppState, before: SessionState, at: number): AppState {

@@ -121,6 +121,22 @@ describe('/rewind', () => {
     expect(draftOf(window)).toBe('fix it');
   });
 
+  test('a repeat of the Enter that chose does not send the prompt again; a later Enter does', () => {
+    const window = asked();
+    const sent = window.performed('send_prompt').length;
+    window.press('down', 'enter');
+    for (let count = 0; count < 5; count++) {
+      window.wait(200);
+      window.press('enter');
+    }
+    expect(draftOf(window)).toBe('fix it');
+    expect(hintLine(window.state)).toContain('too soon');
+    window.wait(1000);
+    window.press('enter');
+    expect(window.performed('send_prompt')).toHaveLength(sent + 1);
+    expect(draftOf(window)).toBe('');
+  });
+
   test('goes back in the conversation with a new session that is told what was said before', () => {
     const window = asked({...plan, point: {...prompt, turn: 2}});
     window.press('down', 'down', 'down', 'enter');
