@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {DiffContent} from '../entries.ts';
+import type {DiffContent, ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
 import {ancestorsOf, subagentEntry} from '../subagents/tree.ts';
 
@@ -50,28 +50,32 @@ export interface ReportedDiff {
   readonly kind: acp.ToolKind | undefined;
 }
 
-/** Returns the diffs of completed tool calls, oldest first; those of subagents come at the subagent's position. */
+/** Returns the diffs of completed tool calls of the session and its subagents, oldest first. */
 export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
-  const own = diffsIn(session);
   const ofSubagents = Object.keys(session.subagents).flatMap((id) => {
-    const turn = turnOf(session, id);
-    return diffsIn(session.subagents[id]!.session).map(({diff, kind}) => ({turn, diff, kind}));
+    const begun = turnOf(session, id);
+    return completedCalls(session.subagents[id]!.session).map((call) => ({
+      ...call,
+      turn: call.turn ?? begun,
+    }));
   });
-  return [...own, ...ofSubagents];
+  return [...completedCalls(session), ...ofSubagents]
+    .toSorted((one, other) => one.at - other.at)
+    .flatMap(({content, turn, kind}) =>
+      content.flatMap((diff) => (diff.type === 'diff' ? [{turn, diff, kind}] : [])),
+    );
 }
 
-/** The turn in which its top-level subagent was started. */
+/** The turn in which its top-level subagent was started: what it does after a turn has none. */
 function turnOf(session: SessionState, id: acp.SessionId): number | undefined {
   const top = [...ancestorsOf(session, id)].at(-1);
   return top === undefined ? undefined : subagentEntry(session, top)?.turn;
 }
 
-function diffsIn({entries}: SessionState): readonly ReportedDiff[] {
-  return entries.flatMap((entry) => {
-    if (entry.type !== 'tool_call' || entry.status !== 'completed') return [];
-    const diffs = entry.content.filter((content) => content.type === 'diff');
-    return diffs.map((diff) => ({turn: entry.turn, diff, kind: entry.kind}));
-  });
+function completedCalls({entries}: SessionState): readonly ToolCallEntry[] {
+  return entries.filter(
+    (entry): entry is ToolCallEntry => entry.type === 'tool_call' && entry.status === 'completed',
+  );
 }
 
 /** Merges approved changes into the new content of a call; of two diffs for the same change, the more complete one is kept. */
