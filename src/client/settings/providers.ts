@@ -48,7 +48,12 @@ export async function configureProvider(context: ClientContext, id: acp.Provider
   const {value: config} = change;
   if (config?.headers) options.credentials?.conceal(Object.values(config.headers));
   const sent = config ? await run.connection.setProvider(config) : await run.connection.disableProvider(id);
-  if (sent.ok) sink.emit({type: 'notice', level: 'info', text: outcome(id, config), at: Date.now()});
+  if (!sent.ok) return sent;
+  const text = outcome(id, config);
+  const notice = {type: 'notice', level: 'info', at: Date.now()} as const;
+  sink.emit({...notice, text});
+  // The configuration is that of the process.
+  for (const {served} of run.others()) served.sink.emit({...notice, text: `In another session: ${text}`});
   return sent;
 }
 

@@ -20,14 +20,18 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
   const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
-  if (!done.ok) return done;
+  // What was deleted must not stay in a process, whatever the agent says.
+  if (!done.ok && !forgotten.value) return done;
   run.agent.signedInWith.clear();
   const others = forgotten.value ? context.agents.sessionsOf(agent) : run.others();
   for (const other of others)
     if (other.served !== context) other.signedOut({areValuesDeleted: forgotten.value});
   if (!isCurrent(context, run)) return done;
-  const reported = forgotten.value ? ' Its saved values were deleted, and it restarts.' : '';
-  const text = `Signed out.${reported}${await sessionWords(context, run)}`;
+  const reported = [
+    ...(done.ok ? ['Signed out.'] : []),
+    ...(forgotten.value ? ['The saved values were deleted, and the agent restarts.'] : []),
+  ];
+  const text = `${reported.join(' ')}${await sessionWords(context, run)}`;
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   if (forgotten.value) await context.restart();
   return done;

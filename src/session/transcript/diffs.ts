@@ -54,14 +54,11 @@ export interface ReportedDiff {
 export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
   const ofSubagents = Object.keys(session.subagents).flatMap((id) => {
     const begun = turnOf(session, id);
-    return completedCalls(session.subagents[id]!.session).map((call) => ({
-      ...call,
-      turn: call.turn ?? begun,
-    }));
+    return completedCalls(session.subagents[id]!.session).map((call) => ({call, turn: call.turn ?? begun}));
   });
-  return [...completedCalls(session), ...ofSubagents]
-    .toSorted((one, other) => one.at - other.at)
-    .flatMap(({content, turn, kind}) =>
+  return [...completedCalls(session).map((call) => ({call, turn: call.turn})), ...ofSubagents]
+    .toSorted((one, other) => one.call.at - other.call.at)
+    .flatMap(({call: {content, kind}, turn}) =>
       content.flatMap((diff) => (diff.type === 'diff' ? [{turn, diff, kind}] : [])),
     );
 }

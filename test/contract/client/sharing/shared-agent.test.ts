@@ -160,6 +160,35 @@ test('a subagent that two sessions call theirs acts for neither', async () => {
   for (const key of [FIRST, second]) expect(window.session(key)?.session.pending).toEqual([]);
 });
 
+test('the subagents of ten sessions ask at once, each in its own session', async () => {
+  const window = await openWindow('together');
+  await window.converse(FIRST, 'one');
+  const keys = [FIRST];
+  for (let opened = 2; opened <= 10; opened++) {
+    const key = await window.open('together');
+    await window.converse(key, `session ${opened}`);
+    keys.push(key);
+  }
+  for (const key of keys) {
+    window.sessions.clientOf(key).actions.setApproval('none');
+    window.prompt(key, 'child own');
+  }
+  for (const key of keys) await until(window, key, ({pending}) => pending.length === 1);
+  // The newest is answered first.
+  for (const [index, key] of [...keys.entries()].reverse()) {
+    const {sessionId, pending} = window.session(key)!.session;
+    expect(pending).toMatchObject([{kind: 'permission', subagent: `child of ${sessionId}`}]);
+    const answer = index % 2 === 0 ? ({kind: 'option', index: 0} as const) : ({kind: 'cancelled'} as const);
+    window.sessions.perform({kind: 'answer', key, id: pending[0]!.id, answer});
+    await says(window, key, index % 2 === 0 ? '"optionId":"yes"' : '"outcome":"cancelled"');
+  }
+  for (const key of keys) {
+    expect(window.session(key)?.session.pending).toEqual([]);
+    expect(Object.keys(window.session(key)!.session.subagents)).toHaveLength(1);
+  }
+  expect(processes(window)).toBe(1);
+});
+
 describe.each([
   ['load', {}],
   ['fork', {fork: true}],

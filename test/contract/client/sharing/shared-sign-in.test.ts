@@ -13,11 +13,14 @@ const waits = ({connection}: SessionState) => connection.kind === 'authenticatio
 const isReady = ({connection}: SessionState) => connection.kind === 'ready';
 
 /** A window with sessions of one agent that wait for a sign-in, one for each of these options. */
-async function openWaiting(...each: readonly Partial<ClientOptions>[]) {
+const openWaiting = (...each: readonly Partial<ClientOptions>[]) => openWaitingFor([], each);
+
+/** The same with words that change the agent. */
+async function openWaitingFor(words: readonly string[], each: readonly Partial<ClientOptions>[]) {
   const window = await openWindow('together');
   const folder = temporaryFolder();
   const credentials = openCredentials({state: folder, keyring: memoryKeyring(), onValue: () => {}});
-  const scenario = ['sign-in', join(folder, 'none')];
+  const scenario = ['sign-in', join(folder, 'none'), ...words];
   const keys: SessionKey[] = [];
   for (const options of each) {
     const key = await window.openWith({credentials, ...options}, ...scenario);
@@ -85,6 +88,28 @@ describe('values that sign in to an agent', () => {
         expect.stringMatching(/^Signed out in another session\. The saved values were deleted/),
       );
   });
+
+  test('are forgotten by all of them also where the agent refuses to sign out, which is an error', async () => {
+    const {keys, all, signIn, actions, notices, processes} = await openWaitingFor(['stays'], [{}, {}]);
+    await signIn();
+    await all(isReady);
+    const before = processes();
+    expect(await actions.logOut()).toMatchObject({failure: {kind: 'agent_error'}});
+    await all(waits);
+    expect(processes()).toBe(before + 1);
+    const told = notices(keys[0]!).filter((text) => text.includes('The saved values were deleted'));
+    expect(told).toEqual([expect.not.stringContaining('Signed out')]);
+  });
+});
+
+test('an agent that refuses to sign out, and for which nothing is saved, goes on as before', async () => {
+  const {keys, all, actions, notices, converse, processes} = await openWaitingFor(['stays'], [{}, {}]);
+  await actions.authenticate('browser');
+  await all(isReady);
+  expect(await actions.logOut()).toMatchObject({failure: {kind: 'agent_error'}});
+  for (const key of keys) expect(notices(key)).toEqual([]);
+  await converse(keys[1]!, 'hello');
+  expect(processes()).toBe(1);
 });
 
 test('the other sessions of an agent that has signed out are told, and go on', async () => {

@@ -1,0 +1,39 @@
+import {expect, test} from 'vitest';
+import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
+import {FIRST, openWindow} from '../open-window.ts';
+
+const agent: Script = {
+  initialize: {agentCapabilities: {providers: {}}},
+  results: {
+    'providers/list': {
+      providers: [{providerId: 'main', supported: ['openai'], required: true, current: null}],
+    },
+    'providers/set': {},
+  },
+};
+
+test('a provider that is configured in one session is told to the others of its process, and to no other', async () => {
+  const scenario = ['script', JSON.stringify(agent)];
+  const window = await openWindow(...scenario);
+  // A session that was used does not give way to the next one.
+  await window.sessions.clientOf(FIRST).actions.runShell('true');
+  const second = await window.open(...scenario);
+  await window.sessions.clientOf(second).actions.runShell('true');
+  const apart = await window.openWith(
+    {agent: {...window.sessions.optionsOf(FIRST).agent, env: {ACCOUNT: 'other'}}},
+    ...scenario,
+  );
+  const {actions} = window.sessions.clientOf(second);
+  const done = actions.configureProvider('main');
+  const form = () => window.session(second)?.session.pending[0];
+  await window.until(() => form() !== undefined);
+  actions.answer(form()!.id, {kind: 'accepted', content: {apiType: 'openai', baseUrl: 'https://gateway/v1'}});
+  expect(await done).toMatchObject({ok: true});
+  expect(window.notices(second)).toEqual([
+    expect.stringMatching(/^Provider "main" is set to https:\/\/gateway\/v1/),
+  ]);
+  expect(window.notices(FIRST)).toEqual([
+    expect.stringMatching(/^In another session: Provider "main" is set to https:\/\/gateway\/v1/),
+  ]);
+  expect(window.notices(apart)).toEqual([]);
+});
