@@ -48,20 +48,6 @@ describe('what a subagent changed', () => {
     expect(names(changes.session?.reported)).toEqual(['first', 'second']);
   });
 
-  test('stands between what its parent changed before and after it', async () => {
-    const client = await openScripted({
-      turns: [
-        [edits('before'), subagent('child', running), edits('by-child', 'child')],
-        [subagent('grandchild', running, 'child'), edits('by-grandchild', 'grandchild'), edits('after')],
-      ],
-    });
-    await turn(client);
-    await turn(client);
-    const {turn: last, session} = await client.client.actions.changes();
-    expect(names(last.reported)).toEqual(['by-grandchild', 'after']);
-    expect(names(session?.reported)).toEqual(['before', 'by-child', 'by-grandchild', 'after']);
-  });
-
   test('is told once where it was written through the client in a later turn', async () => {
     const changesFolder = mkdtempSync(join(tmpdir(), 'acp-tui-changes-'));
     onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true, maxRetries: 5}));

@@ -61,6 +61,37 @@ describe('what subagents said and did', () => {
     expect(reportedDiffs(session)).toMatchObject([{turn: 1, kind: 'edit', diff: {path: '/project/a.ts'}}]);
   });
 
+  test('is among the changes between what the session itself changed before and after it', () => {
+    const edit = (name: string, at: number, sessionId?: string): Happening => {
+      const diff = {type: 'diff', path: name, oldText: null, newText: 'new'} as const;
+      const update: Update = {
+        sessionUpdate: 'tool_call',
+        toolCallId: name,
+        title: 'Edit',
+        status: 'completed',
+        content: [diff],
+      };
+      const type = 'subagent_updated';
+      return sessionId === undefined ? {type: 'session_update', update, at} : {type, sessionId, update, at};
+    };
+    const state = fold(
+      opened,
+      prompted('go'),
+      update(subagent('child', {})),
+      of('child', subagent('tester', {})),
+      edit('before', 1),
+      edit('by the child', 2, 'child'),
+      edit('by the tester', 3, 'tester'),
+      edit('after', 4),
+    );
+    expect(reportedDiffs(state).map(({diff, turn}) => [diff.path, turn])).toEqual([
+      ['before', 1],
+      ['by the child', 1],
+      ['by the tester', 1],
+      ['after', 1],
+    ]);
+  });
+
   test('stands in Markdown as quotes within quotes', async () => {
     const text = await writeMarkdown(document);
     expect(text).toContain('> **Subagent Reviewer** · working');
