@@ -1,8 +1,8 @@
-import {outputLabel} from '../../src/app/queue/shell-commands.ts';
+import {attachmentLabel} from '../../src/app/queue/restore-note.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {type Draw, windowAround} from '../draw/draw.ts';
-import type {CommandOutput, QueuedPrompt} from '../../src/app/queue/queued-prompt.ts';
+import type {PromptAttachment, QueuedPrompt} from '../../src/app/queue/queued-prompt.ts';
 
 /** How many queued prompts are shown; of more, the first ones, and more of them while one is selected. */
 const MAX_SHOWN = 3;
@@ -48,12 +48,12 @@ function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols'
 
 /** Draws the command outputs attached to the next prompt, a line each; the last line names the key that removes it. */
 export function outputLines(
-  outputs: readonly CommandOutput[],
+  outputs: readonly PromptAttachment[],
   key: string,
   {paint, columns}: Draw,
 ): string[] {
   return outputs.map((output, index) => {
     const how = index === outputs.length - 1 ? ` · ${key} remove` : '';
-    return paint.accent(truncate(`Attached: output of ${sanitizeLine(outputLabel(output))}${how}`, columns));
+    return paint.accent(truncate(`Attached: ${sanitizeLine(attachmentLabel(output))}${how}`, columns));
   });
 }

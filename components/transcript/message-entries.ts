@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {outputNotice} from '../../src/app/queue/shell-commands.ts';
+import {attachedLabel} from '../../src/app/queue/restore-note.ts';
 import type {
   UserMessageEntry,
   AgentMessageEntry,
@@ -31,8 +31,8 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const lines = entry.content
     .filter((block) => !isHidden(block))
     .flatMap((block) =>
-      outputNotice(block) !== undefined
-        ? [truncate(`[output of ${sanitizeLine(outputNotice(block) ?? '')}]`, inner.columns)]
+      attachedLabel(block) !== undefined
+        ? [truncate(`[${sanitizeLine(attachedLabel(block) ?? '')}]`, inner.columns)]
         : block.type === 'text'
           ? wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, inner)
           : [draw.paint.link(truncate(attachmentLabel(block, inner.cwd), inner.columns))],

@@ -12,7 +12,7 @@ import type {Attachment} from './editor/attachments.ts';
 import type {ReplayStep} from './pages/replay.ts';
 import type {SettingPlace, SettingRow, SettingsReturn} from './settings/setting-row.ts';
 import type {SessionKey, SessionScope} from './state.ts';
-import type {CommandOutput} from './queue/queued-prompt.ts';
+import type {PromptAttachment} from './queue/queued-prompt.ts';
 
 /**
  * Side effects requested by the window, as data. `client/window/effects.ts` runs them, mostly by calling the session's actions; failures are shown by a
@@ -99,7 +99,7 @@ type SessionEffect =
       /** Read now and sent after `content`. If one cannot be read, nothing is sent, and `prompt_not_sent` reports it. */
       readonly files: readonly Attachment[];
       /** Sent after everything else. */
-      readonly outputs: readonly CommandOutput[];
+      readonly outputs: readonly PromptAttachment[];
       /** True if it is in the transcript already. */
       readonly repeats?: boolean;
     }
@@ -116,7 +116,7 @@ type SessionEffect =
       readonly content: readonly acp.ContentBlock[];
       readonly files: readonly Attachment[];
       /** Sent after everything else. */
-      readonly outputs: readonly CommandOutput[];
+      readonly outputs: readonly PromptAttachment[];
     }
   | {readonly kind: 'cancel'}
   | {readonly kind: 'answer'; readonly id: string; readonly answer: RequestAnswer}

@@ -19,7 +19,7 @@ import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {ScreenMode, Viewer, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
-import type {CommandOutput, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
+import type {PromptAttachment, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
 import type {AgentList, SessionList} from './pickers/listings.ts';
@@ -125,7 +125,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly text: string;
       readonly files?: readonly Attachment[];
       /** The attached outputs, which are no longer offered. */
-      readonly outputs?: readonly CommandOutput[];
+      readonly outputs?: readonly PromptAttachment[];
       readonly place: QueuePlace;
     }
   /** The user removed a command's output from the next prompt. */

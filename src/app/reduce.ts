@@ -29,6 +29,7 @@ import {withPreview, withSessions} from './pickers/session-picker.ts';
 import {aboutSession, activated, moveUnsent, removed, backgroundNotice} from './switching.ts';
 import {withReview, type ReviewView} from './review/review-view.ts';
 import {settingChangeNotice} from './status/setting-change-notice.ts';
+import {withRestored} from './queue/restore-note.ts';
 import {followCommand, acceptKeysAgain, withOffered, withoutOutputs} from './queue/shell-commands.ts';
 import {TOAST_MS, activeSession, changeActiveDraft, changeSession, foldNote} from './sessions.ts';
 import {
@@ -216,8 +217,11 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   const session = reduce(before.session, event);
   if (session === before.session) return state;
   const followed = changeSession(state, key, () =>
-    withOffered(
-      withoutOldForms(withoutOldNote(timed(followSession(before, session, event), before, at))),
+    withRestored(
+      withOffered(
+        withoutOldForms(withoutOldNote(timed(followSession(before, session, event), before, at))),
+        event,
+      ),
       event,
     ),
   );

@@ -12,7 +12,7 @@ import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {Scroll} from './pages/scroll.ts';
 import type {ScreenMode, Viewer} from './pages/viewer-state.ts';
-import type {CommandOutput, QueuedPrompt} from './queue/queued-prompt.ts';
+import type {PromptAttachment, QueuedPrompt} from './queue/queued-prompt.ts';
 import type {ReviewView} from './review/review-view.ts';
 import type {ReadingLevel, RowRange, SeenRows} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -123,7 +123,7 @@ export interface OpenSession {
   /** True after a cancel, an error or a crash, until Enter resumes the queue. Never true for an empty queue. */
   readonly queuePaused: boolean;
   /** Output of the user's commands, attached to the next prompt. */
-  readonly outputs: readonly CommandOutput[];
+  readonly outputs: readonly PromptAttachment[];
   /** Queue position of the prompt being edited in the draft. */
   readonly editedPlace: number | undefined;
   /** True while a question about the folder's settings must be answered before anything is sent. */

@@ -1,3 +1,4 @@
+import type {Restored} from '../session/events.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {createNamedFiles} from '../session/transcript/named-files.ts';
 import {shownPath} from '../text/format.ts';
@@ -42,12 +43,15 @@ export async function tellRestored(
   beginnings: Beginnings,
   restoring: Promise<readonly UndoneFile[]>,
 ): Promise<void> {
-  const tell = (level: 'info' | 'warning', text: string) =>
-    sink.emit({type: 'notice', level, text, at: Date.now()});
+  const tell = (level: 'info' | 'warning', text: string, restored?: Restored) =>
+    sink.emit({type: 'notice', level, text, ...(restored && {restored}), at: Date.now()});
   try {
     const files = await restoring;
     const isWhole = files.every(({refused}) => refused === undefined);
-    tell(isWhole ? 'info' : 'warning', inWords(files, options.cwd, beginnings));
+    const {sentence, left} = inWords(files, options.cwd, beginnings);
+    const isDone = files.some(({refused}) => refused === undefined);
+    const text = [sentence, ...left, ...(isDone ? [TOLD] : [])].join(' ');
+    tell(isWhole ? 'info' : 'warning', text, isDone ? {sentence} : undefined);
   } catch (error) {
     tell('warning', `${beginnings.nothing}: ${messageOf(error)}.`);
   }
@@ -57,7 +61,15 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beginnings): string {
+const TOLD = 'The agent is told with your next prompt.';
+
+/** What was done, and a sentence for each file that was left as it is. */
+interface Words {
+  readonly sentence: string;
+  readonly left: readonly string[];
+}
+
+function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beginnings): Words {
   const list = (does: UndoneFile['does']) =>
     files
       .filter((file) => file.refused === undefined && file.does === does)
@@ -71,10 +83,5 @@ function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beg
   const left = files.flatMap(({path, refused}) =>
     refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
   );
-  const sentences = [
-    parts.length > 0 ? `${done}: ${parts.join('; ')}.` : `${nothing}.`,
-    ...left,
-    ...(parts.length > 0 ? ['The agent is not notified.'] : []),
-  ];
-  return sentences.join(' ');
+  return {sentence: parts.length > 0 ? `${done}: ${parts.join('; ')}.` : `${nothing}.`, left};
 }

@@ -154,8 +154,21 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'mode_set'; readonly modeId: acp.SessionModeId}
   | {readonly type: 'model_set'; readonly modelId: string}
   | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
-  | {readonly type: 'notice'; readonly level: 'info' | 'warning' | 'error'; readonly text: string}
+  | {
+      readonly type: 'notice';
+      readonly level: 'info' | 'warning' | 'error';
+      readonly text: string;
+      /** Files that the user restored: the agent is told with the next prompt. */
+      readonly restored?: Restored;
+    }
 );
+
+/** What the user restored, in a sentence. */
+export interface Restored {
+  readonly sentence: string;
+  /** The sentence of what this takes back again. */
+  readonly undoes?: string | undefined;
+}
 
 export type SessionEventType = SessionEvent['type'];
 export type SessionEventOf<Type extends SessionEventType> = Extract<SessionEvent, {type: Type}>;

@@ -104,7 +104,7 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
   const possible = files.filter(isPossible);
   const doubted = possible.filter(({doubt}) => doubt !== undefined).length;
   const sure = possible.length - doubted;
-  const description = 'The agent is not notified.';
+  const description = 'The agent is told with your next prompt.';
   const words = doubted === 0 ? description : `Also what somebody else may have changed. ${description}`;
   const all: PickerItem = {
     id: 'all',

@@ -13,6 +13,14 @@ export interface CommandOutput {
   readonly isCut: boolean;
 }
 
+/** What the user restored since the last prompt, attached to the next one. */
+export interface RestoreNote {
+  readonly id: 'restored';
+  readonly sentences: readonly string[];
+}
+
+export type PromptAttachment = CommandOutput | RestoreNote;
+
 /** A prompt that waits for the current turn to end. */
 export interface QueuedPrompt {
   readonly id: string;
@@ -22,7 +30,7 @@ export interface QueuedPrompt {
   /** Files to read when it is sent, after `content`. */
   readonly files?: readonly Attachment[];
   /** Output of the user's commands, sent after everything else. */
-  readonly outputs?: readonly CommandOutput[];
+  readonly outputs?: readonly PromptAttachment[];
   /** Sent although the queue is paused: it was typed after the pause, or is the note of a rejection. */
   readonly direct?: boolean;
   /** Send now: join the running turn if the agent supports it, otherwise replace it. */
@@ -47,6 +55,6 @@ export interface UnsentFiles {
 }
 
 export interface UnsentOutputs {
-  readonly draft: readonly CommandOutput[];
-  readonly queue: readonly (readonly CommandOutput[])[];
+  readonly draft: readonly PromptAttachment[];
+  readonly queue: readonly (readonly PromptAttachment[])[];
 }

@@ -5,7 +5,7 @@ import {memoize} from '../../session/memoize.ts';
 import type {SessionState, TerminalState} from '../../session/state.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
-import type {CommandOutput} from './queued-prompt.ts';
+import type {CommandOutput, PromptAttachment} from './queued-prompt.ts';
 
 /** The prefix of a shell command in the draft. */
 export const SHELL_SIGN = '!';
@@ -106,7 +106,10 @@ export function withOffered(open: OpenSession, event: SessionEvent): OpenSession
 }
 
 /** Removes offered outputs from the session. */
-export function withoutOutputs(open: OpenSession, gone: readonly Pick<CommandOutput, 'id'>[]): OpenSession {
+export function withoutOutputs(
+  open: OpenSession,
+  gone: readonly Pick<PromptAttachment, 'id'>[],
+): OpenSession {
   const outputs = open.outputs.filter(({id}) => !gone.some((each) => each.id === id));
   return outputs.length === open.outputs.length ? open : {...open, outputs};
 }

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EffectOf} from '../../app/effects.ts';
-import {outputBlock} from '../../app/queue/shell-commands.ts';
+import {attachmentBlock} from '../../app/queue/restore-note.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -54,7 +54,7 @@ function withOutputs(
   {outputs}: Pick<EffectOf<'send_prompt'>, 'outputs'>,
   content: readonly acp.ContentBlock[],
 ): readonly acp.ContentBlock[] {
-  return [...content, ...outputs.map(outputBlock)];
+  return [...content, ...outputs.map(attachmentBlock)];
 }
 
 interface Prepared {

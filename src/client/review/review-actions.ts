@@ -15,8 +15,11 @@ export function reviewActions(context: ClientContext): ReviewActions {
       if (change.kind !== 'accept' && !isIdle(sink.state()))
         return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
       const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
-      const isTold = outcome.ok && outcome.hasChangedFiles && outcome.told !== undefined;
-      if (isTold) sink.emit({type: 'notice', level: 'info', text: `Review: ${outcome.told}`, at: Date.now()});
+      if (outcome.ok && outcome.hasChangedFiles && outcome.told !== undefined) {
+        const {told, undoes} = outcome;
+        const restored = {sentence: told, undoes};
+        sink.emit({type: 'notice', level: 'info', text: `Review: ${told}`, restored, at: Date.now()});
+      }
       return outcome;
     },
     async saveReviewComments(comments) {

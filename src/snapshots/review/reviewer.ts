@@ -36,6 +36,8 @@ type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 interface Told {
   readonly told: string;
   readonly hasChangedFiles?: boolean;
+  /** What was said of the change that was taken back. */
+  readonly undoes?: string;
 }
 
 /** What was done, and how to take it back. */
@@ -90,7 +92,8 @@ export function createReviewer(open: OpenRepository): Reviewer {
   ): Promise<ReviewOutcome> {
     last = await readReview(repository, {session, range, origin: last?.origin});
     const review = {...last.review, comments: readComments(repository, session)};
-    return {ok: true, review, told: outcome?.told, hasChangedFiles: outcome?.hasChangedFiles === true};
+    const {told, hasChangedFiles = false, undoes} = outcome ?? {};
+    return {ok: true, review, told, hasChangedFiles, undoes};
   }
 
   async function perform(
@@ -196,12 +199,14 @@ async function revert(acting: Acting): Promise<Done | string> {
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const refused = await restoreAll(repository, steps);
   if (refused !== undefined) return refused;
+  const told = `Reverted ${nameOf(acting)}.`;
   return {
-    told: `Reverted ${nameOf(acting)}.`,
+    told,
     hasChangedFiles: true,
     async undo(again) {
       const why = await restoreAll(again, steps.map(reversed).toReversed());
-      return why === undefined ? {told: `Restored ${nameOf(acting)}.`, hasChangedFiles: true} : {told: why};
+      if (why !== undefined) return {told: why};
+      return {told: `Restored ${nameOf(acting)}.`, hasChangedFiles: true, undoes: told};
     },
   };
 }

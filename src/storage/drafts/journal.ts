@@ -154,13 +154,15 @@ const output = z.object({
   isCut: z.boolean(),
 });
 
+const attached = z.union([output, z.object({id: z.literal('restored'), sentences: z.array(z.string())})]);
+
 const schema = z.object({
   v: z.literal(1),
   cwd: z.string(),
   draft: z.string(),
   queue: z.array(z.string()),
   files: z.optional(z.object({draft: z.array(attachment), queue: z.array(z.array(attachment))})),
-  outputs: z.optional(z.object({draft: z.array(output), queue: z.array(z.array(output))})),
+  outputs: z.optional(z.object({draft: z.array(attached), queue: z.array(z.array(attached))})),
 });
 
 export function isEmpty({draft, queue, outputs}: JournalState): boolean {

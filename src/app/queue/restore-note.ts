@@ -1,0 +1,58 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {Restored, SessionEvent} from '../../session/events.ts';
+import type {OpenSession} from '../state.ts';
+import type {PromptAttachment, RestoreNote} from './queued-prompt.ts';
+import {outputBlock, outputLabel, outputNotice} from './shell-commands.ts';
+
+/** Of more, the newest are kept; a longer sentence is cut. */
+const MAX_SENTENCES = 50;
+const MAX_SENTENCE_LENGTH = 2000;
+
+/** Notes what the user restored, to be sent with the next prompt; what was taken back again is not mentioned. */
+export function withRestored(open: OpenSession, event: SessionEvent): OpenSession {
+  if (event.type !== 'notice' || !event.restored) return open;
+  const before = open.outputs.filter(isRestoreNote).flatMap((each) => each.sentences);
+  const sentences = sentencesAfter(before, event.restored);
+  const others = open.outputs.filter((each) => !isRestoreNote(each));
+  const note: RestoreNote = {id: 'restored', sentences};
+  return {...open, outputs: sentences.length === 0 ? others : [...others, note]};
+}
+
+function sentencesAfter(before: readonly string[], {sentence, undoes}: Restored): readonly string[] {
+  const cut = (text: string) =>
+    text.length > MAX_SENTENCE_LENGTH ? `${text.slice(0, MAX_SENTENCE_LENGTH)}…` : text;
+  const at = undoes === undefined ? -1 : before.lastIndexOf(cut(undoes));
+  return at === -1 ? [...before, cut(sentence)].slice(-MAX_SENTENCES) : before.toSpliced(at, 1);
+}
+
+function isRestoreNote(attachment: PromptAttachment): attachment is RestoreNote {
+  return attachment.id === 'restored' && 'sentences' in attachment;
+}
+
+/** The key in a block's `_meta` that labels it, for the transcript. */
+const META_KEY = 'acp-tui/restored';
+const HEADING =
+  'Since your last turn I took back changes in the files. Read them again before you edit them.';
+
+/** Returns the content block of what is attached to a prompt. */
+export function attachmentBlock(attachment: PromptAttachment): acp.ContentBlock {
+  if (!isRestoreNote(attachment)) return outputBlock(attachment);
+  const lines = attachment.sentences.map((sentence) => `- ${sentence}`);
+  const _meta = {[META_KEY]: attachmentLabel(attachment)};
+  return {type: 'text', text: [HEADING, ...lines].join('\n'), _meta};
+}
+
+/** Returns what is attached, as `output of npm test, exit code 1, 34 lines`. */
+export function attachmentLabel(attachment: PromptAttachment): string {
+  if (!isRestoreNote(attachment)) return `output of ${outputLabel(attachment)}`;
+  const {length} = attachment.sentences;
+  return `what you restored, ${length === 1 ? '1 change' : `${length} changes`}`;
+}
+
+/** Returns the label of a block that was attached; undefined for other blocks. */
+export function attachedLabel(block: {readonly _meta?: Record<string, unknown> | null}): string | undefined {
+  const output = outputNotice(block);
+  if (output !== undefined) return `output of ${output}`;
+  const label = block._meta?.[META_KEY];
+  return typeof label === 'string' ? label : undefined;
+}

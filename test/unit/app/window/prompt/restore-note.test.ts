@@ -1,0 +1,51 @@
+import {expect, test} from 'vitest';
+import {attachmentBlock, attachmentLabel} from '../../../../../src/app/queue/restore-note.ts';
+import {unsent} from '../../../../../src/app/sessions.ts';
+import type {Restored} from '../../../../../src/session/events.ts';
+import {openWindow} from '../window.ts';
+
+type Window = ReturnType<typeof openWindow>;
+
+function restored(window: Window, {sentence, undoes}: Restored): void {
+  window.agent({type: 'notice', level: 'info', text: sentence, restored: {sentence, undoes}});
+}
+
+test('what the user restored is told to the agent with the next prompt, once', () => {
+  const window = openWindow();
+  restored(window, {sentence: 'Reverted a hunk of a.txt.'});
+  restored(window, {sentence: 'Turn 2 undone: deleted b.txt.'});
+  expect(window.open.outputs.map(attachmentLabel)).toEqual(['what you restored, 2 changes']);
+  window.say('go on');
+  window.endTurn();
+  window.say('again');
+  const sent = window.performed('send_prompt').map(({outputs}) => outputs.map(attachmentBlock));
+  expect(sent).toEqual([
+    [
+      {
+        type: 'text',
+        text: 'Since your last turn I took back changes in the files. Read them again before you edit them.\n- Reverted a hunk of a.txt.\n- Turn 2 undone: deleted b.txt.',
+        _meta: {'acp-tui/restored': 'what you restored, 2 changes'},
+      },
+    ],
+    [],
+  ]);
+});
+
+test('what was taken back again is not mentioned, and nothing is attached without it', () => {
+  const window = openWindow();
+  restored(window, {sentence: 'Reverted a.txt.'});
+  restored(window, {sentence: 'Restored a.txt.', undoes: 'Reverted a.txt.'});
+  expect(window.open.outputs).toEqual([]);
+  restored(window, {sentence: 'Restored b.txt.', undoes: 'Reverted b.txt.'});
+  expect(window.open.outputs.map(attachmentLabel)).toEqual(['what you restored, 1 change']);
+});
+
+test('it is removed by the key that removes outputs, and kept by the journal', () => {
+  const window = openWindow();
+  restored(window, {sentence: 'Reverted a.txt.'});
+  const later = openWindow();
+  later.dispatch({type: 'journal_loaded', key: 'main', ...unsent(window.open)});
+  expect(later.open.outputs).toEqual([{id: 'restored', sentences: ['Reverted a.txt.']}]);
+  window.press('backspace');
+  expect(window.open.outputs).toEqual([]);
+});
