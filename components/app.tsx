@@ -27,32 +27,32 @@ import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
 interface AppProps {
   readonly store: Store<AppState, AppEvent>;
   readonly capabilities: TerminalCapabilities;
-  /** Takes every key and paste. */
+  /** Handles every key and paste. */
   readonly press: (key: KeyEvent) => void;
-  /** Settled when what draws markdown is loaded. */
+  /** Settled when the Markdown renderer is loaded. */
   readonly ready: Promise<unknown>;
   /** Prints lines above the frame, which is then redrawn below them. */
   readonly print: (lines: readonly string[]) => void;
-  /** Accepts all frames if none is drawn. */
+  /** Receives all frames if none is drawn. */
   readonly report?: ((frame: LinearFrame) => void) | undefined;
-  /** True while the terminal differs from what Ink expects. */
+  /** True while the terminal's content differs from what Ink assumes. */
   readonly isHeld: () => boolean;
-  /** True while another screen or program has the terminal. */
+  /** True while another screen or program uses the terminal. */
   readonly isAway: () => boolean;
-  /** True if it is away for the full screen. */
+  /** True while the full screen uses the terminal. */
   readonly isTailOnly: () => boolean;
-  /** What the outside can do with the drawn window. */
+  /** Functions of the drawn window for its parent. */
   readonly handle?: Ref<AppHandle>;
 }
 
 export interface AppHandle {
-  /** Gives the terminal away while the callback runs. */
+  /** Releases the terminal while the callback runs. */
   readonly suspend: (callback: () => Promise<void>) => Promise<void>;
-  /** Prints the live part as it is, because nothing more will come. */
+  /** Prints the live part unchanged, because no more updates follow. */
   readonly finish: () => void;
-  /** How wide each line of the frame is. */
+  /** Returns the width of each line of the frame. */
   readonly lineWidths: () => readonly number[];
-  /** Rows of the frame that a list, a page or a request takes. */
+  /** Rows of the frame occupied by a list, a page or a request. */
   readonly panelRows: () => number;
 }
 
@@ -62,14 +62,14 @@ function shownSession(state: AppState, startCard: (state: AppState) => StartCard
   return {key, session, title: sessionTitle(session) ?? agentName(open), start: startCard(state)};
 }
 
-/** What was drawn last. */
+/** The latest drawn state. */
 interface Latest {
   readonly draw: Draw;
   readonly shares: RowAllocation;
   readonly asked: Asked;
 }
 
-/** How to draw pieces of the session as it is by now, which may be newer than what was drawn last. */
+/** Draws the session's current chunks, which may be newer than the last frame. */
 function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState) {
   const {cwd, terminals, subagents} = activeSession(state).session;
   const now = {...draw, cwd, terminals, subagents};
@@ -94,12 +94,12 @@ function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}
       lineWidths: () => (frame.current === null ? [] : lineWidths(frame.current)),
       panelRows: () => (panelBox === null ? 0 : measureElement(panelBox).height),
     }),
-    // Without these React would take it away while a frame is drawn.
+    // Stable references: otherwise React would detach the handle while a frame is drawn.
     [suspendTerminal, finish, frame, panelBox],
   );
 }
 
-/** The window, drawn inline: what is finished goes into the scrollback, a small live end is drawn again. */
+/** The inline window: finished chunks go into the scrollback, a small live part is redrawn. */
 export function App(props: AppProps) {
   const {store, capabilities, press, ready, isHeld, isAway, isTailOnly, print, report, handle} = props;
   const state = useStore(store, (state) => state);

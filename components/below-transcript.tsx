@@ -13,7 +13,7 @@ interface BelowTranscriptProps {
   readonly screen: ScreenSize;
   readonly draw: Draw;
   readonly isAnimated: boolean;
-  /** The box of a list, a page or a request, and what is given it. */
+  /** The ref of the box of a list, a page or a request. */
   readonly panelBox: DOMElement | null;
   readonly setPanelBox: (box: DOMElement | null) => void;
 }

@@ -18,7 +18,7 @@ import type {Scroll} from '../src/app/pages/scroll.ts';
 
 const SECOND = 1000;
 
-/** The time, in milliseconds on the window's clock; a new one each second while it runs. */
+/** Returns the time in milliseconds on the window's clock, updated each second while it runs. */
 export function useClock(isRunning: boolean): number {
   const [now, setNow] = useState(() => performance.now());
   useEffect(() => {
@@ -36,7 +36,7 @@ export function useClock(isRunning: boolean): number {
 
 interface DrawSource {
   readonly session: SessionState;
-  /** Needed only where lines are read aloud. */
+  /** Only used in linear output. */
   readonly agentName?: string;
   readonly look: Pick<AppState, 'theme' | 'ownThemes' | 'background' | 'agentColors'>;
   readonly keymap: Keymap;
@@ -86,10 +86,7 @@ function namedKeys(keymap: Keymap): Draw['keys'] {
   };
 }
 
-/**
- * Reports which rows of a subject were drawn, once they are on the screen and whenever they change. `subject` is its name;
- * undefined for none.
- */
+/** Reports the rows of a subject that were drawn, after drawing and on changes. `subject` identifies it; undefined for none. */
 export function useDrawn(subject: string | undefined, drawn: Scroll, tell: (drawn: Scroll) => void): void {
   const {waitUntilRenderFlush} = useApp();
   const report = useEffectEvent(tell);
@@ -106,18 +103,18 @@ export function useDrawn(subject: string | undefined, drawn: Scroll, tell: (draw
   }, [subject, firstRow, visibleRows, totalRows, waitUntilRenderFlush]);
 }
 
-/** A source of state to subscribe to: the window's store, or a feed derived from it. */
+/** A readable state: the window's store, or a feed derived from it. */
 export interface Readable<State> {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => State;
 }
 
-/** Reads a part of a store; draws again only when the part has changed. The selector must return existing references. */
+/** Returns a part of a store; rerenders only if that part has changed. The selector must return existing references. */
 export function useStore<State, Part>(store: Readable<State>, select: (state: State) => Part): Part {
   return useSyncExternalStore(store.subscribe, () => select(store.getSnapshot()));
 }
 
-/** Hands every key and paste on, in one place, so that nothing is read twice. */
+/** Passes on every key and paste, in one place, so that nothing is handled twice. */
 export function useKeys(press: (key: KeyEvent) => void): void {
   useInput((input, key) => {
     const event = fromInk(input, key, performance.now());
@@ -126,7 +123,7 @@ export function useKeys(press: (key: KeyEvent) => void): void {
   usePaste((text) => press(pasteFromInk(text, performance.now())));
 }
 
-/** Reports to the state what is on the screen: which answers are allowed and how far it scrolls depend on it. */
+/** Reports what was drawn to the state, which needs it for scrolling and for which answers are allowed. */
 export function useReports(store: Store<AppState, AppEvent>, panel: Panel, columns: number): void {
   useEffect(() => store.dispatch({type: 'draft_measured', columns}, 'urgent'), [store, columns]);
   const {subject, drawn} = panel.scrolled ?? nothing;

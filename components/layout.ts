@@ -21,7 +21,7 @@ import {outputLines, queueLines} from './prompt/queue-lines.ts';
 import {drawStatus, drawStatusEdge} from './status-lines.ts';
 import {drawPlanPanel} from './transcript/message-entries.ts';
 
-/** Everything below the transcript, in the rows that there are for it. */
+/** Everything below the transcript, within the available rows. */
 export interface ScreenParts {
   readonly shares: RowAllocation;
   readonly plan: readonly string[];
@@ -29,7 +29,7 @@ export interface ScreenParts {
   readonly queue: readonly string[];
   readonly hint: readonly string[];
   readonly working: string | undefined;
-  /** The prompt, or the note while one is typed. */
+  /** The prompt, or the note of a rejection. */
   readonly prompt: Omit<PromptProps, 'screen' | 'look'>;
   readonly status: string;
 }
@@ -121,41 +121,41 @@ function placeholderOf(state: AppState, connection: ConnectionState, columns: nu
   }
 }
 
-/** Rows that each part below the transcript asks for; 0 for parts that are absent. */
+/** Requested rows of each part below the transcript; 0 for absent parts. */
 export interface RowRequests {
   /** Rows of the terminal. */
   readonly screen: number;
   readonly prompt: number;
   readonly queue: number;
   readonly plan: number;
-  /** A list, a page or a request over the prompt: as much as it would like. */
+  /** A list, a page or a request over the prompt: its preferred height. */
   readonly panel: number;
-  /** A line of feedback near the prompt. */
+  /** A toast or hint near the prompt. */
   readonly hint: number;
-  /** The line that says what is being done. */
+  /** The progress line. */
   readonly working: number;
 }
 
-/** Rows that each part gets. */
+/** Rows of each part. */
 export interface RowAllocation extends Omit<RowRequests, 'screen'> {
   readonly status: number;
-  /** What is left for the live end of the transcript. */
+  /** Remaining rows for the live part of the transcript. */
   readonly live: number;
 }
 
-/** A panel leaves so many rows of the screen to everything else. */
+/** Rows that a panel leaves to everything else. */
 const ROWS_BESIDE_PANEL = 6;
-/** A panel in fewer rows cannot be used. */
+/** Minimum height of a usable panel. */
 const MIN_PANEL = 2;
-/** Up to so many rows a panel needs more than whatever only says what is being done. */
+/** Up to this height a panel takes precedence over parts that only show progress. */
 const SMALL_PANEL = 5;
-/** The transcript keeps so many rows before less important parts get any. */
+/** Minimum rows of the transcript before less important parts get any. */
 const MIN_LIVE = 3;
 const MAX_PLAN = 8;
 
 /**
- * Shares the rows of the screen. One row stays free: a frame as tall as the screen would have to be cleared each time.
- * The prompt comes first, then the panel, then what is happening, then the status line, then the rest.
+ * Distributes the rows of the screen. One row stays free: a frame as tall as the screen would have to be cleared each time. The prompt comes first, then the
+ * panel, then progress, then the status line, then the rest.
  */
 export function allocateRows(requests: RowRequests): RowAllocation {
   let left = Math.max(1, requests.screen - 1);
@@ -178,12 +178,12 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   return {prompt, status, panel: panel + more, hint, working, queue, plan, live: left};
 }
 
-/** Rows of a screen of so many that a panel may take. */
+/** Maximum rows of a panel on a screen of this height. */
 function mostForPanel(screen: number): number {
   return Math.max(MIN_PANEL, screen - ROWS_BESIDE_PANEL);
 }
 
-/** A part that is of use only as a whole. */
+/** Returns the rows of a part that is only useful as a whole. */
 function whole(wanted: number, room: number): number {
   return wanted <= room ? wanted : 0;
 }

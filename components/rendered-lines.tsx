@@ -1,13 +1,12 @@
 import {Box, Text} from 'ink';
 
-/** Lines that are wrapped already, one below the other. */
+/** Renders lines that are already wrapped. */
 export function Lines({lines}: {readonly lines: readonly string[]}) {
   if (lines.length === 0) return null;
   return (
     <Box flexDirection="column" flexShrink={0}>
       {lines.map((line, index) => (
-        // The lines of a frame have no identity but their place.
-        // oxlint-disable-next-line react/no-array-index-key
+        // Lines are identified by their position. oxlint-disable-next-line react/no-array-index-key
         <Text key={index} wrap="truncate-end">
           {line === '' ? ' ' : line}
         </Text>

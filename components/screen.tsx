@@ -22,31 +22,31 @@ import {createScrollback, type Scrollback} from './terminal/scrollback.ts';
 
 export interface InlineOptions {
   readonly store: Store<AppState, AppEvent>;
-  /** What a key leads to. */
+  /** Returns the step of a key. */
   readonly handleKey: (state: AppState, key: KeyEvent) => Step;
-  /** Does what the window wants done, but for what concerns the terminal. */
+  /** Runs an effect of the window, except those of the terminal. */
   readonly perform: (effect: Effect) => void;
   readonly capabilities: TerminalCapabilities;
   readonly terminal: TerminalOutput;
-  /** What the terminal sends, one key or paste a read. */
+  /** Terminal input, one key or paste per read. */
   readonly input: NodeJS.ReadStream;
-  /** Stops this process until the user brings it back; the terminal is as it was meanwhile. */
+  /** Suspends this process until the user resumes it, with the terminal restored meanwhile. */
   readonly stop: () => Promise<void>;
   readonly editor: Editor;
-  /** Settled when what draws markdown is loaded. */
+  /** Settled when the Markdown renderer is loaded. */
   readonly ready: Promise<unknown>;
-  /** True while the terminal may still say what its background is: what is printed for good has colors for that. */
+  /** True while the terminal may still report its background color, which printed output needs. */
   readonly isBackgroundOpen?: () => boolean;
 }
 
 interface InlineScreen {
-  /** To be called when the terminal has another size. */
+  /** Call it when the terminal is resized. */
   readonly resized: () => void;
-  /** Gives the terminal to `work` until that is done; does nothing where something else has it. */
+  /** Lends the terminal to `work`; ignored while something else uses it. */
   readonly lend: (work: () => Promise<void>) => Promise<void>;
-  /** Leaves the conversation on the screen, and nothing else; what has the terminal must have been ended. */
+  /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
   readonly unmount: () => Promise<void>;
-  /** Resolves when everything that is to be drawn was written. */
+  /** Resolves when all pending frames are written. */
   readonly flushed: () => Promise<void>;
 }
 
@@ -80,7 +80,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   /** False while the first frame is drawn, which comes after the transcript of a resumed session. */
   let isDrawn = false;
   const isHeld = () => !isDrawn || painter.isBusy() || isBackgroundOpen?.() === true;
-  // Below the full screen, the first frame is not seen.
+  // The first frame is invisible below the full screen.
   if (isScrollable(store.latest()) && !capabilities.isLinear) output.close();
   const away = {isHeld, isAway, isTailOnly};
   const app = {store, ...away, capabilities, press, print: output.print, report, handle, ready};
@@ -113,7 +113,7 @@ interface InlineParts {
   readonly scrollback: Scrollback;
 }
 
-/** Who draws on the terminal and reads its keys: the inline screen, the full screen over it, or another program. */
+/** Manages which of the inline screen, the full screen and other programs draws on the terminal and reads its keys. */
 function shareTerminal(options: InlineOptions, {handle, output, painter, scrollback}: InlineParts) {
   const {store, handleKey} = options;
   let isTailOnly = false;
@@ -126,13 +126,13 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     },
     suspend: (work) => handle.current?.suspend(work),
     after() {
-      // First of all: what is printed while nothing of it reaches the terminal would be lost.
+      // First, since output would be lost while nothing is written to the terminal.
       painter.resized();
       still.resume();
     },
   });
   const still = createStillStore(store, isAway);
-  /** The same for what draws on the screen that there is. */
+  /** The same for the screen that is currently drawn. */
   const lend = (work: () => Promise<void>) => {
     const run = () => work().finally(scrollback.forget);
     return full?.current()?.lend(run) ?? giveAway(run);
@@ -177,15 +177,15 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
 
 type ScreenHandlers = {readonly [Kind in ScreenEffect['kind']]: (effect: EffectOf<Kind>) => void};
 
-/** Does what only the screen can; the rest is handed on. */
+/** Runs effects of the screen; passes on all others. */
 function perform(effect: Effect, own: ScreenHandlers, options: InlineOptions): void {
   if (effect.kind in own) return (own as Record<string, (effect: Effect) => void>)[effect.kind]?.(effect);
-  // The terminal's clipboard is the only one that is reached over SSH; whether it takes the text it does not say.
+  // The terminal's clipboard is the only one reachable over SSH; the terminal does not report whether it accepts the text.
   if (effect.kind === 'copy') options.terminal.write(clipboardSequence(effect.text) ?? '');
   options.perform(effect);
 }
 
-/** The output, and what takes the frames where Ink cannot draw them. */
+/** Creates the output, and the receiver of frames if Ink cannot draw them. */
 function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
   const where = {terminal, charset: capabilities.charset};
   const output = createGatedOutput({...where, above});
@@ -194,7 +194,7 @@ function createOutput({terminal, capabilities}: InlineOptions, above: Above) {
   return {output: linear, report: linear.show};
 }
 
-/** True if the alternate screen is asked for; where there is none, a review is read line by line. */
+/** True if the alternate screen is needed; without one, a review is printed line by line. */
 function isFullWanted(state: AppState, {isLinear}: TerminalCapabilities): boolean {
   return isScrollable(state) || (!isLinear && state.overlay.kind === 'review');
 }
@@ -202,7 +202,7 @@ function isFullWanted(state: AppState, {isLinear}: TerminalCapabilities): boolea
 function openFull(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
   const {store, capabilities, terminal, input, ready} = options;
   if (!capabilities.isLinear) return openFullScreen({store, capabilities, press, terminal, input, ready});
-  // The transcript is printed above, and there is no other screen.
+  // In linear output the transcript is printed above, and there is no other screen.
   setImmediate(() => store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent'));
   return {resized: noop, redraw: noop, lend: async () => undefined, close: async () => undefined};
 }

@@ -23,19 +23,16 @@ export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' 
   readonly wishes?: Wishes;
 }
 
-/** The heading above a program that uses the terminal; a transient one disappears with it, as for an editor. */
+/** The heading above a program that uses the terminal; a transient one, as for an editor, disappears with it. */
 interface Heading {
   readonly text: string;
   readonly isTransient: boolean;
 }
 
 export interface Screen {
-  /**
-   * Gives the terminal to `run` until that ends, with a heading above what it prints; does nothing where something else has it.
-   * `run` resolves to how that was.
-   */
+  /** Lends the terminal to `run`, with a heading above its output; ignored while something else uses it. `run` resolves to how the program ended. */
   lend(heading: Heading, run: () => Promise<'ended' | 'cut_off'>): Promise<void>;
-  /** Leaves the screen; resolves when the terminal is as it was. */
+  /** Unmounts; resolves when the terminal is restored. */
   unmount(): Promise<void>;
 }
 
@@ -74,7 +71,7 @@ export function start(options: StartOptions): Screen {
     isBackgroundOpen: background.isOpen,
   });
   stdout.on('resize', screen.resized);
-  // Every way out that can be caught comes past here.
+  // All exits that can be caught run this.
   process.once('exit', integrations.leave);
   return {
     lend: ({text, isTransient}, run) =>
@@ -99,14 +96,14 @@ export function start(options: StartOptions): Screen {
 /** Suspends this process, like Ctrl+Z in a terminal that is not in raw mode; resolves when it is resumed. */
 async function stopped(integrations: TerminalIntegrations): Promise<void> {
   if (process.platform === 'win32') return;
-  // Whoever sees that the terminal is free may tell us to go on at once.
+  // Whoever sees the terminal become free may resume this process at once.
   const back = once(process, 'SIGCONT');
   integrations.leave();
   process.kill(process.pid, 'SIGTSTP');
   await back;
 }
 
-/** Has a text edited; the terminal is as the user had it meanwhile. */
+/** Opens a text in the editor; the terminal has the user's modes meanwhile. */
 async function editedIn(
   editor: Editor,
   {
@@ -116,17 +113,17 @@ async function editedIn(
   }: {readonly text: string; readonly companions: TerminalIntegrations; readonly isLinear: boolean},
 ): Promise<EditorOutcome> {
   integrations.leave();
-  // An editor with a window of its own leaves the terminal empty; others draw over it.
+  // An editor with its own window leaves the terminal empty; others draw over it.
   process.stdout.write(WAITING);
   const outcome = await editor.edit(text);
   process.stdout.write(isLinear ? '\r\n' : ERASE_LINE);
   return outcome;
 }
 
-/** How long what is printed for good waits for the terminal's background, in milliseconds. */
+/** How long printed output waits for the terminal's background color, in milliseconds. */
 const BACKGROUND_TIMEOUT = 150;
 
-/** Follows the terminal's background, which it is asked for when it is taken; until it answers, what the environment says holds. */
+/** Queries the terminal's background color; until it answers, the environment decides. */
 function followBackground(store: StartOptions['store'], {colors, isLinear}: TerminalCapabilities) {
   const until = performance.now() + (colors === 0 || isLinear ? 0 : BACKGROUND_TIMEOUT);
   let isFound = false;
@@ -145,22 +142,22 @@ function followBackground(store: StartOptions['store'], {colors, isLinear}: Term
   };
 }
 
-/** What draws markdown takes longer to load than all of the first frame. */
+/** Loading the Markdown renderer takes longer than the first frame. */
 function afterFirstPaint(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A line that was typed before the terminal gave us keys ends with a line feed, where Enter was pressed. */
+/** A line typed before raw mode ends with a line feed in place of Enter. */
 function typedAhead(chunk: Buffer): Buffer {
   const text = chunk.toString('latin1');
   return /^[^\r\n\x1b]+\n$/.test(text) ? Buffer.from(`${text.slice(0, -1)}\r`, 'latin1') : chunk;
 }
 
-/** Standard input as Ink reads it, behind the filter. */
+/** Returns standard input for Ink, after the input filter. */
 function createInput({enter}: TerminalIntegrations, hear: (sequence: string) => void): NodeJS.ReadStream {
   const {stdin} = process;
   const filter = createInputFilter({onReport: hear});
-  // In object mode each string is a read of its own.
+  // In object mode each string is a separate read.
   const input = new Readable({objectMode: true, read() {}});
   let timer: NodeJS.Timeout | undefined;
   let afterReading: NodeJS.Immediate | undefined;
@@ -170,7 +167,7 @@ function createInput({enter}: TerminalIntegrations, hear: (sequence: string) => 
     clearImmediate(afterReading);
     const delay = filter.flushDelay();
     if (delay === undefined) return;
-    // After a stall timers come before what there is to read: that must be read first.
+    // After a stall, timers run before pending input, which must be read first.
     timer = setTimeout(() => {
       afterReading = setImmediate(() => emit(filter.flush()));
     }, delay);
@@ -182,14 +179,14 @@ function createInput({enter}: TerminalIntegrations, hear: (sequence: string) => 
   stdin.pause();
   const terminal = {
     isTTY: true,
-    // Decoded already; Node's own would join what is buffered.
+    // Decoded already; Node would join buffered strings.
     setEncoding: () => input,
     setRawMode(mode: boolean) {
       stdin.setRawMode(mode);
-      // Paused while something else has the terminal.
+      // Paused while another program uses the terminal.
       if (mode) {
         stdin.resume();
-        // Not before: the terminal's answers would be echoed.
+        // Not earlier: the terminal's answers would be echoed.
         enter();
       } else stdin.pause();
       return input;

@@ -8,17 +8,17 @@ import type {Draw} from './draw/draw.ts';
 
 const BAR_CELLS = 8;
 
-/** Columns between two parts, at either side. */
+/** Columns between the left and the right parts. */
 const BETWEEN = 3;
 
-/** Draws the status line. What does not fit is left out, beginning with what can be looked up elsewhere. */
+/** Draws the status line. If parts do not fit, those that are available elsewhere are left out first. */
 export function drawStatus(status: StatusLine, draw: Draw): string {
   const {paint, symbols, columns} = draw;
   const {left, right} = partsThatFit(status, columns, draw);
   return paint.dim(truncate([...left, ...right].join(` ${symbols.dot} `), columns));
 }
 
-/** Draws the same as the lower edge of the prompt's box: who is asked and how at the left, where and what it took at the right. */
+/** Draws the same as the lower edge of the prompt's box: agent and settings on the left, folder and usage on the right. */
 export function drawStatusEdge(status: StatusLine, style: Style, draw: Draw): string {
   const {paint, symbols} = draw;
   const {left, right} = partsThatFit(status, edgeRoom(draw), draw);
@@ -28,13 +28,13 @@ export function drawStatusEdge(status: StatusLine, style: Style, draw: Draw): st
 
 interface Part {
   readonly text: string;
-  /** What is most wanted has the lowest. */
+  /** The most important part has the lowest rank. */
   readonly rank: number;
   readonly style: Style;
   readonly side: 'left' | 'right';
 }
 
-/** The parts that have room, in their styles and in display order. */
+/** Returns the parts that fit, styled and in display order. */
 function partsThatFit(status: StatusLine, columns: number, draw: Draw) {
   const parts = partsOf(status, draw);
   const kept = new Set<Part>();

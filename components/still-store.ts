@@ -1,11 +1,11 @@
 import type {Store} from '../src/shared/store.ts';
 
 interface StillStore<State, Event> extends Store<State, Event> {
-  /** Lets readers hear of what they missed. */
+  /** Notifies readers of changes they have missed. */
   readonly resume: () => void;
 }
 
-/** A store that stands still for its readers while they are away: what is not on the screen is not drawn. */
+/** Returns a store that does not notify its readers while they are not on the screen. */
 export function createStillStore<State, Event>(
   store: Store<State, Event>,
   isAway: () => boolean,

@@ -4,7 +4,7 @@ import {truncate} from '../src/text/truncate.ts';
 import type {Draw} from './draw/draw.ts';
 
 interface WorkingProps {
-  /** What is going on. */
+  /** The current activity. */
   readonly text: string;
   readonly draw: Draw;
   readonly isAnimated: boolean;
@@ -24,7 +24,7 @@ export function Working({text, draw, isAnimated}: WorkingProps) {
   );
 }
 
-/** Counts on while it runs. A frame that is drawn anyway takes the count along, so that it asks for few of its own. */
+/** Counts while it runs. Frames drawn for other reasons advance the count, so that it causes few of its own. */
 function useSpin(isRunning: boolean): number {
   return useSyncExternalStore(isRunning ? spin : rest, turnNow);
 }

@@ -5,46 +5,46 @@ import {width} from '../../src/text/width.ts';
 import type {Draw} from './draw.ts';
 import {inside} from './lines.ts';
 
-/** What a box needs of a drawing context. */
+/** The part of a drawing context that boxes need. */
 export type BoxDraw = Pick<Draw, 'columns' | 'isLinear'> & {
   readonly symbols: Pick<Draw['symbols'], 'rule' | 'bar' | 'corners' | 'ellipsis'>;
 };
 
-/** Columns of an edge that hold no words: a corner, a piece of rule and a blank at each side. */
+/** Columns of an edge without text: a corner, a piece of rule and a blank on each side. */
 const CORNERS = 6;
-/** The least rule between the words at the left and those at the right, with its blanks. */
+/** Minimum rule between the left and the right text, with its blanks. */
 const GAP = 3;
 
-/** True where what needs the user has a box: below 40 columns each column is for text, and a line read alone has no sides. */
+/** True if there are boxes: below 40 columns every column is for text, and linear output has none. */
 export function hasBox({columns, isLinear}: BoxDraw): boolean {
   return !isLinear && hasBoxes(columns);
 }
 
-/** The drawing context for what stands in a box. */
+/** Returns the drawing context for the inside of a box. */
 export function insideBox(draw: Draw): Draw {
   return hasBox(draw) ? {...inside(draw, BOX_SIDES), isBoxed: true} : draw;
 }
 
-/** Returns the columns for words in an edge. */
+/** Returns the columns for text in an edge. */
 export function edgeRoom({columns}: BoxDraw): number {
   return Math.max(0, columns - CORNERS);
 }
 
-/** Returns the same for a context inside the box; without a box words take a row. */
+/** Returns the same for a context inside the box; without a box the text has its own row. */
 export function edgeRoomInside({columns, isBoxed = false}: Draw): number {
   return isBoxed ? columns + BOX_SIDES - CORNERS : columns;
 }
 
-/** Words in an edge of a box, already in their styles. */
+/** Text in an edge of a box, already styled. */
 interface EdgeWords {
   readonly left?: string;
   readonly right?: string;
 }
 
-/** Less than this of the words at the right says nothing. */
+/** Minimum width of the right text. */
 const LEAST = 8;
 
-/** Draws the upper or lower edge of a box. What is at the right takes the room beside the rest, or is left out. */
+/** Draws the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
 export function drawEdge(
   which: 'top' | 'bottom',
   {left = '', right = ''}: EdgeWords,
@@ -64,7 +64,7 @@ export function drawEdge(
   return start + style(rule.repeat(between)) + end;
 }
 
-/** What terminals do not agree on how wide it is: a row with it could push its right side into the next row. */
+/** Characters whose width differs between terminals: a row with one could wrap at its right side. */
 const UNSURE = /\u200d|\ufe0f|\p{Mc}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
 /** Draws lines between the sides of a box; they must have been wrapped for `insideBox`. */
@@ -73,7 +73,7 @@ export function drawSides(
   {style, draw}: {readonly style: Style; readonly draw: BoxDraw},
 ): string[] {
   const side = style(draw.symbols.bar);
-  // The blank before the right side is where a caret may stand.
+  // The blank before the right side can hold the caret.
   const room = draw.columns - BOX_SIDES + 1;
   return lines.map((line) => {
     if (UNSURE.test(line)) return `${side} ${line}`;

@@ -10,27 +10,27 @@ import type {Symbols} from './symbols.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 
 /**
- * The drawing context that turns state into lines. Everything that can be long is drawn as lines of at most `columns`
- * columns, so that its height is known before it is on the screen, and so that each piece is wrapped only once.
+ * The drawing context that turns state into lines. Everything that can be long is drawn as lines of at most `columns` columns, so that its height is known
+ * before it is drawn, and each piece is wrapped only once.
  */
 export interface Draw {
   readonly columns: number;
   readonly paint: Paint;
   readonly symbols: Symbols;
-  /** True where lines are read one after the other: nothing is put at the right edge. */
+  /** True for linear output, where nothing is put at the right edge. */
   readonly isLinear: boolean;
   /** True inside a box. */
   readonly isBoxed?: boolean;
-  /** Who the agent is, in words. */
+  /** The agent's name. */
   readonly agentName: string;
   /** Absolute working folder; paths inside it are shown relative to it. */
   readonly cwd: string;
-  /** Whether long parts are folded, or opened as in the transcript viewer. */
+  /** Whether long parts are folded, or unfolded as in the transcript viewer. */
   readonly extent: Extent;
   readonly terminals: SessionState['terminals'];
   readonly subagents: SessionState['subagents'];
-  /** Keys that a card names, as they are pressed: `Ctrl+X i`. */
-  /** The key for an action, as it is written for people. */
+  /** The keys of actions on a card. */
+  /** Returns an action's key for display: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
   readonly keys: {
     readonly giveKeyboard: string;
@@ -40,10 +40,10 @@ export interface Draw {
   };
 }
 
-/** How something is drawn that belongs to a source, and perhaps to a part beside it. */
+/** Draws a source with an optional extra part. */
 type DrawWith<Source, Part> = (source: Source, part: Part, draw: Draw) => readonly string[];
 
-/** Draws what can be large once for each width: a request is drawn again with each key and each scroll. */
+/** Caches the lines of a large source per width: a request is redrawn with each key and each scroll. */
 export function drawnOnce<Source extends object, Part>(
   drawLines: DrawWith<Source, Part>,
 ): DrawWith<Source, Part> {
@@ -61,12 +61,12 @@ export function drawnOnce<Source extends object, Part>(
   };
 }
 
-/** A text that was read exactly, its escapes in the warning color. */
+/** Shows an exact reading, with its escapes in the warning color. */
 export function markEscapes(exact: string, {paint}: Pick<Draw, 'paint'>): string {
   return hasHidden(exact) ? markHidden(exact, paint.warning) : exact;
 }
 
-/** All of a text that was read exactly: no space is lost, and a row that continues a line is marked. */
+/** Draws an exact reading completely: spaces are kept, and continuation rows are marked. */
 export function drawExact(exact: string, draw: Draw): string[] {
   return exact.split('\n').flatMap((line) => drawExactLine(line, draw));
 }
@@ -80,13 +80,13 @@ function drawExactLine(line: string, draw: Draw): string[] {
   return [head, ...rest.map((row) => `${mark} ${row}`)];
 }
 
-/** Sets off what others wrote from what we say: it cannot reach the edge, where our own frame and answers are. */
+/** Draws a bar before untrusted text: it cannot reach the edge, where acp-tui's own frame and answers are. */
 export function withBar(lines: readonly string[], {paint, symbols}: Draw): string[] {
   const bar = paint.line(symbols.bar);
   return lines.map((line) => `${bar} ${line}`.trimEnd());
 }
 
-/** Which of many rows to show so that one of them is seen, near the middle where possible; `to` is not shown any more. */
+/** Returns the range of rows around a row that must be visible, which is near the middle if possible; `to` is exclusive. */
 export function windowAround(
   selected: number,
   count: number,
@@ -96,13 +96,13 @@ export function windowAround(
   return {from, to: Math.min(count, from + rows)};
 }
 
-/** Lines of something that may be taller than its place, and what of it they show. */
+/** Lines of scrollable content, and its scroll position. */
 export interface ScrolledLines {
   readonly lines: readonly string[];
   readonly drawn: Scroll;
 }
 
-/** A line across the screen with words in it; it frames without getting into what is copied from between. */
+/** Draws a horizontal rule with text, without sides that would be copied with the content. */
 export function drawRule(words: string, style: Style, {columns, symbols, isLinear}: Draw): string {
   if (isLinear) return style(words);
   if (words === '') return style(symbols.rule.repeat(columns));
@@ -111,7 +111,7 @@ export function drawRule(words: string, style: Style, {columns, symbols, isLinea
   return style(truncate(head + symbols.rule.repeat(Math.max(0, columns - width(head))), columns));
 }
 
-/** The same with other words at its right end, if there is room for them. */
+/** The same with a second text at its right end, if it fits. */
 export function drawHeading(
   {words, aside}: {readonly words: string; readonly aside: string},
   style: Style,
@@ -124,8 +124,8 @@ export function drawHeading(
   return `${left} ${paint.dim(aside)} ${style(symbols.rule)}`;
 }
 
-/** Columns of a heading that are neither words nor rule between them. */
+/** Columns of a heading without text. */
 const ROUND_HEADING = 7;
 
-/** How much is drawn: the important lines, everything (in a viewer), or everything without smoothing (before an approval). */
+/** How much is drawn: the important lines, everything (in a viewer), or everything as an exact reading (before an approval). */
 export type Extent = 'folded' | 'whole' | 'exact';

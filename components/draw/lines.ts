@@ -10,7 +10,7 @@ export function hanging(sign: string, text: string, {columns}: {readonly columns
   return lines.map((line, index) => (index === 0 ? `${sign} ${line}` : `  ${line}`.trimEnd()));
 }
 
-/** Below this there are no surfaces: each column is for text. */
+/** Minimum width for surfaces. */
 const COLUMNS_FOR_SURFACES = 40;
 
 /** Draws lines on a full-width surface, if the theme has colors for it. */
@@ -19,13 +19,13 @@ export function onSurface(lines: readonly string[], {paint: {surface}, columns}:
   return lines.map((line) => surface(line + ' '.repeat(Math.max(0, columns - width(line)))));
 }
 
-/** Moves lines to the right; they must have been wrapped for a narrower width, see `inside`. */
+/** Indents lines, which must have been wrapped for a narrower width, see `inside`. */
 export function indent(lines: readonly string[], by = 2): string[] {
   const margin = ' '.repeat(by);
   return lines.map((line) => (line === '' ? '' : margin + line));
 }
 
-/** Below this everything begins in the first column. */
+/** Minimum width for a margin. */
 const COLUMNS_FOR_MARGIN = 40;
 const MARGIN = 2;
 
@@ -35,35 +35,35 @@ export function besideMargin(draw: Draw, drawLines: (inner: Draw) => readonly st
   return indent(drawLines(inside(draw, MARGIN)), MARGIN);
 }
 
-/** Draws what a tool gave back behind a quiet bar, where there is room for one. */
+/** Draws a tool's result after a bar, if it fits. */
 export function behindBar(draw: Draw, drawLines: (inner: Draw) => string[]): string[] {
   if (draw.columns < COLUMNS_FOR_MARGIN || draw.isLinear) return drawLines(draw);
   return withBar(drawLines(inside(draw)), draw);
 }
 
-/** The same drawing, for lines that will be indented. */
+/** Returns a narrower drawing context, for lines that will be indented. */
 export function inside(draw: Draw, by = 2): Draw {
   return {...draw, columns: Math.max(1, draw.columns - by)};
 }
 
 export interface FoldOptions {
-  /** How many lines to show, without the one that counts the others. */
+  /** Maximum number of lines, without the one that counts the hidden ones. */
   readonly most: number;
-  /** Which end of the lines is shown. */
+  /** Which end of the lines is kept. */
   readonly keep: 'head' | 'tail';
-  /** The number of lines hidden beforehand, so that a megabyte is not wrapped to show ten lines. */
+  /** Number of lines cut beforehand, so that a megabyte is not wrapped to show ten lines. */
   readonly hidden?: number;
-  /** How to see them, said behind their number. */
+  /** How to show them, added to the count. */
   readonly how?: string;
 }
 
-/** Shows a few of many lines, and says how many are hidden. */
+/** Folds many lines to a few and a count of the hidden ones. */
 export function fold(
   lines: readonly string[],
   {most, keep, hidden: before = 0, how}: FoldOptions,
   draw: Draw,
 ): string[] {
-  // A line that says "1 more line" would take the place of that line.
+  // "1 more line" would take as much space as the line itself.
   if (before === 0 && lines.length <= most + 1) return [...lines];
   const hidden = lines.length - Math.min(most, lines.length) + before;
   const {paint, symbols} = draw;
@@ -78,7 +78,7 @@ export function fold(
     : [count('earlier '), ...lines.slice(-most)];
 }
 
-/** A long text wrapped and folded; hardly more than what is shown is wrapped. */
+/** Wraps and folds a long text; wraps hardly more than what is shown. */
 export function wrapFolded(text: string, options: FoldOptions, draw: Draw): string[] {
   const {most, keep} = options;
   const source = text.split('\n');

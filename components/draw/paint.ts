@@ -10,11 +10,11 @@ export type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
 
 /** Styles of each part of the screen: a theme as functions, for the colors that the terminal supports. */
 export interface Paint {
-  /** True if styles differ by their color. */
+  /** True if styles have colors. */
   readonly isColored: boolean;
   readonly accent: Style;
   readonly bold: Style;
-  /** The name of an agent, or another text, in the agent's own color. */
+  /** Styles an agent's name, or another text, in the agent's color. */
   readonly agent: (name: string, text?: string) => string;
   readonly dim: Style;
   readonly thought: Style;
@@ -29,23 +29,23 @@ export interface Paint {
   readonly error: Style;
   readonly link: Style;
   readonly diff: {readonly [Kind in 'added' | 'removed' | 'context']: DiffPaint};
-  /** The letters that were typed to find it. */
+  /** Matched letters in a list. */
   readonly found: Style;
-  /** A match and its position. */
+  /** A search match and the current one. */
   readonly hit: Style;
-  /** The row that Enter takes. */
+  /** The selected row. */
   readonly selected: Style;
   readonly markdown: MarkdownStyle;
-  /** Text of a command, as its terminal shows it. */
+  /** Styles command output as in its terminal. */
   readonly run: (run: TerminalRun) => string;
 }
 
-/** How a line of a diff is drawn. */
+/** Styles of a diff line. */
 interface DiffPaint {
   /** Its sign. */
   readonly sign: Style;
   readonly number: Style;
-  /** Text, by the highlight.js class that it has as code. */
+  /** Text, by its highlight.js class. */
   readonly plain: CodeStyle;
   readonly changed: CodeStyle;
   /** The background of its row; undefined if the theme has no color for it. */
@@ -56,19 +56,19 @@ type CodeStyle = (text: string, token: string | undefined) => string;
 
 interface PaintOptions {
   readonly level: ColorLevel;
-  /** True if text can be bold, dim, underlined or reversed. */
+  /** True if text can be bold, dim, underlined or inverse. */
   readonly emphasis: boolean;
-  /** True if the terminal shows hyperlinks. */
+  /** True if the terminal supports hyperlinks. */
   readonly hyperlinks: boolean;
   /** The terminal's background color, if known. */
   readonly background?: Hex | undefined;
   readonly agentColors?: AgentColors | undefined;
 }
 
-/** Makes a theme's functions. */
+/** Creates the style functions of a theme. */
 export function createPaint(theme: Theme, {level, emphasis, hyperlinks, ...ground}: PaintOptions): Paint {
   const palette = paletteOf(theme, {level, background: ground.background, agentColors: ground.agentColors});
-  // Of what chalk leaves out at its level 0, emphasis is no color.
+  // chalk's level 0 also drops bold and dim, which are no colors.
   const chalk = new Chalk({level: level > 0 || !emphasis ? level : 1});
   const ink = (role: InkRole): ChalkInstance => foreground(chalk, palette.inks[role]);
   const on = (role: InkRole, surface: SurfaceRole): ChalkInstance =>
@@ -104,7 +104,7 @@ function diffPaint({inks, surfaces, on}: Palette, chalk: ChalkInstance): Paint['
   const faint = inks.faint === undefined ? chalk.dim : ink('faint');
   const changed = (surface: SurfaceRole, word: SurfaceRole, role: InkRole): DiffPaint => {
     const [row, below] = [surfaces[surface], surfaces[word]];
-    // Without surfaces the words that changed are reversed: they are to be seen at any rate.
+    // Without background colors, changed words are inverse, so that they are always visible.
     if (row === undefined || below === undefined) {
       const reversed = ink(role).inverse.bold;
       const plain = (text: string) => ink(role)(text);
@@ -128,7 +128,7 @@ function diffPaint({inks, surfaces, on}: Palette, chalk: ChalkInstance): Paint['
   };
 }
 
-/** The style of code by the class that highlight.js gives it; `usual` is that of what has none. Worked out when code is first drawn. */
+/** Returns the style of a highlight.js class; `usual` applies to code without one. Computed on first use. */
 function codeStyle(look: (role: InkRole) => ChalkInstance, usual: () => ChalkInstance): CodeStyle {
   const known = new Map<InkRole | undefined, ChalkInstance>();
   return (text, token) => {
@@ -157,7 +157,7 @@ function markdownStyle(
 ): MarkdownStyle {
   const ink = (role: InkRole) => foreground(chalk, inks[role]);
   return {
-    // Where it cannot look like one, it says that it is one.
+    // Without emphasis, headings keep their Markdown sign.
     heading: emphasis ? (text) => ink('accent').bold(text) : plainStyle.heading,
     surface: surfaces.surface === undefined ? undefined : onSurface(chalk, surfaces.surface),
     label: dim,
@@ -178,7 +178,7 @@ function markdownStyle(
   };
 }
 
-/** The classes of highlight.js, each with the part of code that it is. */
+/** The roles of highlight.js classes. */
 const CODE_ROLES: ReadonlyMap<string, InkRole> = new Map(
   (
     [
@@ -191,7 +191,7 @@ const CODE_ROLES: ReadonlyMap<string, InkRole> = new Map(
   ).flatMap(([role, classes]) => classes.map((token) => [token, role] as const)),
 );
 
-/** A short plain text with the characters at some offsets (UTF-16 units) painted; what is one character on the screen stays one. */
+/** Styles the characters at some offsets (UTF-16 units) of a short plain text; grapheme clusters are not split. */
 export function paintMarked(text: string, offsets: readonly number[], style: Style): string {
   if (offsets.length === 0) return text;
   const marked = new Set(offsets);
@@ -213,7 +213,7 @@ export function paintMarked(text: string, offsets: readonly number[], style: Sty
   return line;
 }
 
-/** Makes the function that draws a terminal's text; `plain` is the look of what has no color of its own. */
+/** Returns a function that styles terminal output; `plain` applies to text without colors. */
 function runPainter(
   chalk: ChalkInstance,
   {plain, isColored}: {readonly plain: Style; readonly isColored: boolean},
@@ -241,14 +241,14 @@ function colored(chalk: ChalkInstance, {foreground, background}: TerminalStyle):
   return look;
 }
 
-/** A row in the sequences that we make ourselves. */
+/** Returns a terminal row as text with acp-tui's own escape sequences. */
 export function drawRow(row: TerminalRow, paint: {readonly run: (run: TerminalRun) => string}): string {
   return row.map(paint.run).join('');
 }
 
 const unlinked = new WeakMap<Paint, Paint>();
 
-/** Returns the same paint with links that cannot be opened, for what may be cut before the end of a link. */
+/** Returns the paint without hyperlinks, for text that may be cut inside a link. */
 export function withoutLinks(paint: Paint): Paint {
   const made = unlinked.get(paint) ?? {...paint, markdown: {...paint.markdown, hyperlinks: false}};
   unlinked.set(paint, made);

@@ -2,14 +2,14 @@ import type {Paint} from './paint.ts';
 
 export type Charset = 'unicode' | 'ascii';
 
-/** The symbols used on the screen; each is one column wide, except in lines that are read aloud. */
+/** Symbols on the screen; each is one column wide, except in linear output. */
 export interface Symbols {
-  /** Before what the user wrote. */
+  /** Before the user's text. */
   readonly user: string;
   readonly pending: string;
   readonly running: string;
   readonly done: string;
-  /** Instead of the marks for done and failed, where their colors tell them apart. */
+  /** In place of done and failed marks, if colors tell them apart. */
   readonly ended: string;
   readonly failed: string;
   readonly cancelled: string;
@@ -25,11 +25,11 @@ export interface Symbols {
   readonly minus: string;
   readonly arrow: string;
   readonly selected: string;
-  /** Before each line of others' text. */
+  /** Before each line of untrusted text. */
   readonly bar: string;
   /** Marks the continuation rows of a line. */
   readonly continued: string;
-  /** Behind what can be opened, or folded again. */
+  /** After something that can be unfolded or folded. */
   readonly folded: string;
   readonly unfolded: string;
   readonly down: string;
@@ -96,7 +96,7 @@ const asciiSymbols: Symbols = {
   spinner: ['|', '/', '-', '\\'],
 };
 
-/** Words instead of signs, for screen readers and terminals that cannot redraw; the empty ones have their word in the text. */
+/** Words instead of symbols, for screen readers and terminals without cursor movement; if empty, the text says it. */
 const spokenSymbols: Partial<Symbols> = {
   user: 'You:',
   pending: 'Waiting:',
@@ -110,11 +110,11 @@ const spokenSymbols: Partial<Symbols> = {
   warning: '',
   rule: '',
   selected: 'Selected:',
-  // Not a blank: others' text must not look like ours.
+  // Not blank: untrusted text must not look like acp-tui's.
   bar: '|',
 };
 
-/** The signs for a terminal that shows Unicode, or for one that shows ASCII only; words where lines are read one after the other. */
+/** Returns the symbols for a Unicode or ASCII terminal; words for linear output. */
 export function symbolsFor(charset: Charset, isLinear = false): Symbols {
   if (isLinear) return charset === 'unicode' ? spokenUnicode : spokenAscii;
   return charset === 'unicode' ? unicodeSymbols : asciiSymbols;
@@ -123,7 +123,7 @@ export function symbolsFor(charset: Charset, isLinear = false): Symbols {
 const spokenUnicode: Symbols = {...unicodeSymbols, ...spokenSymbols};
 const spokenAscii: Symbols = {...asciiSymbols, ...spokenSymbols};
 
-/** The mark of what is over: words say how as well. */
+/** Returns the mark of something finished; the text also says how it ended. */
 export function drawEnd(
   how: 'done' | 'failed',
   {paint, symbols}: {readonly paint: Paint; readonly symbols: Symbols},

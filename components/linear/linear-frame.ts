@@ -3,7 +3,7 @@ import type {ScreenParts} from '../layout.ts';
 import type {Panel} from '../panels/panel.ts';
 import type {LinearFrame} from './linear-output.ts';
 
-/** Nothing is wrapped: the terminal does that itself. */
+/** No wrapping: the terminal wraps lines itself. */
 const COLUMNS = 100_000;
 
 /** Returns a frame for a terminal that cannot redraw, as lines. */
@@ -22,7 +22,7 @@ export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenP
   };
 }
 
-/** What a request is about, behind its answers: who hears them has heard it long before. */
+/** The content of a request after its answers: it was read out before. */
 function repeatedQuestion({lines, scrolled}: Panel): readonly string[] {
   const [title = '', subject = ''] = lines;
   if (scrolled?.subject.kind !== 'request') return [];

@@ -2,15 +2,15 @@ import {toAscii, type GatedOutput, type OutputOptions} from '../terminal/output.
 
 /** The parts below the transcript, as lines. */
 export interface LinearFrame {
-  /** What is printed again when it changes: a list, a page, a request, a plan, hints. */
+  /** Lines that are printed again when they change: a list, a page, a request, a plan, hints. */
   readonly lines: readonly string[];
-  /** What is going on, without how long. */
+  /** The current activity, without its duration. */
   readonly working: string | undefined;
-  /** What is being typed; empty while keys go elsewhere. */
+  /** The draft; empty while keys go elsewhere. */
   readonly draft: string;
 }
 
-/** Output for a terminal without cursor movement: written text is never changed. */
+/** Output for a terminal without cursor movement: written text never changes. */
 interface LinearOutput extends GatedOutput {
   /** Writes what is new in the frame. */
   readonly show: (frame: LinearFrame) => void;
@@ -18,7 +18,7 @@ interface LinearOutput extends GatedOutput {
 
 const PROMPT = '> ';
 
-/** `closed` is the frame that Ink draws without showing it. */
+/** `closed` is the stream on which Ink draws its frames without showing them. */
 export function createLinearOutput({terminal, charset}: OutputOptions, closed: GatedOutput): LinearOutput {
   let last: LinearFrame = {lines: [], working: undefined, draft: ''};
   /** The draft after the prompt sign in the last line; undefined if that line is empty. */
@@ -43,7 +43,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
 
   return {
     ...closed,
-    // Else Ink would have the cursor shown again at the end, on the terminal itself.
+    // Otherwise Ink would show the cursor again on the terminal itself.
     stream: Object.create(closed.stream, {isTTY: {value: false}}) as NodeJS.WriteStream,
     open: () => undefined,
     print: writeLines,
@@ -59,7 +59,7 @@ export function createLinearOutput({terminal, charset}: OutputOptions, closed: G
 
 const SELECTED = /^Selected: /;
 
-/** What was not there before. Of a list in which another item is selected that one alone is told. */
+/** Returns the new lines. If only the selection in a list has changed, only the selected item. */
 function newLines(lines: readonly string[], before: readonly string[]): readonly string[] {
   const whole = new Set(before);
   const known = new Set(before.map(withoutMark));

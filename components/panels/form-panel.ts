@@ -36,15 +36,15 @@ interface FormView extends ShownRequest<PendingForm> {
   readonly form: FormState;
 }
 
-/** A form on the screen, with the place of the cursor in its lines. */
+/** A form's lines, with the position of the cursor. */
 export interface FormLines extends ScrolledLines {
   readonly caret?: {readonly row: number; readonly column: number};
 }
 
-/** More options than these are scrolled. */
+/** A longer list of options is scrolled. */
 const MAX_OPTIONS = 10;
 
-/** A form of the agent: who asks what, each field, and the ways to answer. What has the keyboard is always in view. */
+/** Draws a form: who asks what, each field, and the buttons. The focused field is always visible. */
 export function drawForm(asked: FormView, draw: Draw): FormLines {
   const {rows, isFocused, form, view} = asked;
   const inner = insideBox(draw);
@@ -76,7 +76,7 @@ const BEFORE_CONTENT = 2;
 
 interface Content {
   readonly lines: readonly string[];
-  /** The range of the focused part, and the line in it that must be visible. */
+  /** The range of the focused field, and its line that must be visible. */
   readonly from: number;
   readonly to: number;
   readonly at: number;
@@ -125,9 +125,9 @@ function drawButton(words: string, isHere: boolean, {paint, symbols, columns}: D
   return isHere ? paint.selected(line) : line;
 }
 
-/** Returns the nearest first row with which the focused part is completely visible, or at least its most important line. */
+/** Returns the nearest first row with which the focused field is completely visible, or at least its most important line. */
 function following({from, to, at}: Content, start: number, shown: number): number {
-  // Where not all of it fits, its beginning tells what it is.
+  // If it does not fit, its beginning takes precedence.
   const low = Math.min(from, Math.max(to - shown, 0));
   const near = Math.max(low, Math.min(start, from));
   return Math.max(at - shown + 1, Math.min(near, at));
@@ -142,7 +142,7 @@ function drawHidden(
   return paint.dim(truncate(`${symbols.ellipsis} ${parts.join(', ')} · ${key} scroll`, columns));
 }
 
-/** What the keys do here. */
+/** Returns the key hints. */
 function noteOf(form: FormState, draw: Draw): string {
   const {paint, keyOf} = draw;
   const input = form.inputs[form.at];
@@ -161,7 +161,7 @@ function noteOf(form: FormState, draw: Draw): string {
   return paint.dim(joinFitting(keys, edgeRoomInside(draw)));
 }
 
-/** A form that waits, in the transcript: all that it asks. */
+/** Draws a pending form in the transcript, with all its questions. */
 export function drawFormRequest(request: PendingForm, draw: Draw): string[] {
   const fields = request.fields.map(({label, required}) => `- ${label}${required ? ' (required)' : ''}`);
   const inner = inside(draw);
@@ -171,7 +171,7 @@ export function drawFormRequest(request: PendingForm, draw: Draw): string[] {
   ];
 }
 
-/** A field as it is filled in. */
+/** A field with its input. */
 interface FieldView {
   readonly field: Field;
   readonly input: Input;
@@ -185,7 +185,7 @@ interface FieldLines {
   readonly column?: number;
 }
 
-/** A field that has not the keyboard, in one line and what is wrong with it. */
+/** Draws an unfocused field in one line, with its problem. */
 function drawClosedField({field, input, problem}: FieldView, draw: Draw): readonly string[] {
   const {columns, paint} = draw;
   const answer = answerOf(field, input);
@@ -194,7 +194,7 @@ function drawClosedField({field, input, problem}: FieldView, draw: Draw): readon
   return [answer === '' ? paint.dim(line) : line, ...drawProblem(problem, draw)];
 }
 
-/** A field that has the keyboard: what is asked, how it is filled in, what may be answered, what is wrong. */
+/** Draws the focused field: question, hints, input, and problem. */
 function drawOpenField({field, input, problem}: FieldView, rows: number, draw: Draw): FieldLines {
   const {paint, symbols} = draw;
   const inner = controlDraw(draw);
@@ -228,7 +228,7 @@ function nameOf({label, required, type}: Field): string {
   return required ? `${name} (required)` : name;
 }
 
-/** No line is longer, in UTF-16 units. */
+/** Maximum length of a line, in UTF-16 units. */
 const MAX_SHOWN_LENGTH = 1000;
 
 function answerOf(field: Field, input: Input): string {
@@ -247,7 +247,7 @@ function drawProblem(problem: string | undefined, draw: Draw): string[] {
   return indent(hanging(draw.symbols.warning, problem, inner)).map((line) => draw.paint.error(line));
 }
 
-/** What is filled into a field, drawn while the field has the keyboard. */
+/** The input control of the focused field. */
 interface ControlLines {
   readonly lines: readonly string[];
   /** The line that must be visible, and the cursor's position in it. */
@@ -255,7 +255,7 @@ interface ControlLines {
   readonly column?: number;
 }
 
-/** The text as it is edited, or the options around the cursor, on at most `rows` lines of `draw.columns` columns. */
+/** Draws the edited text, or the options around the cursor, on at most `rows` lines of `draw.columns` columns. */
 function drawControl(field: Field, input: Input, {rows, draw}: {rows: number; draw: Draw}): ControlLines {
   if (input.kind === 'text') return drawText(field, input, draw);
   if (input.kind === 'list') return drawList(field, input, {rows, draw});
@@ -278,12 +278,12 @@ function drawText(field: Field, {draft}: TextInput, draw: Draw): ControlLines {
   return {lines: draft.text === '' ? empty : lines, at: layout.caret.row, column: layout.caret.column};
 }
 
-/** What the user has typed or pasted, read as exactly as what the agent asks: a tab is an escape, too. */
+/** The user's input is an exact reading too, like the agent's questions: a tab is an escape. */
 function inSight(text: string): string {
   return escapeHiddenOnce(text).replaceAll('\t', onOneLine('\t'));
 }
 
-/** A draft in which every character is seen, with the cursor in its place. */
+/** Returns a draft with escapes for all invisible characters, and the cursor adjusted. */
 function unhidden(draft: Draft): Draft {
   const {text, caret, pastes} = draft;
   const shown = inSight(text);
@@ -308,7 +308,7 @@ function drawList(field: Field, input: ListInput, {rows, draw}: {rows: number; d
     const number = hasFilter(field) ? '' : `${Number(option.id) + 1}. `;
     const words = [option.label, option.description].filter((part) => part !== undefined).join(' - ');
     if (!isHere) return markEscapes(truncate(`  ${mark} ${number}${words}`, columns), draw);
-    // The one that would be taken, with all that is said of it.
+    // The selected option, with its complete description.
     return hanging(symbols.selected, `${mark} ${number}${words}`, draw).map((line) =>
       paint.selected(markEscapes(line, draw)),
     );
@@ -325,7 +325,7 @@ function markOf(isChosen: boolean, several: boolean): string {
   return isChosen ? '(x)' : '( )';
 }
 
-/** What a long list is searched for. */
+/** Returns the filter line of a long list. */
 function headOf(field: Field, {filter}: ListInput, {shown, draw}: {shown: number; draw: Draw}): string[] {
   if (!hasFilter(field)) return [];
   const all = optionsOf(field).length;
@@ -333,14 +333,14 @@ function headOf(field: Field, {filter}: ListInput, {shown, draw}: {shown: number
   return [draw.paint.dim(truncate(words, draw.columns))];
 }
 
-/** The width that a control is drawn in. */
+/** Returns the drawing context of a control. */
 function controlDraw(draw: Draw): Draw {
   return {...draw, columns: fieldColumns(draw.columns)};
 }
 
 /**
- * Returns the title of a request: who asks for what. An agent may call itself anything: what it asks begins with the words
- * that it is one, also where the screen ends behind them.
+ * Returns the title of a request: who asks for what. An agent can have any name, so the title of its request starts with the word that marks it as an agent's,
+ * even if the screen cuts the rest.
  */
 export function titleOf({request: {asker, isForNone}, agentName, others}: Titled, does: string): string {
   const more = othersLabel(others);

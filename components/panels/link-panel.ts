@@ -13,7 +13,7 @@ import type {ShownRequest} from './permission-panel.ts';
 import {drawQuestion, linesLabel} from './question.ts';
 import {drawAsked, titleOf} from './form-panel.ts';
 
-/** Draws a URL that an agent wants to open: all of it, its host, and warnings. */
+/** Draws a URL request: the whole URL, its host, and warnings. */
 export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
   const labels = linkOptions(request).map(({name}) => name);
@@ -35,7 +35,7 @@ export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledL
   );
 }
 
-/** Draws the question, the whole address and the warnings. */
+/** Draws the question, the whole URL and the warnings. */
 export function drawLinkRequest(request: PendingUrl, entry: ToolCallEntry | undefined, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const {link} = request;

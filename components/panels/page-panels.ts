@@ -17,15 +17,15 @@ interface PageView {
   readonly title: string;
   /** All of them, wrapped. */
   readonly lines: readonly string[];
-  /** First row that is shown; held inside the page. */
+  /** The first visible row; clamped to the page. */
   readonly firstRow: number;
-  /** Rows that the page may take. */
+  /** Maximum rows of the page. */
   readonly rows: number;
-  /** A key that does something on this page alone, in words. */
+  /** The hint for keys of this page only. */
   readonly keys?: string | undefined;
 }
 
-/** Something to read, scrolled. */
+/** Draws a scrollable text. */
 export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: Draw): ScrolledLines {
   const {paint} = draw;
   const room = Math.max(1, rows - 2);
@@ -50,7 +50,7 @@ export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: D
 /** On narrower terminals, the description of a key is below it. */
 const COLUMNS_SIDE_BY_SIDE = 50;
 
-/** Keys on the left, what they do on the right. */
+/** Draws keys on the left, descriptions on the right. */
 export function drawHelp(sections: readonly HelpSection[], draw: Draw): string[] {
   const keys = Math.min(
     Math.floor(draw.columns / 3),
@@ -63,7 +63,7 @@ export function drawHelp(sections: readonly HelpSection[], draw: Draw): string[]
   ]);
 }
 
-/** The keys that may follow, in a frame. */
+/** Draws the keys after the leader key, in a box. */
 export function drawLeaderKeys({title, rows}: HelpSection, draw: Draw): string[] {
   const keys = Math.max(...rows.map((row) => width(row.keys)));
   return [
@@ -86,13 +86,10 @@ export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw
   return [`  ${paint.accent(row.keys)}${padding}  ${first}`, ...indent(rest, keys + 4)];
 }
 
-/** Longer changes are counted, and not shown. */
+/** Longer changes are only counted. */
 const MAX_LINES_OF_A_FILE = 2000;
 
-/**
- * The files that were changed, how much, and how. Drawn once for each width, since it can be long and is drawn again with
- * each scroll.
- */
+/** Draws the changed files with counts and diffs. Cached per width, since it can be long and is redrawn on each scroll. */
 export function drawChanges(changes: Changes, draw: Draw): readonly string[] {
   const known = drawn.get(changes);
   if (known?.columns === draw.columns && known.paint === draw.paint) return known.lines;
@@ -164,14 +161,14 @@ function isTooLong(diff: acp.Diff): boolean {
 
 const MAX_ROWS = 8;
 
-/** The commands or files that fit what is typed, around the selected one. */
+/** Draws the matching commands or files, around the selected one. */
 export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
   const most = Math.min(rows, MAX_ROWS);
   const hasMore = items.length > most && most >= 3;
   const {from, to} = windowAround(selected, items.length, hasMore ? most - 1 : most);
   const shown = items.slice(from, to);
-  // A path needs more room than a command's name, and its end tells more than its middle.
+  // A path gets more space than a command's name, and its end is more useful than its middle.
   const half = Math.floor(columns / 2);
   const widest = shown[0]?.file ? Math.max(half, columns - 20) : half;
   const labels = Math.min(widest, Math.max(...shown.map((item) => width(labelOf(item)))));

@@ -1,10 +1,7 @@
 import {useCursor, type DOMElement} from 'ink';
 import {caretIn, type CaretPlace} from '../prompt/use-caret.ts';
 
-/**
- * Puts the terminal's own cursor into the panel. It has to stand behind the prompt: of all that place the cursor, the last in the
- * tree does.
- */
+/** Puts the terminal's cursor into the panel. Must be placed after the prompt: the last component in the tree that sets the cursor wins. */
 export function PanelCaret({
   box,
   caret,

@@ -28,9 +28,9 @@ export interface Panel {
   readonly lines: readonly string[];
   /** Its content and scroll position. */
   readonly scrolled?: {readonly subject: PanelSubject; readonly drawn: Scroll};
-  /** What is being typed in it, on a terminal where lines are read one after the other. */
+  /** The text being typed in it, for linear output. */
   readonly typed?: string;
-  /** Where something is typed in it. */
+  /** The position of the cursor in it. */
   readonly caret?: CaretPlace;
 }
 
@@ -40,14 +40,14 @@ type PanelSubject =
       readonly id: string;
       readonly version: number;
       readonly columns: number;
-      /** The tool call that it shows in full. */
+      /** The tool call that it shows completely. */
       readonly toolCallId: acp.ToolCallId | undefined;
-      /** The rows of the rule that is offered. */
+      /** The rows of the suggested rule. */
       readonly rule?: RowRange | undefined;
     }
   | {readonly kind: 'page'};
 
-/** The overlay, or else the menu and the oldest waiting request, in at most `rows` rows. */
+/** Draws the overlay, or else the menu and the oldest pending request, in at most `rows` rows. */
 export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   const {overlay} = state;
   switch (overlay.kind) {
@@ -69,7 +69,7 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
     }
     case 'review':
       return draw.isLinear ? asLinear(overlay, draw) : {lines: []};
-    // On a screen of its own.
+    // Drawn on a separate screen.
     case 'transcript':
     case 'editor':
       return {lines: []};
@@ -80,12 +80,12 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   }
 }
 
-/** How many rows of the menu are below a pending request. */
+/** Number of menu rows below a pending request. */
 const MENU_ROWS_BELOW_REQUEST = 4;
 /** With fewer rows a request is hidden until the menu is closed. */
 const MIN_REQUEST_ROWS = 4;
 
-/** The menu, which has the keys while it is open, and above it the request that waits, if there is room for both. */
+/** Draws the menu, which has the focus while it is open, and the pending request above it if both fit. */
 function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
   const menu = menuOf(state);
   if (!menu) return undefined;
@@ -152,7 +152,7 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
   }
 }
 
-/** The tool call that a panel shows in full. */
+/** Returns the tool call that a panel shows completely. */
 export function shownToolCall({scrolled}: Panel): acp.ToolCallId | undefined {
   return scrolled?.subject.kind === 'request' ? scrolled.subject.toolCallId : undefined;
 }

@@ -31,22 +31,22 @@ import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 export interface ShownRequest<Request extends PendingRequest> {
   readonly request: Request;
   readonly view: RequestView;
-  /** The tool call that it is about. */
+  /** Its tool call. */
   readonly entry: ToolCallEntry | undefined;
   readonly agentName: string;
-  /** True if it has the keyboard. */
+  /** True if it has the focus. */
   readonly isFocused: boolean;
-  /** How many other requests wait behind it. */
+  /** Number of other pending requests. */
   readonly others: number;
   readonly keymap: Keymap;
   readonly reading: Reading;
-  /** Rows that it may take. */
+  /** Maximum rows. */
   readonly rows: number;
 }
 
 type PermissionView = ShownRequest<PendingPermission>;
 
-/** A request on the screen, with the rows of the rule that it offers. */
+/** A request's lines, with the rows of the suggested rule. */
 interface PermissionLines extends ScrolledLines {
   readonly rule?: RowRange;
 }
@@ -76,11 +76,11 @@ export function drawPermission(asked: PermissionView, draw: Draw): PermissionLin
 interface Heading {
   readonly title: string;
   readonly aside: string;
-  /** True if the title is all that the title of the tool call says. */
+  /** True if the title contains everything that the tool call's title does. */
   readonly isTitle: boolean;
 }
 
-/** What is asked, and beside it who asks. A question of ours is asked in its own words where they have room. */
+/** Returns the question and who asks. A question of acp-tui's own is shown in its own words if they fit. */
 function headingOf({agentName, others, request, entry, view}: PermissionView, draw: Draw): Heading {
   const changed = view.changed === undefined ? '' : ' (changed)';
   const place = others === 0 ? [] : [`1 of ${others + 1}`];
@@ -98,13 +98,13 @@ function headingOf({agentName, others, request, entry, view}: PermissionView, dr
   return {title: own, aside: beside(asks), isTitle: true};
 }
 
-/** By what a call holds: its kind and its title are words of the agent. */
+/** Derived from the content of a call: its kind and title are only claims of the agent. */
 function questionOf({call}: PendingPermission): string {
   if (holdsCommand(call)) return 'Allow this command?';
   return call.content.some(({type}) => type === 'diff') ? 'Allow this change?' : 'Allow this tool call?';
 }
 
-/** What will happen when the user says yes, and the answers as far as they have no room in their own rows. */
+/** Draws what will happen on a yes, and the answers that do not fit in their rows. */
 function drawContent(
   {request, entry, view, keymap, rows}: PermissionView,
   isTitled: boolean,
@@ -127,16 +127,16 @@ function drawContent(
 
 const untitled = memoize((entry: ToolCallEntry): ToolCallEntry => ({...entry, title: ''}));
 
-/** Fewer rows have no room for the folder. */
+/** Minimum rows for showing the folder. */
 const ROWS_FOR_FOLDER = 10;
 
-/** Draws where the session of an agent works: a call that runs elsewhere says so itself. */
+/** Draws the agent's working folder; a call with a different folder shows that itself. */
 function drawFolder({asker}: PendingPermission, {cwd, columns, paint}: Draw): string[] {
   if (asker !== undefined || cwd === '') return [];
   return wrap(`session folder ${escapeHiddenLine(cwd)}`, columns).map((line) => paint.dim(line));
 }
 
-/** Warnings above the request: it has changed, or its diffs do not match the files. */
+/** Draws warnings above the request: it has changed, or its diffs do not match the files. */
 function drawChanged(
   {request, view, entry}: Pick<PermissionView, 'request' | 'view' | 'entry'>,
   draw: Draw,
@@ -169,7 +169,7 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
   return entry?.content.filter((item) => item.type === 'diff') ?? [];
 }
 
-/** Draws what the keys do, if the request has the focus. */
+/** Draws the key hints, if the request has the focus. */
 function drawNotes(asked: PermissionView, draw: Draw): string[] {
   const {isFocused, view, keymap} = asked;
   const {columns} = draw;
@@ -182,11 +182,11 @@ function drawNotes(asked: PermissionView, draw: Draw): string[] {
   return drawAnswering(asked, draw);
 }
 
-/** Draws what the keys do now, and how much is unread. */
+/** Draws the current key hints, and how much is unread. */
 function drawAnswering({request, view, keymap, reading}: PermissionView, draw: Draw): string[] {
   const {paint, columns, keyOf} = draw;
   const {needed, left, unseen} = reading;
-  // What is on the screen is told only when it stands there.
+  // The number of unread rows is only known after drawing.
   if (view.drawnAt === undefined) return [' '];
   if (left > 0) {
     const how =
@@ -211,7 +211,7 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
   return [truncate(paint.warning(unread) + paint.dim(hint), room)];
 }
 
-/** No option of the agent's, so it looks like none. */
+/** Not an option of the agent, so it looks different. */
 function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, columns}: Draw): string[] {
   const [key] = keysFor('allow_by_rule', keymap);
   if (rule === undefined || key === undefined) return [];
@@ -238,7 +238,7 @@ function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw
   const changed = new Set(diffsOf(entry).map(({path}) => path));
   const existing = new Set(outdated.map(({path}) => path));
   const where = entry.locations
-    // A change has its path over it.
+    // A diff has its path as heading.
     .filter(({path, line}) => line != null || !changed.has(path))
     .flatMap((location) => drawExact(shownLocation(location, draw.cwd), draw));
   const isTitled = isNamed(entry, draw.cwd);
@@ -285,10 +285,10 @@ const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
   reject_always: 'reject always',
 };
 
-/** The answers in full, where a row is too narrow for one of them: two must not look the same because they are cut off. */
+/** Draws the complete answers if a row is too narrow for one of them: two must not look the same because they are cut. */
 function drawCutOptions(given: GivenOptions, {columns, paint}: Draw): string[] {
   const labels = labelsOf(given).map((label, index) => `${index + 1}. ${label}`);
-  // Behind the mark of the selected one.
+  // After the mark of the selected one.
   const cut = labels.filter((label) => width(label) + 2 > columns);
   if (cut.length === 0) return [];
   return [paint.dim('Options in full:'), ...cut.flatMap((label) => wrap(label, columns))];
@@ -306,7 +306,7 @@ function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   });
 }
 
-/** Returns a name reduced to what a quick glance sees. */
+/** Returns a normalized name, for finding names that look alike. */
 function looks(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }

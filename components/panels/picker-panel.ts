@@ -11,22 +11,22 @@ import type {CaretPlace} from '../prompt/use-caret.ts';
 
 interface PickerView {
   readonly picker: Picker;
-  /** Those that the filter leaves. */
+  /** The filtered items. */
   readonly items: readonly PickerItem[];
-  /** Rows that it may take. */
+  /** Maximum rows. */
   readonly rows: number;
-  /** A key that does something in this list alone, in words. */
+  /** The hint for keys of this list only. */
   readonly keys?: string | undefined;
 }
 
-/** Fewer rows have no room for what can be done here. */
+/** Minimum rows for a hint. */
 const MIN_ROWS_WITH_HINT = 5;
 /** Group names are drawn only if there are rows left for items. */
 const MIN_ROWS_WITH_GROUP = 3;
 /** Narrower than this, only names are shown. */
 const MIN_COLUMNS_WITH_DETAILS = 40;
 
-/** A list to choose from, its filter, the choices around the selected one, and what that one is. */
+/** Draws a list, its filter, the items around the selected one, and the preview. */
 export function drawPicker(
   view: PickerView,
   draw: Draw,
@@ -53,7 +53,7 @@ export function drawPicker(
   if (!hasFilter(picker)) return {lines};
   const [typed] = filter;
   if (typed !== undefined) return {lines, caret: {row: 1 + note.length, column: width(typed)}};
-  // Where typing is offered, so that input methods have a place.
+  // The cursor is placed where typing goes, for input methods.
   return hint.length === 0 ? {lines} : {lines, caret: {row: lines.length - 1, column: 2}};
 }
 
@@ -70,11 +70,11 @@ function previewOf({picker: {selected, preview}, items}: PickerView): string {
   return item?.preview ?? (item && preview?.id === item.id ? preview.text : '');
 }
 
-/** Of so few items every one can be looked at for each frame. */
+/** Up to this many items, all previews are measured for each frame. */
 const FEW = 20;
 
 function previewsOf({items, preview, purpose}: Picker): readonly string[] | undefined {
-  // Those of settings are short.
+  // Previews of settings are short.
   return preview || (items.length > FEW && purpose.kind !== 'settings')
     ? undefined
     : items.map((item) => item.preview ?? '');
@@ -88,10 +88,10 @@ function hasPreview({items, preview}: Picker): boolean {
   return preview !== undefined || items[0]?.preview !== undefined;
 }
 
-/** Columns of a rule before and behind its words. */
+/** Columns of a rule before and after its text. */
 const RULE_ENDS = 4;
 
-/** How many there are, and how many of them the filter leaves. */
+/** Returns the number of items, and of filtered ones. */
 function countOf({picker, items}: PickerView): string {
   const all = picker.items.length;
   if (picker.filter === '' || isTyped(picker)) return hasFilter(picker) && all > 0 ? String(all) : '';
@@ -138,7 +138,7 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): strin
   });
 }
 
-/** The items, with the name of each group above its first. */
+/** Returns the items, with each group's name above its first. */
 function withGroups(items: readonly PickerItem[]): Row[] {
   const rows: Row[] = [];
   for (const [index, item] of items.entries()) {
@@ -179,20 +179,20 @@ function detailsOf({description, disabled}: PickerItem): string {
   return sanitizeLine([disabled, description].filter(Boolean).join(' '));
 }
 
-/** Fewer rows have no room for a list and a preview. */
+/** Minimum rows for a list with a preview. */
 const MIN_ROWS = 9;
-/** What part of the rows goes to the preview: one in so many. */
+/** The preview gets one of this many rows. */
 const SHARE = 2.5;
 
 interface Previewed {
-  /** What the selected item is; empty when it is nothing. */
+  /** The selected item's preview; may be empty. */
   readonly text: string;
   readonly filter: string;
   /** Rows of the whole list. */
   readonly rows: number;
   /** All previews, to limit the height to the tallest one; undefined if there are too many. */
   readonly all: readonly string[] | undefined;
-  /** The part to show if the filter matches nothing in it. */
+  /** The part to show if the filter does not match. */
   readonly part: 'beginning' | 'end';
 }
 

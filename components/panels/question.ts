@@ -5,23 +5,23 @@ import type {Scroll} from '../../src/app/pages/scroll.ts';
 import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
 import {type Draw, type ScrolledLines, drawRule, windowAround} from '../draw/draw.ts';
 
-/** The words of a frame around what asks. */
+/** The texts in the frame of a question. */
 interface FrameWords {
   readonly title: string;
-  /** At the right of the title: who asks, and how many wait. */
+  /** At the right of the title: who asks, and how many are pending. */
   readonly aside?: string;
-  /** True if it has the keyboard. */
+  /** True if it has the focus. */
   readonly isFocused: boolean;
 }
 
 /** A question with the content to read and its answers. */
 interface Question extends FrameWords {
-  /** Wrapped for `insideBox`, as the notes are. */
+  /** Wrapped for `insideBox`, like the notes. */
   readonly content: readonly string[];
   readonly options: Options;
   readonly notes: readonly string[];
   readonly scroll: Scroll;
-  /** Rows that it may take. */
+  /** Maximum rows. */
   readonly rows: number;
 }
 
@@ -56,13 +56,13 @@ export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
 interface Framed {
   readonly hasTitle: boolean;
   readonly body: readonly string[];
-  /** What the keys do: in the lower edge where one line of it has room there. */
+  /** Key hints: in the lower edge if one line of them fits there. */
   readonly notes: readonly string[];
   /** Rows for the notes and the lower edge. */
   readonly footer: number;
 }
 
-/** Draws what asks: in a box where there is room for one, else under a rule. It lights up with the keyboard. */
+/** Draws the frame of a question: a box if it fits, else a rule. It is highlighted while focused. */
 export function drawFramed(words: FrameWords, framed: Framed, draw: Draw): string[] {
   const {title, aside = '', isFocused} = words;
   const {hasTitle, body, notes, footer} = framed;
@@ -83,7 +83,7 @@ export function drawFramed(words: FrameWords, framed: Framed, draw: Draw): strin
   ];
 }
 
-/** Returns the rows that the notes would take, with the lower edge. */
+/** Returns the rows of the notes, with the lower edge. */
 export function footerRows(notes: readonly string[], draw: Draw): number {
   if (!hasBox(draw)) return notes.length;
   return isInEdge(notes, draw) ? 1 : notes.length + 1;
@@ -96,21 +96,21 @@ function isInEdge(notes: readonly string[], draw: Draw): boolean {
 interface Share {
   readonly title: boolean;
   readonly content: number;
-  /** A row that says how much of the content is hidden. */
+  /** True for a row that says how much is hidden. */
   readonly more: boolean;
   readonly options: number;
   readonly notes: number;
-  /** Blank rows around the content. */
+  /** True for blank rows around the content. */
   readonly air: boolean;
 }
 
-/** From this many rows on there is room for notes. */
+/** Minimum rows for notes. */
 export const ROWS_FOR_NOTES = 6;
 
-/** Content and the selected option come first; the title, the notes and the other options take what is left. */
+/** Content and the selected option come first; title, notes and the other options get the remaining rows. */
 function shareRows({rows, content, notes: wished, options: {labels}}: Question, draw: Draw): Share {
   const count = isOneRow(labels, insideBox(draw)) ? 1 : labels.length;
-  // Of few rows none goes to a heading that what is asked needs itself.
+  // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
   const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(wished, draw), Math.floor(rows / 3));
   const rest = Math.max(2, rows - Number(title) - notes);
@@ -137,21 +137,21 @@ function drawMore(
 /** Columns between two choices in one row. */
 const BETWEEN_CHOICES = 3;
 
-/** True if all choices have room in one row. */
+/** True if all options fit in one row. */
 function isOneRow(labels: readonly string[], {columns, isLinear, isBoxed}: Draw): boolean {
   if (isLinear || !isBoxed || labels.length === 0) return false;
   const cells = labels.reduce((sum, label, index) => sum + width(numbered(label, index)), 0);
   return cells + (labels.length - 1) * BETWEEN_CHOICES + MARK <= columns;
 }
 
-/** Columns of the mark of the selected choice. */
+/** Columns of the selection mark. */
 const MARK = 2;
 
 function numbered(label: string, index: number): string {
   return `${index + 1}. ${label}`;
 }
 
-/** Draws numbered choices: in one row where they fit, else a row each, those around the selected one if not all fit. */
+/** Draws numbered options: in one row if they fit, else one per row, around the selected one if there are too many. */
 function drawOptions(
   {labels, selected}: Options,
   {isFocused, rows}: {readonly isFocused: boolean; readonly rows: number},
@@ -179,7 +179,7 @@ export function linesLabel(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
 
-/** `(2 more pending)`, behind the title. */
+/** `(2 more pending)`, after the title. */
 export function othersLabel(others: number): string {
   return others === 0 ? '' : ` (${others} more pending)`;
 }

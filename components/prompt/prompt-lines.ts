@@ -16,17 +16,17 @@ export interface PromptStyle extends BoxDraw {
   readonly symbols: BoxDraw['symbols'] & Pick<Draw['symbols'], 'selected'>;
 }
 
-/** What the color of the prompt depends on. */
+/** What determines the color of the prompt. */
 export interface PromptState {
-  /** Whom it is for: its color is the prompt's. */
+  /** The agent, whose color the prompt has. */
   readonly agent: string;
-  /** True where what is typed goes to the user's own shell: that must be seen before Enter. */
+  /** True for a shell command: that must be visible before Enter. */
   readonly isShell: boolean;
-  /** True while keys go to the prompt. */
+  /** True while the prompt has the focus. */
   readonly isFocused: boolean;
 }
 
-/** Returns how the prompt's frame is drawn: in the agent's color while it has the keyboard. */
+/** Returns the style of the prompt's frame: in the agent's color while focused. */
 export function promptStyle({agent, isShell, isFocused}: PromptState, {paint}: PromptStyle): Style {
   if (isShell) return paint.accent;
   return isFocused ? (text) => paint.agent(agent, text) : paint.line;
@@ -39,7 +39,7 @@ interface RuleView {
   readonly style: Style;
 }
 
-/** Draws the line above the draft, with its destination if that is not the agent, and the number of rows out of view. */
+/** Draws the line above the draft, with its destination if that is not the agent, and the number of hidden rows. */
 export function ruleLine(
   {layout, viewport: {top, height}, isShell, style}: RuleView,
   look: PromptStyle,
@@ -68,12 +68,10 @@ interface DraftView {
   readonly expected?: string | undefined;
 }
 
-/** With fewer columns after the text, the argument hint is omitted. */
+/** Minimum columns after the text for the argument hint. */
 const MIN_EXPECTED = 4;
 
-/**
- * The rows of a draft that are in view; an empty draft shows what could be typed, and a command what is expected behind it.
- */
+/** Returns the visible rows of a draft; an empty draft shows the placeholder, and a command its argument hint. */
 export function draftLines(
   draft: Draft,
   {layout, viewport, placeholder, expected = ''}: DraftView,

@@ -23,9 +23,9 @@ export interface PromptProps extends PromptState {
   readonly draft: Draft;
   readonly screen: ScreenSize;
   readonly look: PromptStyle;
-  /** What an empty prompt says. */
+  /** Text of an empty prompt. */
   readonly placeholder: string;
-  /** What is expected behind what is typed. */
+  /** The argument hint after the typed text. */
   readonly expected?: string | undefined;
 }
 
@@ -51,8 +51,7 @@ export function Prompt({screen, look, ...prompt}: PromptProps) {
       )}
       <Box ref={box} flexDirection="column" flexShrink={0}>
         {boxedDraft(lines, style, look).map((line, index) => (
-          // Rows have no identity but their place.
-          // oxlint-disable-next-line react/no-array-index-key
+          // Rows are identified by their position. oxlint-disable-next-line react/no-array-index-key
           <Text key={index} wrap="truncate-end">
             {line}
           </Text>

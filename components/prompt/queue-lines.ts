@@ -4,15 +4,15 @@ import {truncate} from '../../src/text/truncate.ts';
 import {type Draw, windowAround} from '../draw/draw.ts';
 import type {PromptAttachment, QueuedPrompt} from '../../src/app/queue/queued-prompt.ts';
 
-/** How many queued prompts are shown; of more, the first ones, and more of them while one is selected. */
+/** Maximum number of queued prompts shown; more while one is selected. */
 const MAX_SHOWN = 3;
 const MAX_SHOWN_SELECTED = 6;
 
 interface ShownQueue {
   readonly queue: readonly QueuedPrompt[];
-  /** True if the queue waits for Enter: after a cancel, an error or a crash. */
+  /** True if the queue is paused: after a cancel, an error or a crash. */
   readonly isHeld: boolean;
-  /** The id of the prompt that has the keyboard. */
+  /** The id of the selected prompt. */
   readonly selected: string | undefined;
   readonly look: Pick<Draw, 'columns' | 'paint' | 'symbols'>;
 }
@@ -46,7 +46,7 @@ function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols'
   return steering ? `${shown} ${dot} sending` : shown;
 }
 
-/** Draws the command outputs attached to the next prompt, a line each; the last line names the key that removes it. */
+/** Draws the command outputs attached to the next prompt, one per line; the last line shows the key that removes it. */
 export function outputLines(
   outputs: readonly PromptAttachment[],
   key: string,

@@ -8,19 +8,18 @@ export interface CaretPlace {
 }
 
 /**
- * Puts the terminal's own cursor into the box that the returned ref is given to, so that input methods compose there;
- * undefined hides it. The position is worked out when Ink draws, after layout: what grows above the box moves the
- * cursor in the same frame, without drawing the prompt again.
+ * Puts the terminal's cursor into the box of the returned ref, so that input methods compose there; undefined hides it. The position is computed when Ink
+ * draws, after layout: if something above the box grows, the cursor moves in the same frame, without rerendering the prompt.
  */
 export function useCaret(caret: CaretPlace | undefined): RefCallback<DOMElement> {
-  // State, since Ink draws the first frame before React hands the box out: then it is drawn once more.
+  // State, since Ink draws the first frame before React sets the ref: then it rerenders.
   const [box, setBox] = useState<DOMElement | null>(null);
   const {setCursorPosition} = useCursor();
   setCursorPosition(box && caret ? caretIn(box, caret) : undefined);
   return setBox;
 }
 
-/** The position on the screen, worked out when it is asked for. */
+/** Returns the position on the screen, computed on each call. */
 export function caretIn(box: DOMElement, caret: CaretPlace): {readonly x: number; readonly y: number} {
   return {
     get x() {

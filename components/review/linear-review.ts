@@ -9,7 +9,7 @@ import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Draw} from '../draw/draw.ts';
 import {placeName, stateOf, withoutLines} from './review-lines.ts';
 
-/** A review in words, for a terminal where lines are read one after the other: what is new in it is printed. */
+/** Draws a review for linear output, where changes of the lines are printed. */
 export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[] {
   const {review} = view;
   const count = review.files.length === 1 ? '1 file' : `${review.files.length} files`;

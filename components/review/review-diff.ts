@@ -27,7 +27,7 @@ import {markFound} from '../viewer/viewer-lines.ts';
 
 const MARGIN = 2;
 
-/** Something below something else, drawn when it is on the screen; `hasCursor` if the cursor is in it. */
+/** Lines that are drawn lazily when they become visible; `hasCursor` if they contain the cursor. */
 interface Block {
   readonly hasCursor: boolean;
   readonly draw: () => readonly string[];
@@ -115,7 +115,7 @@ interface Marked {
   readonly view: ReviewView;
 }
 
-/** The cursor and the selected lines are marked in front. */
+/** Marks the cursor and the selected lines in the margin. */
 function withMargin({lines, places, view}: Marked, draw: Draw): readonly string[] {
   const {paint, symbols} = draw;
   const [from, to] = selection(view);
@@ -149,7 +149,7 @@ function drawHunkHead({view, file, index}: HunkHead, draw: Draw): readonly strin
   return [...(index === 0 ? [] : ['']), spread(left, right, columns)];
 }
 
-/** One text at the left edge and one at the right, if there is room for both. */
+/** Puts one text at the left edge and one at the right, if both fit. */
 export function spread(left: string, right: string, columns: number): string {
   const room = columns - width(left) - width(right);
   return room < 1 ? truncate(left, columns) : `${left}${' '.repeat(room)}${right}`.trimEnd();

@@ -17,21 +17,21 @@ interface ReviewScreen {
   readonly view: ReviewView;
   /** Rows of the screen. */
   readonly rows: number;
-  /** Who gets the comments. */
+  /** The agent that gets the comments. */
   readonly agentName: string;
-  /** What is to be said in the place of the keys. */
+  /** A toast that replaces the key hints. */
   readonly news: string | undefined;
 }
 
 interface DrawnReview {
   readonly lines: readonly string[];
-  /** Rows of changes on the screen. */
+  /** Rows of visible changes. */
   readonly pageRows: number;
 }
 
 const COLUMNS_FOR_FILES = 80;
 
-/** Draws the review on the whole screen but a row: files at the left where there is room, the changes of one at the right. */
+/** Draws the review on all rows but one: files on the left if they fit, the changes of one on the right. */
 export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
   const {view, rows} = screen;
   // One row stays free: a frame as tall as the screen would have to be cleared each time.
@@ -81,7 +81,7 @@ function drawColumns(view: ReviewView, rows: number, draw: Draw): readonly strin
   });
 }
 
-/** The files, and what is not covered, with the selected one in sight. */
+/** Draws the files, and those not covered, around the selected one. */
 function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[] {
   const {paint, columns} = draw;
   const {review} = view;
@@ -118,7 +118,7 @@ function colorOf(status: ReviewStatus, {paint}: Draw) {
   return status === 'deleted' ? paint.error : paint.warning;
 }
 
-/** How far a file is reviewed, in words; empty if nothing was done. */
+/** Returns the progress of reviewing a file; empty before the first action. */
 export function stateOf({review}: ReviewView, file: ReviewedFile): string {
   const accepted = file.hunks.filter(({isAccepted}) => isAccepted).length;
   const comments = review.comments.filter(({path}) => path === file.path).length;
@@ -136,7 +136,7 @@ interface FilePlace {
   readonly isAlone: boolean;
 }
 
-/** The name of the selected file with its changes below. */
+/** Draws the selected file's name with its changes below. */
 function drawFile(view: ReviewView, {rows, isAlone}: FilePlace, draw: Draw): readonly string[] {
   const {columns} = draw;
   const file = selectedFile(view);
@@ -162,7 +162,7 @@ function drawName(file: ReviewedFile, place: string, draw: Draw): string {
   return spread(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
 }
 
-/** What can be done with a file that shows no lines. */
+/** Returns the possible actions on a file without lines. */
 export function withoutLines(file: ReviewedFile, {keyOf}: Pick<Draw, 'keyOf'>): string {
   const what = file.notes.length === 0 ? 'No lines to show' : file.notes.join(', ');
   return `${what.charAt(0).toUpperCase()}${what.slice(1)}. ${keyOf('accept_file')} accepts and ${keyOf('revert_file')} reverts the file.`;
@@ -180,7 +180,7 @@ function nothingToShow({review}: ReviewView, {paint, keyOf, columns}: Draw): rea
     .map((line) => paint.dim(line));
 }
 
-/** What matters most first: the others are left out where there is no room. */
+/** In order of importance: those that do not fit are left out. */
 const KEYS: readonly (readonly [readonly Action[], string])[] = [
   [['accept_hunk'], 'accept'],
   [['revert_hunk'], 'revert'],
@@ -197,7 +197,7 @@ const KEYS: readonly (readonly [readonly Action[], string])[] = [
   [['side_by_side'], 'side by side'],
 ];
 
-/** What is being typed, what just happened, or the keys that fit. */
+/** Draws what is being typed, a toast, or the keys that fit. */
 function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
   const {paint, symbols, columns, keyOf} = draw;
   const {typing} = view;
@@ -207,7 +207,7 @@ function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
   return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
 }
 
-/** The end of it stays in sight. */
+/** The end of the text stays visible. */
 function drawTyping(view: ReviewView, {paint, columns}: Draw): string {
   const {what, text} = view.typing ?? {what: 'search', text: ''};
   const label = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;
@@ -215,7 +215,7 @@ function drawTyping(view: ReviewView, {paint, columns}: Draw): string {
   return `${paint.accent(short)}${truncate(`${text}▏`, columns - width(short), {position: 'start'})}`;
 }
 
-/** The selected lines, as `line 3` or `lines 3–5`. */
+/** Returns the selected lines: `line 3` or `lines 3–5`. */
 export function placeName(view: ReviewView): string {
   const lines = linesOf(selectedFile(view));
   const [first, last] = selection(view).map((at) => lines[at]?.newNumber ?? lines[at]?.oldNumber);

@@ -18,7 +18,7 @@ interface ReviewScreenProps {
   readonly view: ReviewView;
 }
 
-/** What changed in the folder, on a screen of its own. */
+/** The review on a separate screen. */
 export function ReviewScreen({store, capabilities, press, view}: ReviewScreenProps) {
   const state = useStore(store, (state) => state);
   const {columns, rows} = useWindowSize();

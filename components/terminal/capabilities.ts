@@ -4,7 +4,7 @@ import type {ColorLevel} from '../draw/paint.ts';
 /** Capabilities of the terminal: colors, characters, hyperlinks, redrawing. */
 export interface TerminalCapabilities {
   readonly colors: ColorLevel;
-  /** True if text can be bold, dim, underlined or reversed, which is no color. */
+  /** True if text can be bold, dim, underlined or inverse. */
   readonly emphasis: boolean;
   readonly charset: Charset;
   readonly hyperlinks: boolean;
@@ -16,9 +16,9 @@ export interface TerminalCapabilities {
   readonly isLinear: boolean;
 }
 
-/** What the user wants of the terminal. */
+/** The user's settings for the terminal. */
 export interface Wishes {
-  /** Lines one after the other, with words instead of signs. */
+  /** Linear output, with words instead of symbols. */
   readonly screenReader?: boolean;
   readonly glyphs?: 'auto' | Charset;
 }
@@ -26,8 +26,8 @@ export interface Wishes {
 type Environment = Readonly<Record<string, string | undefined>>;
 
 /**
- * Reads from the environment what the terminal can show. `detected` is what colors the stream has by chalk's reading, which
- * honors FORCE_COLOR and TERM but not NO_COLOR.
+ * Detects the terminal's capabilities from the environment. `detected` is chalk's color support of the stream, which honors FORCE_COLOR and TERM but not
+ * NO_COLOR.
  */
 export function detectCapabilities(
   env: Environment,
@@ -43,7 +43,7 @@ export function detectCapabilities(
     hyperlinks: !isDumb && showsHyperlinks(env),
     animations: !isDumb,
     isLinear: isDumb,
-    // xterm, screen and the Linux console cut lines instead of wrapping them.
+    // xterm, screen and the Linux console cut lines instead of rewrapping them.
     reflows:
       !isSet(env['XTERM_VERSION']) && env['TERM'] !== 'linux' && !(isSet(env['STY']) && !isSet(env['TMUX'])),
   };
@@ -59,7 +59,7 @@ function speaksUtf8(env: Environment): boolean {
   return locale === undefined ? env['TERM'] !== 'linux' : /utf-?8/i.test(locale);
 }
 
-/** Terminals that do not know hyperlinks mostly ignore them; those named here show their bytes. */
+/** Terminals without hyperlinks usually ignore them; those listed here print the bytes. */
 function showsHyperlinks(env: Environment): boolean {
   return env['TERM'] !== 'linux' && !isSet(env['STY']) && env['TERM_PROGRAM'] !== 'Apple_Terminal';
 }

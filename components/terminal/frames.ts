@@ -6,7 +6,7 @@ import {ERASE_LINE, moveUp} from './scrollback.ts';
 /** The scrollback and panel rows above a frame. */
 export interface Above {
   readonly scrollback: Scrollback;
-  /** Rows of the frame that a list, a page or a request takes. */
+  /** Rows of the frame occupied by a list, a page or a request. */
   readonly panelRows: () => number;
   /** Makes Ink erase its frame and forget it. */
   readonly forget: () => void;
@@ -14,34 +14,34 @@ export interface Above {
 
 interface FramesOptions {
   readonly above: Above;
-  /** Of the terminal. */
+  /** Rows of the terminal. */
   readonly rows: () => number;
   readonly columns: () => number;
   readonly send: (data: string, callback?: () => void) => boolean;
-  /** Has Ink draw its frame. */
+  /** Makes Ink draw its frame. */
   readonly redraw: () => void;
 }
 
-/** Writes each frame in one piece, together with what is printed above it. */
+/** Writes each frame at once, together with the lines printed above it. */
 export interface Frames {
-  /** Takes what Ink writes. */
+  /** Receives Ink's output. */
   readonly write: (data: string, callback?: () => void) => boolean;
-  /** Writes lines above the frame: with the next frame, which Ink draws in full, or with `release`. */
+  /** Writes lines above the frame: with the next frame, which Ink redraws completely, or with `release`. */
   readonly print: (lines: readonly string[]) => void;
-  /** Has Ink draw the next frame in full, behind what erases the last one. */
+  /** Makes Ink redraw the next frame completely, after the sequence that erases the last one. */
   readonly replace: (erase: string) => void;
   readonly release: (callback?: () => void) => boolean;
-  /** Where the cursor is on the screen. */
+  /** Returns the position of the cursor on the screen. */
   readonly cursor: () => Cursor;
 }
 
-/** Lines that are to be printed in the place of the erased frame. */
+/** Lines to print in place of the erased frame. */
 interface Printed {
   readonly erase: string;
   readonly lines: readonly string[];
 }
 
-/** What Ink writes at the end of a frame to put the cursor into it. */
+/** Ink's sequence at the end of a frame that positions the cursor. */
 const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
 const HIDE_CURSOR = '\x1b[?25l';
 /** Below the frame, as after it was erased. */
@@ -68,10 +68,10 @@ export function createFrames({above, rows, columns, send, redraw}: FramesOptions
     return whole === '' ? sent(callback) : send(BEGIN + compact(whole) + END, callback);
   }
 
-  /** Returns what draws a frame, with the lines above it in their places; nothing where Ink has to draw it once more for that. */
+  /** Returns the sequence for a frame with the lines above it; empty if Ink has to redraw it for that. */
   function complete(drawn: string): string {
     const size = {rows: rows(), height: linesIn(drawn), panel: panelRows()};
-    // Without lines Ink has moved the cursor only.
+    // Without lines, Ink has only moved the cursor.
     const isOverLast = printed === undefined && size.height > 0;
     if (isOverLast && scrollback.hasToMove(size)) return drawAnew();
     if (isOverLast) scrollback.drawn(size);
@@ -84,7 +84,7 @@ export function createFrames({above, rows, columns, send, redraw}: FramesOptions
   /** The last frame is still on the screen. */
   function drawAnew(): '' {
     begin(`${HIDE_CURSOR}${eraseFrame(scrollback.height() - cursor.up)}`);
-    // Ink is still about to note what it drew.
+    // Ink has yet to store what it drew.
     queueMicrotask(() => {
       held.ignore(forget);
       redraw();
@@ -115,10 +115,7 @@ export function createFrames({above, rows, columns, send, redraw}: FramesOptions
 
 const PADDING = / +((?:\x1b\[[\d;]*m)+)$/;
 
-/**
- * A surface up to the edge, erased there instead of filled with blanks: these would be copied along, and wrapped into a row of their own
- * when the terminal gets narrow.
- */
+/** Erases a background to the edge instead of filling it with blanks: these would be copied, and wrap into extra rows when the terminal gets narrower. */
 function withoutPadding(line: string, columns: number): string {
   if (!line.includes('\x1b[48;') || width(line) !== columns) return line;
   return line.replace(PADDING, `${ERASE_LINE}$1`);
@@ -140,7 +137,7 @@ function createHeld() {
       return 'held';
     },
     text: () => text ?? '',
-    /** Begins at the first line of a frame that is erased. */
+    /** Starts at the first line of an erased frame. */
     begin() {
       text = '';
       cursor = TOP;
@@ -149,7 +146,7 @@ function createHeld() {
       text = undefined;
       return cursor;
     },
-    /** Lets what is written meanwhile get lost. */
+    /** Discards what is written meanwhile. */
     ignore(work: () => void) {
       isIgnored = true;
       work();
@@ -163,17 +160,17 @@ function sent(callback?: () => void): true {
   return true;
 }
 
-/** How many lines a frame has; one that is left as it is, is stepped over. */
+/** Number of lines in a frame, including unchanged ones that are skipped. */
 function linesIn(frame: string): number {
   return frame.match(/\n|\x1b\[E/g)?.length ?? 0;
 }
 
-/** Ink steps over each line that has not changed by itself. */
+/** Ink skips each unchanged line separately; this merges the sequences. */
 function compact(frame: string): string {
   return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
 }
 
-/** Where a part of a frame leaves the cursor; undefined when it does not move it for long. */
+/** Returns the cursor position after a part of a frame; undefined if it ends where it started. */
 function cursorAfter(data: string): Cursor | undefined {
   const shown = SHOWN_CURSOR.exec(data);
   if (shown) return {up: Number(shown[1] ?? 0), column: Number(shown[2]) - 1};
@@ -186,7 +183,7 @@ export interface Cursor {
   readonly column: number;
 }
 
-/** Moves to the first line of a frame and erases from there; text above and the scrollback stay. */
+/** Moves to the first line of a frame and erases from there; the scrollback is kept. */
 export function eraseFrame(rows: number): string {
   return `${moveUp(rows)}\r\x1b[J`;
 }

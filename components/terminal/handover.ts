@@ -1,18 +1,18 @@
 interface HandoverOptions {
-  /** Leaves the terminal in order. */
+  /** Leaves the terminal in a clean state. */
   readonly before: () => void;
-  /** Takes the keyboard and the frame away while the work runs. */
+  /** Stops keyboard input and drawing while the work runs. */
   readonly suspend: (work: () => Promise<void>) => Promise<void> | undefined;
-  /** Draws the frame again. */
+  /** Redraws the frame. */
   readonly after: () => void;
 }
 
-/** Who has the terminal. */
+/** Tracks what uses the terminal. */
 interface Handover {
-  /** Gives the terminal away while the work runs; does nothing where something else has it. */
+  /** Lends the terminal while the work runs; ignored while something else uses it. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
   readonly isAway: () => boolean;
-  /** Resolves when the terminal is given back. */
+  /** Resolves when the terminal is returned. */
   readonly back: () => Promise<void>;
 }
 
@@ -35,19 +35,19 @@ export function createHandover({before, suspend, after}: HandoverOptions): Hando
 }
 
 /**
- * What a program may have asked of the terminal and not taken back: reports of the mouse and of the focus, bracketed paste, a
- * hidden cursor, the keypad's own keys, colors, line drawing, and synchronized output.
+ * Resets modes that a program may have left set: mouse and focus reports, bracketed paste, a hidden cursor, application keypad, colors, line drawing, and
+ * synchronized output.
  */
 export const TERMINAL_MODES =
   '\x1b[?1000l\x1b[?1002l\x1b[?1003l\x1b[?1006l\x1b[?1004l\x1b[?2004l\x1b[?25h\x1b[?1l\x1b>\x1b[?7h\x1b[4l\x1b[0m\x1b(B\x0f\x1b[?2026l';
 
 /**
- * Leaves keys of the kitty keyboard, the alternate screen and the scroll region, and goes on below everything: where the cursor
- * stood on the ordinary screen only the program knew that is gone.
+ * Resets the kitty keyboard protocol, the alternate screen and the scroll region, and moves below everything: the previous cursor position is lost with the
+ * program.
  */
 const ORDINARY_SCREEN = '\x1b[=0;1u\x1b[?1047l\x1b[r\x1b[999;1H';
 
-/** Makes the terminal usable again after a program had it: one that has `ended`, or one that had no time to tidy up. */
+/** Returns the sequence that restores the terminal after a program: one that `ended`, or one that was killed. */
 export function restoreTerminal(how: 'ended' | 'cut_off'): string {
   return `${TERMINAL_MODES}${how === 'cut_off' ? ORDINARY_SCREEN : ''}\r\n`;
 }

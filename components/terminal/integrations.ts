@@ -9,17 +9,17 @@ import type {Progress, TerminalSignals} from './signals.ts';
 
 /** Terminal features beside the frame: window title, keyboard protocol, focus reports and the bell. */
 export interface TerminalIntegrations {
-  /** Takes the title and the keyboard. */
+  /** Sets title and keyboard protocol. */
   readonly enter: () => void;
-  /** Gives them back. */
+  /** Restores them. */
   readonly leave: () => void;
-  /** Hears what the terminal says by itself. */
+  /** Handles reports of the terminal. */
   readonly hear: (sequence: string) => void;
 }
 
 export const BELL = '\x07';
 
-/** The shape of the cursor says which mode vim's keys are in: a bar between characters, or a block on one. */
+/** The cursor shape shows the vim mode: a bar between characters, or a block on one. */
 const BAR = '\x1b[6 q';
 const BLOCK = '\x1b[2 q';
 const USUAL_SHAPE = '\x1b[0 q';
@@ -31,12 +31,12 @@ const FOCUSED = '\x1b[I';
 const UNFOCUSED = '\x1b[O';
 
 /**
- * The kitty keyboard, which tells keys like Shift+Enter apart: asked for, then used if the terminal answers, however late.
+ * The kitty keyboard protocol, which distinguishes keys like Shift+Enter: queried, and used as soon as the terminal answers.
  * https://sw.kovidgoyal.net/kitty/keyboard-protocol/
  */
 const ASK_FOR_KITTY = '\x1b[?u';
 const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
-/** Distinguishes keys, with their characters in other layouts and with Shift. */
+/** Reports unambiguous keys, with alternate keys for other layouts and Shift. */
 const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 
@@ -49,7 +49,7 @@ export function createTerminalIntegrations(
   let seen = store.getSnapshot();
   let title = '';
   let shape = USUAL_SHAPE;
-  /** Until the terminal says that it has the focus, the user may be elsewhere. */
+  /** Until the terminal reports focus, the user may be elsewhere. */
   let isElsewhere = true;
   let usesKitty = false;
   let progress: Progress = 'none';
@@ -105,7 +105,7 @@ export function createTerminalIntegrations(
   };
 }
 
-/** Of all sessions: one that waits for the user counts more than one that works. */
+/** Over all sessions: waiting for the user takes precedence over working. */
 function progressOf({sessions}: AppState): Progress {
   const open = Object.values(sessions).map(({session}) => session);
   if (open.some(isAsking)) return 'waiting';
@@ -117,11 +117,11 @@ function shapeOf(state: AppState): string {
   return activeDraft(state).vim.mode === 'insert' ? BAR : BLOCK;
 }
 
-/** Keeps the title that the terminal has, and brings it back. */
+/** Saves and restores the terminal's title. */
 const pushTitle = '\x1b[22;2t';
 const popTitle = '\x1b[23;2t';
 
-/** The sequence that sets the terminal's title. Nothing in a title can end the sequence. */
+/** Returns the sequence that sets the title. Nothing in a title can end the sequence. */
 function setTitle(title: string): string {
   return `\x1b]2;${sanitizeLine(title)}\x07`;
 }

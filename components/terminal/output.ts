@@ -2,24 +2,21 @@ import type {Charset} from '../draw/symbols.ts';
 import {createFrames, type Above, type Frames} from './frames.ts';
 import {createScrollback} from './scrollback.ts';
 
-/** The parts of a terminal's output stream that are used. */
+/** The parts of a terminal's output stream in use. */
 export interface TerminalOutput {
   readonly columns: number;
   readonly rows: number;
   write(data: string, callback?: () => void): boolean;
 }
 
-/**
- * The output as Ink gets it: of the size that was last settled, so that Ink hears of a burst of resizes once, and closed
- * while the frame on the screen is not where Ink thinks that it is.
- */
+/** The output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
 export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor'> {
-  /** For Ink, which writes each frame between the two marks of synchronized output. */
+  /** For Ink, which writes each frame between the marks of synchronized output. */
   readonly stream: NodeJS.WriteStream;
-  /** What is written from now on is lost, until `open`. */
+  /** Discards output until `open`. */
   readonly close: () => void;
   readonly open: () => void;
-  /** Leaves all that was printed on the screen and in the scrollback, and no frame. */
+  /** Leaves everything printed on the screen and in the scrollback, without a frame. */
   readonly uncover: () => void;
   /** Reads the terminal's size, and passes it to Ink. */
   readonly settle: () => void;
@@ -28,13 +25,13 @@ export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor'
 export interface OutputOptions {
   readonly terminal: TerminalOutput;
   readonly charset: Charset;
-  /** Nothing on the alternate screen, which is the frame's alone. */
+  /** Undefined for the alternate screen, which has only the frame. */
   readonly above?: Above;
 }
 
-/** Erases from the cursor on; Ink and we do so at the start of a line only. */
+/** Erases from the cursor on; only used at the start of a line. */
 const ERASE_DOWN = '\x1b[J';
-/** The same at the start of a line: tmux and GNU screen take the usual one on the first cell as a whole screen to keep. */
+/** The same for tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
 const ERASE_DOWN_UNKEPT = '\x1b[K\x1b[2G\x1b[J\x1b[G';
 
 const nothingAbove = (): Above => ({
@@ -86,7 +83,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   };
 
   return {
-    // Ink uses no more of a stream than this.
+    // Ink uses no other members of a stream.
     stream: stream as unknown as NodeJS.WriteStream,
     close() {
       frames.release();
@@ -140,7 +137,7 @@ const standIns: ReadonlyMap<string, string> = new Map(
 
 const known = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
 
-/** For terminals that show ASCII only. */
+/** Replaces symbols for ASCII-only terminals. */
 export function toAscii(text: string): string {
   return text.replace(known, (character) => standIns.get(character) ?? '?');
 }

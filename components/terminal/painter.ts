@@ -10,19 +10,19 @@ interface ScreenSize {
   readonly rows: number;
 }
 
-/** How long no resize must have come before the screen is drawn again, in milliseconds. */
+/** How long the size must be stable before redrawing, in milliseconds. */
 const QUIET = 100;
-/** Longer than Ink holds a frame back, in milliseconds. */
+/** Longer than Ink delays a frame, in milliseconds. */
 const FRAME = 10;
 
 export interface Painter {
-  /** The terminal has another size, and perhaps not for the last time. */
+  /** The terminal was resized, and may be again. */
   readonly resized: () => void;
   /** Redraws the frame. */
   readonly repaint: () => void;
-  /** True while nothing that is written would stay on the screen. */
+  /** True while output would not stay on the screen. */
   readonly isBusy: () => boolean;
-  /** Finishes at once what was begun. */
+  /** Finishes pending work at once. */
   readonly finish: () => void;
 }
 
@@ -30,14 +30,14 @@ interface PainterOptions {
   readonly output: GatedOutput;
   /** True if the terminal rewraps lines when it is resized. */
   readonly reflows: boolean;
-  /** The width of each line of the frame on the screen. */
+  /** The width of each line of the current frame. */
   readonly lineWidths: () => readonly number[];
   readonly scrollback: Scrollback;
 }
 
 /**
- * Puts the frame right after the terminal was resized: terminals wrap it anew, and Ink would erase as many lines as it drew.
- * While sizes still change nothing is drawn; then all from the frame's first line on is erased, and the frame drawn once.
+ * Repositions the frame after a resize: terminals rewrap it, and Ink would erase as many lines as it drew. While the size changes nothing is drawn; then
+ * everything from the frame's first line on is erased, and the frame is drawn once.
  */
 export function createPainter({output, reflows, lineWidths, scrollback}: PainterOptions): Painter {
   let frame: (Frame & ScreenSize) | undefined;
@@ -56,7 +56,7 @@ export function createPainter({output, reflows, lineWidths, scrollback}: Painter
     return {widths, cursor: output.cursor(), columns, rows};
   }
 
-  /** Lets everything be laid out for the new size, unseen. */
+  /** Lays out everything for the new size, without output. */
   function settle(): void {
     output.settle();
     timer = setTimeout(finish, FRAME);
@@ -91,14 +91,14 @@ export function createPainter({output, reflows, lineWidths, scrollback}: Painter
   };
 }
 
-/** The frame as it stood before the terminal was resized. */
+/** The frame before the terminal was resized. */
 interface Frame {
   /** The width of each of its lines. */
   readonly widths: readonly number[];
   readonly cursor: Cursor;
 }
 
-/** The rows of a frame above its cursor's, and from that on, after the terminal has wrapped the frame for `columns`. */
+/** Returns the rows of a frame above its cursor's, and from that on, after the terminal has rewrapped the frame to `columns`. */
 export function rowsAroundCursor({widths, cursor}: Frame, columns: number | undefined) {
   const line = Math.max(0, widths.length - cursor.up);
   if (columns === undefined) return {above: line, below: widths.length - line};
@@ -113,7 +113,7 @@ function sum(rows: readonly number[]): number {
 
 type DOMNode = DOMElement['childNodes'][number];
 
-/** The width of each line of a linear frame, without the lines already printed. */
+/** Returns the width of each line of the frame, without the lines already printed. */
 export function lineWidths(node: DOMElement): readonly number[] {
   if (node.internal_static) return [];
   if (node.nodeName === 'ink-text') return textOf(node).split('\n').map(width);

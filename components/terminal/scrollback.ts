@@ -1,12 +1,12 @@
 import {wrapHard} from '../../src/text/wrap.ts';
 
-/** A frame on the terminal, in rows. */
+/** The height of a frame on the terminal. */
 interface FrameRows {
   /** Rows of the terminal. */
   readonly rows: number;
   /** Rows of the frame, without the row below it for the cursor. */
   readonly height: number;
-  /** How many of them a list, a page or a request takes, which will be gone again. */
+  /** Rows of it occupied by a panel, which will be closed again. */
   readonly panel: number;
 }
 
@@ -21,39 +21,39 @@ interface Resized {
 }
 
 /**
- * Rows of the transcript that are on the screen above the frame. Rows that do not fit go into the terminal's scrollback for
- * good. Rows covered by a panel are kept back until the panel closes.
+ * Printed rows of the transcript that are visible above the frame. Rows that do not fit go into the terminal's scrollback for good. Rows covered by a panel
+ * are held back until it closes.
  */
 export interface Scrollback {
-  /** True if a frame that is drawn over the last one would scroll lines away that are to be covered, or leave rows to covered ones. */
+  /** True if drawing over the last frame would scroll away lines that are to be covered, or leave covered rows blank. */
   readonly hasToMove: (frame: FrameRows) => boolean;
-  /** Such a frame was drawn. */
+  /** Call it after such a frame was drawn. */
   readonly drawn: (frame: FrameRows) => void;
-  /** Prints lines, and returns what is to be written at the first row of the erased frame before the next one is drawn in full. */
+  /** Prints lines, and returns what to write at the first row of the erased frame before the next one is drawn completely. */
   readonly print: (lines: readonly string[], frame: FrameRows) => string;
-  /** Rows of the frame on the screen. */
+  /** Rows of the current frame. */
   readonly height: () => number;
-  /** What is on the screen may not be what was written: the next `print` writes all of it. */
+  /** The screen may differ from what was written: the next `print` rewrites all of it. */
   readonly doubt: () => void;
   readonly resized: (change: Resized) => void;
-  /** Nothing is known any more of what is on the screen. */
+  /** Forgets what is on the screen. */
   readonly forget: () => void;
 }
 
 interface Line {
   readonly text: string;
-  /** Rows that it takes; more than one only on a terminal that became narrow. */
+  /** Number of rows; more than one only after the terminal became narrower. */
   readonly rows: number;
 }
 
-/** Includes the end of a line on a surface. */
+/** Also fills the rest of a line with its background. */
 export const ERASE_LINE = '\x1b[K';
 const ERASE_DOWN = '\x1b[J';
 const HOME = '\x1b[H';
 
-/** `reflows` as of the terminal's abilities. */
+/** `reflows` is the terminal's capability. */
 export function createScrollback(reflows: boolean): Scrollback {
-  /** Those that have not been scrolled away, as far as is known; the first ones are covered. */
+  /** Lines known to be on the screen; the first ones are covered. */
   let lines: readonly Line[] = [];
   let covered = 0;
   /** True if the first uncovered line is on the terminal's first row. */
@@ -61,7 +61,7 @@ export function createScrollback(reflows: boolean): Scrollback {
   let isDoubtful = false;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};
 
-  /** Indexes of the first line that is not scrolled away, and of the first one that is to be seen. */
+  /** Returns the indices of the first line on the screen, and of the first visible one. */
   function divide(all: readonly Line[], frame: FrameRows) {
     const kept = firstWithin(all, frame.rows - 1 - (frame.height - frame.panel));
     return {kept, seen: Math.max(kept, firstWithin(all, frame.rows - 1 - frame.height))};
@@ -101,7 +101,7 @@ export function createScrollback(reflows: boolean): Scrollback {
     },
     resized({columns, rows, above, below}) {
       const cursor = rowsOf(lines.slice(covered)) + above.before;
-      // Terminals keep the cursor's row or the last one; GNU screen takes rows away at the top even where the last ones are free.
+      // Terminals keep the cursor's row or the last one; GNU screen removes rows at the top even if the last ones are free.
       const kept = Math.min(cursor - Math.max(0, last.rows - rows), rows - below - 1);
       const hidden = lines.slice(0, covered).flatMap(({text}) => rowsAt(text, columns).map(oneRow));
       const shown = lines.slice(covered).map((line) => resizedLine(line, {columns, reflows}));
@@ -121,18 +121,18 @@ function oneRow(text: string): Line {
   return {text, rows: 1};
 }
 
-/** The rows of a line; what was erased behind its text takes none. */
+/** Returns the rows of a line; its erased rest takes none. */
 function rowsAt(text: string, columns: number): string[] {
   return wrapHard(text.replaceAll(ERASE_LINE, ''), columns);
 }
 
-/** A line on a terminal that rewraps it after a resize; other terminals cut it off. */
+/** Returns a line after a resize, rewrapped or cut depending on the terminal. */
 function resizedLine({text}: Line, {columns, reflows}: {columns: number; reflows: boolean}): Line {
   const rows = rowsAt(text, columns);
   return reflows ? {text, rows: rows.length} : oneRow(rows[0] ?? '');
 }
 
-/** The index of the first of the last lines that together take at most `room` rows. */
+/** Returns the index of the first of the last lines that take at most `room` rows together. */
 function firstWithin(lines: readonly Line[], room: number): number {
   let first = lines.length;
   let left = room;
@@ -148,7 +148,7 @@ function rowsOf(lines: readonly Line[]): number {
   return lines.reduce((sum, {rows}) => sum + rows, 0);
 }
 
-/** Moves the cursor up; nothing for 0 rows. */
+/** Moves the cursor up; empty for 0 rows. */
 export function moveUp(rows: number): string {
   return rows > 0 ? `\x1b[${rows}A` : '';
 }

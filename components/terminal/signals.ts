@@ -1,10 +1,10 @@
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {STRING_END, throughMultiplexer} from './multiplexer.ts';
 
-/** What of a window's work the taskbar or tab shows. */
+/** The window's progress in the taskbar or tab. */
 export type Progress = 'none' | 'working' | 'waiting';
 
-/** Sequences beside the frame that only some terminals know; empty in the others. */
+/** Sequences that only some terminals support; empty for others. */
 export interface TerminalSignals {
   readonly notify: (text: string) => string;
   readonly progress: (progress: Progress) => string;
@@ -12,7 +12,7 @@ export interface TerminalSignals {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** These are inherited through tmux and screen, which have names of their own in TERM and TERM_PROGRAM. */
+/** Variables that are inherited through tmux and screen, which set their own TERM and TERM_PROGRAM. */
 const MARKS = {
   kitty: ['KITTY_WINDOW_ID'],
   iterm: ['ITERM_SESSION_ID'],
@@ -24,7 +24,7 @@ const MARKS = {
 
 type Known = keyof typeof MARKS | 'urxvt' | 'other';
 
-/** Returns the notifications (OSC 9, 99 or 777) and the progress (OSC 9;4) of the terminal that the environment tells of. */
+/** Returns the sequences for notifications (OSC 9, 99 or 777) and progress (OSC 9;4) of the terminal in the environment. */
 export function terminalSignals(env: Environment): TerminalSignals {
   const terminal = terminalIn(env);
   const wrap = throughMultiplexer(env);
@@ -39,10 +39,10 @@ export function terminalSignals(env: Environment): TerminalSignals {
   };
 }
 
-/** In others, `9;4` is the text of a notification. */
+/** In other terminals, `9;4` would be the text of a notification. */
 const SHOWS_PROGRESS: ReadonlySet<Known> = new Set(['windows', 'conemu', 'ghostty', 'wezterm']);
 
-/** No progress, an unknown part of it, and paused. */
+/** No progress, indeterminate, and paused. */
 const PROGRESS: Readonly<Record<Progress, string>> = {none: '0;0', working: '3;0', waiting: '4;50'};
 
 function terminalIn(env: Environment): Known {

@@ -20,7 +20,7 @@ import {comparedDiff} from './diff.ts';
 import {drawHeadline, hiddenLines, isNamed} from './headline.ts';
 import {isPatchOf, type ShownChange} from './patch-of-change.ts';
 
-/** A tool call as a card: a headline, then what matters for its kind. */
+/** Draws a tool call as a card: a headline, then what matters for its kind. */
 export function drawToolCard(entry: ToolCallEntry, draw: Draw): string[] {
   const inner = inside(draw);
   return [
@@ -55,7 +55,7 @@ export function drawInput(entry: ToolCallEntry, draw: Draw): string[] {
   return factsOf(entry, draw.cwd).flatMap((fact) => drawFact(fact, draw));
 }
 
-/** The same in a card: the command that is run, or in one line what nothing else of the call says. */
+/** Draws the input in a card: the command, or in one line what no other part of the call shows. */
 function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
   const command = commandLabel(entry, draw.terminals);
   if (command !== undefined) return drawCommandLine(command, 'folded', draw);
@@ -65,7 +65,7 @@ function drawFoldedInput(entry: ToolCallEntry, draw: Draw): string[] {
   return [draw.paint.dim(markEscapes(truncate(line.join(` ${draw.symbols.dot} `), draw.columns), draw))];
 }
 
-/** What else a request draws of a call, under the names of `IS_DRAWN`. */
+/** What else a request draws of a call, by the names of `IS_DRAWN`. */
 interface DrawnCall {
   readonly title: string;
   readonly command: string | undefined;
@@ -76,8 +76,8 @@ interface DrawnCall {
 }
 
 /**
- * What the tool gets. Only what is drawn under its own name already is left out: the rest of a call is the agent's own words,
- * and must not be able to hide anything.
+ * Returns the facts of the input. Only what is drawn elsewhere under its own name is left out: the rest of a call is claimed by the agent, and must not hide
+ * anything.
  */
 function factsOf({rawInput, title, locations, content}: ToolCallEntry, cwd: string): readonly InputFact[] {
   const diffs = content.filter((item) => item.type === 'diff');
@@ -93,10 +93,10 @@ function factsOf({rawInput, title, locations, content}: ToolCallEntry, cwd: stri
   return inputFacts(rawInput).filter(([name]) => name === 'command' || !isDrawn(name, values[name], call));
 }
 
-/** Fields whose parts have names of their own. */
+/** Fields that group other fields. */
 const GROUPS = /^(?:file_?diffs?|edits|commands)$/i;
 
-/** The names of fields that are left out where what they name is drawn as that. */
+/** Input fields that are left out if their content is drawn elsewhere. */
 const IS_DRAWN: readonly (readonly [RegExp, (value: string, call: DrawnCall) => boolean])[] = [
   [/^(?:title|description)$/i, (value, {title}) => value === title],
   [/^(?:commands?|cmd|command_?line)$/i, (value, {command}) => value === command],
@@ -112,7 +112,7 @@ const IS_DRAWN: readonly (readonly [RegExp, (value: string, call: DrawnCall) => 
   [/^(?:diff|patch)$/i, (value, {diffs, cwd}) => diffs.some((diff) => isPatchOf(value, diff, cwd))],
 ];
 
-/** True if a field of an input is drawn under its own name, with all its parts; of several the order may say something. */
+/** True if an input field is drawn under its own name, with all its items; the order of several items may matter. */
 function isDrawn(name: string, value: unknown, call: DrawnCall): boolean {
   if (typeof value === 'string')
     return IS_DRAWN.some(([names, matches]) => names.test(name) && matches(value, call));
@@ -136,7 +136,7 @@ function isCount([name, value]: readonly [string, unknown], {added, removed}: Dr
   );
 }
 
-/** What a diff puts on the screen. */
+/** The text that a diff puts on the screen. */
 interface DrawnText extends ShownChange {
   readonly before: string;
   readonly after: string;

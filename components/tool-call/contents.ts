@@ -42,11 +42,11 @@ function drawResultText(result: string, context: ContentContext, draw: Draw): st
 }
 
 interface RowStyle extends Pick<FoldOptions, 'most' | 'keep'> {
-  /** The look of what has none of its own. */
+  /** The style of unstyled text. */
   readonly style: Style;
 }
 
-/** A result that has colors or was written over, folded; hardly more than what is shown is drawn. */
+/** Draws a result with colors or overwritten lines, folded; draws hardly more than what is shown. */
 function drawRows(rows: readonly TerminalRow[], {most, keep, style}: RowStyle, draw: Draw): string[] {
   if (most === 0 && rows.length > 1) return fold([], {most, keep, hidden: rows.length}, draw);
   const near = keep === 'head' ? rows.slice(0, most + 1) : rows.slice(-most - 1);
@@ -66,7 +66,7 @@ function startOf(row: TerminalRow, longest: number): TerminalRow {
   });
 }
 
-/** What is to be approved, also what is meant for the model alone. */
+/** Draws content to be approved, including what is meant for the model only. */
 function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
   if (content.type === 'text') return drawExact(content.text, draw);
   const text = embeddedText(content);
@@ -79,14 +79,14 @@ function drawWhole(content: acp.ContentBlock, draw: Draw): string[] {
 
 const MAX_LINES = 12;
 
-/** A command: what was typed, the end of what it wrote, and how it ended when that was not well. */
+/** Draws a command: the command line, the end of its output, and how it failed. */
 function drawTerminal({terminalId}: acp.Terminal, {entry, extent}: ContentContext, draw: Draw): string[] {
   const terminal = draw.terminals[terminalId];
   if (terminal === undefined)
     return [draw.paint.dim(truncate(`Terminal ${escapeHiddenLine(terminalId)}`, draw.columns))];
-  // What a command writes is not what is approved, and must not move what is being read.
+  // Output is not part of what is approved, and must not move what is being read.
   if (extent === 'exact') return drawAskedCommand(terminal, entry.title, draw);
-  // A card that is over is printed for good: what it offers would stand there for ever.
+  // A finished card is printed permanently, so its key hints would stay.
   const shown = isFinished(entry.status) ? {...terminal, released: true} : terminal;
   return [...drawTerminalState(shown, {title: entry.title, extent}, draw), ...drawExit(terminal.exit, draw)];
 }
@@ -130,14 +130,14 @@ function howToSeeAll({extent, keys}: Draw): string {
   return extent !== 'folded' ? 'not kept' : `${keys.openAll} show all`;
 }
 
-/** Where nothing is interpreted. */
+/** For output that is not interpreted. */
 function drawText({output}: TerminalState, most: number, draw: Draw): string[] {
   const text = output.replace(/^\n+|\s+$/g, '');
   if (text === '') return [];
   return wrapFolded(text, {most, keep: 'tail'}, draw).map((line) => draw.paint.output(line));
 }
 
-/** The command, unless the card's title says it. */
+/** Draws the command, unless the card's title shows it. */
 function drawCommand(
   {command}: TerminalState,
   {title, extent}: {readonly title: string; readonly extent: Extent},
@@ -147,7 +147,7 @@ function drawCommand(
   return drawCommandLine(command, extent, draw);
 }
 
-/** While it runs, what can be done about it. */
+/** Draws the keys for a running command. */
 function drawRunning(terminal: TerminalState, draw: Draw): string[] {
   if (!isRunning(terminal)) return [];
   const {paint, columns, keys} = draw;
@@ -158,7 +158,7 @@ function drawRunning(terminal: TerminalState, draw: Draw): string[] {
   return [paint.dim(truncate(`${keys.stop} stop`, columns))];
 }
 
-/** How it ended when that was not well. */
+/** Draws how it failed, if it did. */
 function drawExit(exit: ProcessExit | undefined, {columns, paint}: Draw): string[] {
   const words = exit && exitLabel(exit);
   return words === undefined ? [] : [paint.error(truncate(words, columns))];
@@ -174,7 +174,7 @@ export function drawCommandLine(command: string, extent: Extent, draw: Draw): st
   return rows.map((row) => paint.dim(row));
 }
 
-/** True if the headline, which is cut, says the command; where all is drawn, only one that has room for sure. */
+/** True if the headline, which may be cut, shows the command; when everything is drawn, only if it certainly fits. */
 function isInHeadline(
   command: string,
   {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
@@ -183,7 +183,7 @@ function isInHeadline(
   return hasRoom && mentionsCommand(title, command);
 }
 
-/** What an agent sends beside its text: a row, and below it the text that is embedded, folded. */
+/** Draws an agent's attachment: one row, and below it the embedded text, folded. */
 export function drawAttachment(block: Attached, draw: Draw): string[] {
   const {paint, keys, extent} = draw;
   const row = drawAttachmentRow(block, draw);
@@ -198,7 +198,7 @@ function embeddedText(block: Attached): string {
   return block.type === 'resource' && 'text' in block.resource ? block.resource.text : '';
 }
 
-/** Content that is not text, on one line: its name, type and size, and how to open it. */
+/** Draws content that is not text, in one line: its name, type and size, and how to open it. */
 function drawAttachmentRow(block: Attached, draw: Draw): string {
   const {paint, symbols, columns} = draw;
   const facts = `[${attachmentFacts(block, draw.cwd).join(` ${symbols.dot} `)}]`;
@@ -222,7 +222,7 @@ const drawers: {
   terminal: drawTerminal,
 };
 
-/** A part of a tool call as lines. */
+/** Draws an item of a tool call's content. */
 export function drawToolContent(content: acp.ToolCallContent, context: ContentContext, draw: Draw): string[] {
   const drawer = drawers[content.type] as (
     content: acp.ToolCallContent,

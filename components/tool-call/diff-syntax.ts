@@ -3,7 +3,7 @@ import type {CodePiece} from '../../src/text/markdown/highlight.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import type {Diff, DiffLine} from '../../src/text/diff/diff.ts';
 
-/** A part of a changed line. */
+/** A segment of a changed line. */
 export interface DiffPiece {
   readonly text: string;
   readonly changed: boolean;
@@ -11,7 +11,7 @@ export interface DiffPiece {
   readonly token?: string | undefined;
 }
 
-/** More of a change, in UTF-16 units, would hold up the keyboard. */
+/** A larger change, in UTF-16 units, would block the keyboard. */
 const MAX_CODE = 30_000;
 
 type Lines = ReadonlyMap<DiffLine, readonly CodePiece[]>;
@@ -25,7 +25,7 @@ function languageOf(path: string): string {
   return name.includes('.') ? name.slice(name.lastIndexOf('.') + 1) : name;
 }
 
-/** The languages of a call's changes, for `highlightReady`. */
+/** Returns the languages of a call's changes, for `highlightReady`. */
 export function diffLanguages({content}: ToolCallEntry): readonly string[] {
   return content.flatMap((part) => (part.type === 'diff' ? [languageOf(part.path)] : []));
 }

@@ -13,7 +13,7 @@ import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {fold} from '../draw/lines.ts';
 
 const CONTEXT_LINES = 3;
-/** On narrower screens the room is for the text. */
+/** Minimum width for line numbers. */
 const COLUMNS_FOR_NUMBERS = 24;
 
 interface DiffContext {
@@ -26,7 +26,7 @@ interface DiffContext {
   readonly isNamed?: boolean;
 }
 
-/** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
+/** Draws a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 export function drawDiff(
   content: acp.Diff,
   {extent, kind, exists, isNamed = false}: DiffContext,
@@ -81,17 +81,17 @@ function drawSkipped(
   return paint.dim(symbols.ellipsis + words);
 }
 
-/** Rows that are drawn when they are asked for: of a long change few are. */
+/** Rows that are drawn lazily: of a long change few are visible. */
 type LazyRows = () => readonly string[];
 
 function drawUnified(lines: readonly DiffLine[], layout: LineLayout, draw: Draw): readonly LazyRows[] {
   return lines.map((line) => () => drawLine(line, layout, draw));
 }
 
-/** Narrower, both texts of a change are below each other. */
+/** Minimum width for side-by-side diffs. */
 export const COLUMNS_FOR_BOTH_SIDES = 120;
 
-/** True where both texts are shown beside each other: what is approved never is, since it is read from top to bottom. */
+/** True for side-by-side diffs; never for approvals, which are read from top to bottom. */
 function isSideBySide({hunks}: Diff, extent: Extent, {columns}: Draw): boolean {
   if (extent === 'exact' || columns < COLUMNS_FOR_BOTH_SIDES) return false;
   const has = (wanted: DiffLine['kind']) => hunks.some(({lines}) => lines.some(({kind}) => kind === wanted));
@@ -138,7 +138,7 @@ export function pairs(lines: readonly DiffLine[]): readonly Pair[] {
 
 const known = new WeakMap<acp.Diff, Diff>();
 
-/** The change, line by line. Comparing is dear, and a card is drawn many times while it runs. */
+/** Returns the change, line by line. Cached: comparing is expensive, and a running card is redrawn many times. */
 export function comparedDiff(content: acp.Diff): Diff {
   let diff = known.get(content);
   if (diff === undefined) {
@@ -170,18 +170,18 @@ function drawHead(content: acp.Diff, diff: Diff, {extent, draw, kind, exists}: H
   return rows.map((row) => paint.dim(row));
 }
 
-/** What is to be known of a change besides its size. */
+/** Returns facts about a change besides its size. */
 function headNote({newText}: acp.Diff, {approximate}: Diff): string {
   return (approximate ? ', too different to compare' : '') + lineEnds(newText);
 }
 
-/** Describes the line endings; a carriage return is shown in a line only if it is what changes. */
+/** Describes the line endings; a carriage return is shown in a line only if it was changed. */
 function lineEnds(text: string): string {
   if (!text.includes('\r\n')) return '';
   return /(?:^|[^\r])\n/.test(text) ? ', CRLF on some lines' : ', CRLF';
 }
 
-/** The maximum number of UTF-16 units in a column; more combining marks are shown as escapes. */
+/** Maximum UTF-16 units per column; further combining marks are shown as escapes. */
 const MAX_UNITS = 32;
 
 /** How the lines of a change are drawn. */
@@ -189,11 +189,11 @@ export interface LineLayout {
   readonly digits: number;
   readonly extent: Extent;
   readonly pieces: (line: DiffLine) => readonly DiffPiece[];
-  /** Whose number a line has that both texts have. */
+  /** The side whose number is shown for unchanged lines. */
   readonly side: 'old' | 'new';
 }
 
-/** How many rows a changed line takes in a card; of one that is not changed, its start is enough. */
+/** Maximum rows of a changed line in a card; of an unchanged one the start is enough. */
 const ROWS_OF_A_LINE = 4;
 
 /** Returns the part of an overlong line around its first change. */
@@ -239,7 +239,7 @@ export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLay
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
   const segments: readonly ShownSegment[] =
     extent === 'folded' ? cutLine(line, {columns: room}, draw) : whole;
-  // What hides something, or has blanks that are to be seen, is drawn without the colors of code.
+  // Lines with invisible characters, or with blanks to be marked, are drawn without syntax colors.
   const isPlain =
     segments.some(({text, areBlanks}) => areBlanks || hasHidden(text)) ||
     lengthOf(segments) !== lengthOf(line.segments);
@@ -265,13 +265,13 @@ export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLay
 type Segment = DiffLine['segments'][number];
 
 interface ShownSegment extends Segment {
-  /** Spaces and tabs that are to be seen. */
+  /** True for spaces and tabs that are marked. */
   readonly areBlanks?: boolean;
 }
 
 /**
- * Divides a line where spaces and tabs have changed that would not be seen: in the indentation, at the end, or as all of a change. A line
- * without a counterpart is new up to its end.
+ * Splits a line at changed spaces and tabs that would be invisible: in the indentation, at the end, or as the whole change. A line without a counterpart is
+ * new up to its end.
  */
 function withBlanks({kind, segments}: DiffLine): readonly ShownSegment[] {
   if (kind === 'context') return segments;
@@ -318,7 +318,7 @@ export interface ContentContext {
   readonly existing?: ReadonlySet<string>;
 }
 
-/** What is worth seeing of a kind without asking for more: the result of a change or a command, not of a look around. */
+/** Lines shown in a card, by kind: results of changes and commands, not of reads. */
 const linesByKind: Readonly<Record<acp.ToolKind, number>> = {
   read: 0,
   edit: 16,

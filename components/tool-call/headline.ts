@@ -20,7 +20,7 @@ import {type Draw, markEscapes} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
 import {comparedDiff} from './diff.ts';
 
-/** State, verb, what and where on one row, and at its right edge figures: how much, how it ended, how long it took. */
+/** Draws state, verb and subject on one row, with figures at its right edge: counts, outcome, duration. */
 export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
   const title = shortTitle(entry, draw.cwd);
@@ -36,14 +36,14 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
   const room = Math.max(1, columns - 2);
   if (figures === '') return [`${mark} ${truncate(left, room)}`];
   const free = room - width(figures) - 2;
-  // What it is about is read first: it keeps at least half of the row.
+  // The subject is most important: it keeps at least half of the row.
   if (width(left) > free && free < room / 2)
     return [`${mark} ${truncate(left, room)}`, `  ${truncate(figures, room)}`];
   const shown = truncate(left, free);
   return [`${mark} ${shown}${' '.repeat(room - width(shown) - width(figures))}${figures}`];
 }
 
-/** A run of reads and searches in one row: how many, and of what. */
+/** Draws a run of reads and searches in one row: how many, and of what. */
 export function drawLooks(entries: readonly ToolCallEntry[], draw: Draw): string {
   const {paint, symbols, columns, cwd} = draw;
   const reads = entries.filter(({kind}) => kind === 'read');
@@ -71,7 +71,7 @@ function spokenHeadline(mark: string, left: string, figures: string): string {
   return `Tool, ${mark.toLowerCase()} ${left}${figures === '' ? '' : `, ${figures}`}`;
 }
 
-/** The title with paths inside the working folder relative to it. */
+/** Returns the title with paths relative to the working folder. */
 function shortTitle(entry: ToolCallEntry, cwd: string): string {
   const title = toolTitle(entry);
   return cwd === '' || cwd === '/' ? title : title.replaceAll(`${cwd.replace(/\/$/, '')}/`, '');
@@ -88,7 +88,7 @@ function drawFigures(entry: ToolCallEntry, draw: Draw): string {
   return parts.join(paint.dim(` ${symbols.dot} `));
 }
 
-/** How much of the one file changed that the call is about. */
+/** Returns the size of the change, if the call is about a single file. */
 function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: Draw): string[] {
   if (!isNamed(entry, cwd)) return [];
   return entry.content.flatMap((part) => {
@@ -100,7 +100,7 @@ function drawCounts(entry: ToolCallEntry, {paint, symbols, cwd}: Draw): string[]
   });
 }
 
-/** True for a call that changes one file, which its title says: the change needs no heading of its own. */
+/** True for a call that changes one file named in its title: the diff needs no heading. */
 export function isNamed({title, content}: ToolCallEntry, cwd: string): boolean {
   const paths = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   const [path, ...others] = paths;
@@ -108,7 +108,7 @@ export function isNamed({title, content}: ToolCallEntry, cwd: string): boolean {
   return title.includes(path) || title.split(/[\s`'"]+/).includes(shownPath(path, cwd));
 }
 
-/** How many lines came of a look around, whose result is folded away. */
+/** Returns the number of lines of a read's result, which is folded. */
 export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Draw, 'extent'>): number {
   return extent === 'folded' ? linesOfLook(entry) : 0;
 }
@@ -122,7 +122,7 @@ const linesOfLook = memoize((entry: ToolCallEntry): number => {
   return count > 1 ? count : 0;
 });
 
-/** The mark of a tool call's state, in its color. */
+/** Returns the colored mark of a tool call's state. */
 function drawState(entry: ToolCallEntry, {paint, symbols}: Draw): string {
   switch (toolEnding(entry)) {
     case 'pending':

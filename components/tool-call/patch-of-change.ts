@@ -1,19 +1,19 @@
 import {shownPath} from '../../src/text/format.ts';
 
-/** A change as its diff puts it on the screen: the path as it is shown, and the lines. */
+/** A change as shown by its diff: the displayed path, and the lines. */
 export interface ShownChange {
   readonly path: string;
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
-/** Lines of a unified diff that say nothing of what changes; other modes than that of an ordinary file do. */
+/** Lines of a unified diff that contain no change; modes other than that of a regular file are changes. */
 const PLAIN =
   /^(?:=*|@@ -[\d,]+ \+[\d,]+ @@|\\ No newline at end of file|index [\da-f]+\.\.[\da-f]+(?: 100644)?|(?:new|create) file mode 100644|--- (?:a)?\/dev\/null)$/;
 const HEAD = /^(?:Index:|---|\+\+\+) (.+)$/;
 const GIT_HEAD = /^diff --git (a\/.+) (b\/.+)$/;
 
-/** True if a unified diff says nothing but this change. */
+/** True if a unified diff contains exactly this change. */
 export function isPatchOf(patch: string, {path, removed, added}: ShownChange, cwd: string): boolean {
   const isHead = (line: string) => {
     const [, ...names] = HEAD.exec(line) ?? GIT_HEAD.exec(line) ?? [];
@@ -28,7 +28,7 @@ export function isPatchOf(patch: string, {path, removed, added}: ShownChange, cw
   );
 }
 
-/** What a name in a patch may mean: git puts `a/` or `b/` before it, some agents `a` before an absolute path. */
+/** Returns the paths that a name in a patch may mean: git prepends `a/` or `b/`, some agents `a` to an absolute path. */
 function namesOf(name: string): readonly string[] {
   return /^[ab]\//.test(name) ? [name, name.slice(1), name.slice(2)] : [name];
 }

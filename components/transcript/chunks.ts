@@ -25,11 +25,11 @@ export interface EntryChunk {
   readonly kind: 'entry';
   readonly id: string;
   readonly entry: Entry;
-  /** When something else came after it, in milliseconds since the epoch; known of finished entries only. */
+  /** When the next entry followed, in milliseconds since the epoch; only for finished entries. */
   readonly endedAt: number | undefined;
 }
 
-/** A run of reads and searches that is over, in one row. */
+/** A finished run of reads and searches, in one row. */
 interface LooksChunk {
   readonly kind: 'looks';
   readonly id: string;
@@ -50,23 +50,23 @@ export interface BlockChunk {
   readonly progress: 'finished' | 'streaming';
 }
 
-/** A chunk in its place. */
+/** A chunk with its layout. */
 export interface PlacedChunk {
   readonly chunk: Chunk;
-  /** True if a blank line belongs above it. */
+  /** True if a blank line precedes it. */
   readonly gap: boolean;
-  /** How many of its last rows are printed, if not all. */
+  /** Number of its last rows to print, if not all. */
   readonly lastRows?: number;
 }
 
-/** Puts a chunk below another. */
+/** Lays out a chunk below another. */
 export function place(chunk: Chunk, above: Chunk | undefined): PlacedChunk {
   return {chunk, gap: hasGap(chunk, above)};
 }
 
 /**
- * What belongs together has no blank row in it: calls in a row, notices in a row, a turn's end below what it ends. `open` is a call whose
- * body is shown, which has a blank row below it.
+ * Chunks of some families are not separated by blank rows: calls in a row, notices in a row, a turn's end below its last entry. `open` is a call whose body is
+ * shown, which has a blank row below it.
  */
 type Family = 'prompt' | 'prose' | 'call' | 'open' | 'notice' | 'end';
 
@@ -108,10 +108,10 @@ function familyOf(chunk: Chunk): Family {
   return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];
 }
 
-/** Fewer of them are a row each. */
+/** Minimum number of calls in one row. */
 const LEAST_LOOKS = 3;
 
-/** True for a look around that went well, whose row says nothing that has to be kept apart: it may be folded with its neighbours. */
+/** Returns the call of a successful read whose row has nothing special, so that it can be folded with its neighbors. */
 function foldable(chunk: Chunk | undefined): ToolCallEntry | undefined {
   if (chunk?.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
   const {kind, status, permission, onlyHere, excluded} = chunk.entry;
@@ -119,7 +119,7 @@ function foldable(chunk: Chunk | undefined): ToolCallEntry | undefined {
   return isLook(kind) && status === 'completed' && isPlain ? chunk.entry : undefined;
 }
 
-/** Returns the looks around that the chunks begin with as one chunk; undefined if they are too few. */
+/** Returns the reads and searches at the beginning of the chunks as one chunk; undefined if there are too few. */
 export function foldLooks(chunks: Iterable<Chunk>): LooksChunk | undefined {
   const entries: ToolCallEntry[] = [];
   for (const chunk of chunks) {
@@ -132,7 +132,7 @@ export function foldLooks(chunks: Iterable<Chunk>): LooksChunk | undefined {
   return {kind: 'looks', id: `${first.id}-looks`, entries};
 }
 
-/** True for a call that shows more than its headline, as far as that is known without drawing it. Content may be on the disk: it is read once. */
+/** True for a call that shows more than its headline, as far as known without drawing it. Content may be on disk, so it is read once. */
 const hasBody = memoize(({kind, status, content}: ToolCallEntry): boolean => {
   return content.length > 0 && (!isLook(kind) || status === 'failed');
 });

@@ -42,12 +42,12 @@ import {
   drawUserMessage,
 } from './message-entries.ts';
 
-/** What the agent did with a tool. */
+/** Draws a tool call. */
 function drawToolCall(entry: ToolCallEntry, draw: Draw): string[] {
   return drawToolCard(entry, draw);
 }
 
-/** A command that the user ran: drawn as those of agents, and marked as the user's own by the sign that it was typed with. */
+/** Draws a user's command: like an agent's, but marked with the shell sign. */
 function drawShellCommand(entry: ShellCommandEntry, draw: Draw): string[] {
   const terminal = draw.terminals[entry.terminalId];
   const inner = inside(draw);
@@ -108,7 +108,7 @@ function drawElicitation(entry: ElicitationEntry, draw: Draw): string[] {
   ];
 }
 
-/** How a turn ended: why, when that is not the ordinary way, then how long it took and what it cost. */
+/** Draws the end of a turn: why, if it did not end normally, then duration and cost. */
 function drawTurnEnd({summary}: TurnEndEntry, draw: Draw): string[] {
   return [...drawOutcome(summary, draw), ...drawFacts(summary, draw)];
 }
@@ -128,12 +128,12 @@ function drawFacts(summary: TurnSummary, draw: Draw): string[] {
   return [paint.dim(truncate(turnFacts(summary).join(` ${symbols.dot} `), draw.columns))];
 }
 
-/** The agent could not be started, or went away. */
+/** Draws the failure of an agent that could not be started, or was lost. */
 function drawFailure(entry: FailureEntry, draw: Draw): string[] {
   return drawFailureText(entry.failure, draw);
 }
 
-/** What happened, why, and what to do. */
+/** Draws what failed, why, and what to do. */
 function drawFailureText(failure: Failure, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const {what, why, todo} = describeFailure(failure);
@@ -144,7 +144,7 @@ function drawFailureText(failure: Failure, draw: Draw): string[] {
   ];
 }
 
-/** A quiet line about something that happened. */
+/** Draws a dimmed line about an event. */
 function drawNotice(entry: NoticeEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const looks = {
@@ -171,7 +171,7 @@ function drawCompaction(entry: CompactionEntry, draw: Draw): string[] {
 
 const MAX_UNKNOWN_LINES = 3;
 
-/** An update that this version does not know: its kind, and the start of its JSON text. */
+/** Draws an update of an unknown kind: the kind, and the start of its JSON. */
 function drawUnknown(entry: UnknownEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const times = entry.count > 1 ? ` ${symbols.times}${entry.count}` : '';
@@ -205,11 +205,11 @@ export function drawInPlace(entry: Entry, draw: Draw): readonly string[] {
   return besideMargin(draw, (inner) => drawEntry(entry, inner));
 }
 
-/** An entry as lines of at most `draw.columns` columns, without a blank line around them. */
+/** Draws an entry as lines of at most `draw.columns` columns, without surrounding blank lines. */
 export function drawEntry(entry: Entry, draw: Draw): string[] {
   const drawer = drawers[entry.type] as (entry: Entry, draw: Draw) => string[];
   const lines = drawer(entry, draw);
-  // What we tell is ours anyway.
+  // Notices are always the client's own.
   return entry.onlyHere && entry.type !== 'notice' ? [...lines, ...drawMark(draw)] : lines;
 }
 

@@ -7,19 +7,19 @@ import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {place, type Chunk, type PlacedChunk, type StartChunk} from './chunks.ts';
 import {emptyProjection, type Projection, createProjector, type Limits, type Projector} from './projector.ts';
 
-/** The live projection of a session, for a view to subscribe to. */
+/** The live projection of a session that views subscribe to. */
 interface Feed {
   readonly subscribe: (listener: () => void) => () => void;
   readonly getSnapshot: () => Projection;
-  /** Looks at the session again. Cheap when nothing happened. */
+  /** Updates from the session. Cheap if nothing changed. */
   readonly refresh: () => void;
-  /** Prints the live part as it is, and nothing after it. */
+  /** Prints the live part unchanged, and nothing after it. */
   readonly finish: () => void;
   readonly close: () => void;
 }
 
 interface FeedOptions {
-  /** The session on the screen, and what it is known by. */
+  /** The session on the screen, with its key and title. */
   readonly shown: () => Shown;
   readonly heightOf: (chunk: Chunk) => number;
   readonly liveRows: () => number;
@@ -30,30 +30,30 @@ interface FeedOptions {
   readonly isLinear: boolean;
   /** True while nothing that is printed would reach the terminal. */
   readonly isHeld: () => boolean;
-  /** The same for as long as it takes: nothing is asked for until `refresh`. */
+  /** True while away for longer: nothing is printed until `refresh`. */
   readonly isAway: () => boolean;
-  /** True if of what came while it was away only the end is printed: the rest was on the full screen. */
+  /** True if only the end of what arrived meanwhile is printed: the rest was on the full screen. */
   readonly isTailOnly: () => boolean;
-  /** Puts finished chunks above what is drawn, for good. What is drawn must be drawn again. */
+  /** Prints finished chunks permanently above the frame, which then has to be redrawn. */
   readonly print: (pieces: readonly PlacedChunk[]) => void;
-  /** No markdown is printed before this is settled. */
+  /** No Markdown is printed before this is settled. */
   readonly ready: Promise<unknown>;
 }
 
 interface Shown {
   readonly key: string;
   readonly session: SessionState;
-  /** Said where this session follows another one on the screen. */
+  /** Printed where this session follows another one on the screen. */
   readonly title: string;
   /** What a new window shows first. */
   readonly start: StartCard | undefined;
 }
 
-/** Time between two flushes of finished chunks, in milliseconds; keys are read in between. */
+/** Time between two flushes of finished chunks, in milliseconds; keys are handled in between. */
 const FLUSH_INTERVAL = 8;
-/** Time to draw the chunks of one flush, in milliseconds; the frame below them is drawn after that. */
+/** Time for drawing the chunks of one flush, in milliseconds; the frame is drawn after that. */
 const FLUSH_TIME = 10;
-/** Entries that are printed of what was on the full screen. */
+/** Number of entries to print after leaving the full screen. */
 const TAIL = 200;
 
 export function createFeed(options: FeedOptions): Feed {
@@ -173,14 +173,14 @@ function isReadyToPrint(chunk: Chunk, isReady: boolean): boolean {
   return !isReady || haveGrammars(diffLanguages(chunk.entry));
 }
 
-/** Starts to load those that are missing. */
+/** Starts loading missing grammars. */
 function haveGrammars(languages: readonly string[]): boolean {
   const missing = languages.filter((language) => !highlightReady(language));
   for (const language of missing) void loadHighlight(language);
   return missing.length === 0;
 }
 
-/** The projectors of all sessions that were on the screen, which print into one scrollback. */
+/** Projectors of all sessions that were shown, which print into one scrollback. */
 interface Projectors {
   /** The feed of the session on the screen; after a switch, its title is printed first, then its last screenful again. */
   of(shown: Pick<Shown, 'key' | 'title'>): Projector;
@@ -192,7 +192,7 @@ interface Known {
   printed: readonly PlacedChunk[];
 }
 
-/** So many chunks fill a screen. */
+/** Enough chunks to fill a screen. */
 const MAX_KEPT = 100;
 const DIVIDER_ROWS = 2;
 
@@ -223,7 +223,7 @@ export function createProjectors(): Projectors {
   };
 }
 
-/** What was printed last, as much as fits on the screen below the divider. */
+/** Returns the last printed chunks that fit on the screen below the divider. */
 function lastScreenful(printed: readonly PlacedChunk[], {pageRows, heightOf}: Limits): PlacedChunk[] {
   const shown: PlacedChunk[] = [];
   let room = pageRows - DIVIDER_ROWS;
@@ -254,7 +254,7 @@ interface FeedReading {
   readonly finish: () => void;
 }
 
-/** The projection of the session that `options.session` gives, kept up to date with the store. */
+/** Returns the projection of the session in `options.session`, updated with the store. */
 export function useFeed(store: Readable<unknown>, options: FeedOptions): FeedReading {
   const [feed] = useState(() => createFeed(options));
   useEffect(() => {

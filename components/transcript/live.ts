@@ -17,10 +17,10 @@ interface TailOptions {
   readonly asked: Asked;
 }
 
-/** The tool call that a request on the screen shows in full. */
+/** The tool call that a request on the screen shows completely. */
 export type Asked = acp.ToolCallId | undefined;
 
-/** The last rows of what may still change. Only what is seen is drawn. */
+/** Draws the last rows of what may still change; only visible rows. */
 export function drawLiveTail(
   live: readonly PlacedChunk[],
   {rows, asked}: TailOptions,
@@ -44,7 +44,7 @@ export function drawLiveTail(
   return parts.flat();
 }
 
-/** A chunk that may still change: of what is asked about, the headline is enough. */
+/** Draws a chunk that may still change: of a call that a request shows, only the headline. */
 export function drawLive(chunk: Chunk, asked: Asked, draw: Draw): readonly string[] {
   const entry = askedEntry(chunk, asked);
   return entry === undefined
@@ -57,7 +57,7 @@ export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefine
   return chunk.entry.toolCallId === asked ? chunk.entry : undefined;
 }
 
-/** A chunk as lines of at most `draw.columns` columns, without the blank line above. Drawn once for each width. */
+/** Draws a chunk as lines of at most `draw.columns` columns, without the blank line above. Cached per width. */
 function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
   const known = drawn.get(chunk);
   const isPlain = lacksGrammar(chunk);
@@ -67,7 +67,7 @@ function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
   return lines;
 }
 
-/** A chunk as it is printed, in its place. */
+/** Draws a chunk for printing, with its layout. */
 export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw: Draw): readonly string[] {
   const lines = drawPiece(chunk, draw).slice(-lastRows);
   return gap && lines.length > 0 ? ['', ...lines] : lines;
@@ -75,14 +75,14 @@ export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw
 
 interface DrawnChunk {
   readonly draw: Draw;
-  /** True if its code has no colors yet. */
+  /** True if its code has no syntax colors yet. */
   readonly isPlain: boolean;
   readonly lines: readonly string[];
 }
 
 const drawn = new WeakMap<Chunk, DrawnChunk>();
 
-/** True while the grammar of a changed file is loaded. */
+/** True while the grammar of a changed file is loading. */
 function lacksGrammar(chunk: Chunk): boolean {
   if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return false;
   return !diffLanguages(chunk.entry).every(highlightReady);
@@ -124,14 +124,14 @@ function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
   }
 }
 
-/** An entry in its place, of a finished thought how long it took. Not kept. */
+/** Draws an entry with its layout, a finished thought with its duration. Not cached. */
 export function drawEntryAgain({entry, endedAt}: EntryChunk, draw: Draw): readonly string[] {
   if (entry.type === 'agent_thought' && entry.complete && draw.extent === 'folded')
     return besideMargin(draw, (inner) => drawThoughtSummary(entry, endedAt, inner));
   return drawInPlace(entry, draw);
 }
 
-/** Draws how a tool call or command ended whose card was printed earlier. */
+/** Draws the end of a tool call or command whose card was printed earlier. */
 export function drawEnding(entry: ToolCallEntry | ShellCommandEntry, draw: Draw): string[] {
   if (entry.type === 'shell_command') return [drawShellHeadline(entry, draw)];
   return [...drawHeadline(entry, draw), ...indent(drawResult(entry, inside(draw)))];

@@ -22,10 +22,10 @@ import {withoutLinks} from '../draw/paint.ts';
 import {inside, wrapFolded, hanging, indent, onSurface} from '../draw/lines.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
-/** A prompt is folded after this many lines. */
+/** A longer prompt is folded. */
 const MAX_PROMPT_LINES = 40;
 
-/** Draws a user message behind a bar and on a surface of its own: the landmarks when scrolling. */
+/** Draws a user message with a bar and a background: landmarks when scrolling. */
 export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const inner = inside(draw);
   const lines = entry.content
@@ -45,12 +45,12 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   );
 }
 
-/** Draws an agent message as markdown; while it streams, chunks.ts draws it block by block. */
+/** Draws an agent message as Markdown; while it streams, chunks.ts draws it block by block. */
 export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
   return drawContent(entry.content, draw);
 }
 
-/** Content blocks one below the other: text as markdown, everything else by name. */
+/** Draws content blocks: text as Markdown, everything else as a label. */
 function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[] {
   const lines: string[] = [];
   for (const block of content) {
@@ -61,10 +61,10 @@ function drawContent(content: readonly acp.ContentBlock[], draw: Draw): string[]
   return lines;
 }
 
-/** Longer lines are hard to read, however wide the window is. */
+/** Maximum width of prose, for readability. */
 const MAX_PROSE = 100;
 
-/** One finished block of markdown, its code highlighted. */
+/** Draws a finished block of Markdown, with syntax highlighting. */
 export function drawBlock(
   block: Block,
   draw: Draw,
@@ -89,7 +89,7 @@ function drawMarkdown(source: string, draw: Draw): string[] {
   return lines;
 }
 
-/** How many lines of a streaming thought are shown. */
+/** Maximum lines of a streaming thought. */
 const MAX_THOUGHT_LINES = 3;
 
 /** Draws a thought: its last lines while it streams, one line when finished; everything in the transcript viewer. */
@@ -120,7 +120,7 @@ function drawWhole(entry: AgentThoughtEntry, draw: Draw): string[] {
 
 function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
-  // Only the end is shown, so only the end is wrapped; cut at a line break where there is one.
+  // Only the end is shown, so only the end is wrapped; cut at a line break if there is one.
   const tail = messageText(entry)
     .trim()
     .slice(-MAX_THOUGHT_LINES * 2 * columns);
@@ -137,25 +137,25 @@ function firstWords(text: string, columns: number): string {
     .trim();
 }
 
-/** A message from one session to another. */
+/** Draws a message from one session to another. */
 export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): string[] {
   const {paint, symbols, subagents, columns} = draw;
   const {from, to} = participants(entry, (id) => subagents[id] && subagentName({subagents}, id));
   const who = `Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
   const [first = ''] = messageText(entry).trim().split('\n');
   const isBetween = entry.content.every(({type}) => type === 'text') && draw.extent === 'folded';
-  // What is said between them stands in the transcript of the subagent, too.
+  // Messages between sessions are also in the subagent's transcript.
   if (isBetween && first !== '') return [paint.dim(truncate(`${symbols.arrow} ${who}: ${first}`, columns))];
   const headline = hanging(symbols.arrow, who, draw).map((line) => paint.dim(line));
   return [...headline, ...indent(drawContent(entry.content, inside(draw)))];
 }
 
-/** A plan that was finished, as the checklist that it became. */
+/** Draws a finished plan as a checklist. */
 export function drawPlan(entry: PlanEntry, draw: Draw): string[] {
   return [draw.paint.bold('Plan'), ...drawPlanContent(entry.content, draw)];
 }
 
-/** A whole plan as lines: a checklist, markdown, or the file that it is in. */
+/** Draws a whole plan: a checklist, Markdown, or the name of its file. */
 function drawPlanContent(content: acp.PlanUpdateContent, draw: Draw): string[] {
   switch (content.type) {
     case 'items':
@@ -179,13 +179,13 @@ function drawItem({content, status, priority}: acp.PlanEntry, draw: Draw): strin
   return hanging(sign, content + urgent, draw).map((line) => style(line));
 }
 
-/** The unfinished plan above the prompt, in at most `rows` lines around the step that is worked on. */
+/** Draws the unfinished plan above the prompt, in at most `rows` lines around the current step. */
 export function drawPlanPanel(content: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
   if (rows < 1) return [];
   const {paint, columns} = draw;
   const title = paint.bold(truncate(`Plan${progressOf(content)}`, columns));
   if (rows === 1) return [title];
-  // The address that a link shows behind its text may be cut off here: what can be opened must be read.
+  // A link's URL may be cut off here, and what can be opened must be readable.
   if (content.type !== 'items')
     return [title, ...drawPlanContent(content, {...draw, paint: withoutLinks(paint)}).slice(0, rows - 1)];
   const items = content.entries.map((item) => truncate(drawItem(item, draw)[0] ?? '', columns));

@@ -7,46 +7,46 @@ import {
 } from './transcript-reader.ts';
 import {foldLooks, place, type Chunk, type PlacedChunk} from './chunks.ts';
 
-/** A transcript as inline mode draws it. */
+/** A transcript as drawn in inline mode. */
 export interface Projection {
-  /** What is to be printed now, for good, below what was printed before. */
+  /** Chunks to print now, permanently, below earlier ones. */
   readonly committed: readonly PlacedChunk[];
-  /** The part that may still change, redrawn with each frame. */
+  /** Chunks that may still change, redrawn with each frame. */
   readonly live: readonly PlacedChunk[];
   /** True if finished chunks wait for the next flush. */
   readonly waiting: boolean;
 }
 
 export interface Limits {
-  /** Lines that a chunk takes, without the blank one above. */
+  /** Returns the height of a chunk, without the blank line above. */
   readonly heightOf: (chunk: Chunk) => number;
-  /** Lines that there are for what is live. */
+  /** Rows available for live chunks. */
   readonly liveRows: number;
-  /** Lines of the screen that there are for the transcript while no panel is open. */
+  /** Rows available for the transcript while no panel is open. */
   readonly pageRows: number;
-  /** True for the tool call that a request on the screen shows in full. */
+  /** True for the tool call that a request on the screen shows completely. */
   readonly isAsked: (chunk: Chunk) => boolean;
-  /** False while something is loaded that the chunk should be printed with. */
+  /** False while something is loading that the chunk needs for printing. */
   readonly canPrint: (chunk: Chunk) => boolean;
-  /** False when the keyboard has waited long enough for what was taken off the front so far. */
+  /** False when the time for this flush is used up. */
   readonly hasTime: () => boolean;
 }
 
 export interface Projector {
-  /** Takes in what is new in the session, and commits what can be. Costs nothing for entries that did not change. */
+  /** Reads what is new in the session, and commits what is finished. Unchanged entries cost nothing. */
   update(session: SessionState, limits: Limits): Projection;
-  /** Leaves out what is new, but for so many entries at the end; returns how many it leaves out. */
+  /** Skips new entries except for some at the end; returns the number of skipped ones. */
   skip(session: SessionState, keep: number): number;
   /** Commits everything immediately, as it is. */
   finish(session: SessionState): Projection;
 }
 
-/** More at once would stall the terminal. */
+/** More rows at once would stall the terminal. */
 const MAX_ROWS = 600;
 
 export const emptyProjection: Projection = {committed: [], live: [], waiting: false};
 
-/** Turns the entries of a session, as they come and change, into chunks to print and chunks to redraw. */
+/** Creates a projector, which turns a session's entries into chunks to print and chunks to redraw. */
 export function createProjector(): Projector {
   let reader = createTranscriptReader();
   let last: Chunk | undefined;
@@ -73,19 +73,19 @@ export function createProjector(): Projector {
   };
 }
 
-/** Takes finished chunks off the front, as many as one flush may print. */
+/** Removes finished chunks from the front, as many as one flush may print. */
 function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefined): PlacedChunk[] {
   const batch: PlacedChunk[] = [];
   let above = last;
   let rows = 0;
-  // Those that were taken stay until the end: taking each off the front would move all that are behind it.
+  // Removed together at the end: removing each from the front would move all others.
   let at = 0;
   while (rows < MAX_ROWS && (batch.length === 0 || limits.hasTime())) {
     const slot = slots[at];
     if (slot === undefined) break;
     if (slot.open) {
       if (!isCrowded(slots, at, limits)) break;
-      // Its end is near, and what came meanwhile is to be read now.
+      // It is about to end, and later output must be read now.
       if (limits.isAsked(slot.chunk)) {
         slots.splice(at, 1);
         slots.push(slot);
@@ -120,10 +120,7 @@ function* finishedFrom(slots: readonly PendingChunk[], from: number): Generator<
   }
 }
 
-/**
- * True if what is live, from there on, would outgrow the screen. Something alone never does: its end is shown. Nor does something
- * before the call that is asked about.
- */
+/** True if the live part from there on would exceed the screen. A single chunk never does: its end is shown. Nor does a chunk before the call of a request. */
 function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits): boolean {
   const isFollowed = slots.slice(from + 1, from + 3).some(({chunk}) => !limits.isAsked(chunk));
   if (!isFollowed) return false;
@@ -135,7 +132,7 @@ function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits)
   return false;
 }
 
-/** Open parts are printed as they are; their end is printed later. */
+/** Prints open parts as they are; their rest is printed later. */
 function asItStands(slot: PendingChunk): PendingChunk[] {
   const {owner} = slot;
   if (owner.stream === undefined) {
@@ -145,7 +142,7 @@ function asItStands(slot: PendingChunk): PendingChunk[] {
   return owner.stream.cut().map((chunk) => ({owner, chunk, open: false}));
 }
 
-/** While finished chunks wait, only what is behind them is live. */
+/** While finished chunks are waiting, only those after them are live. */
 function placeLive(slots: readonly PendingChunk[], above: Chunk | undefined): PlacedChunk[] {
   const first = slots.findIndex(({open}) => open);
   return first === -1 ? [] : [...placeAll(slots, {from: first, above: slots[first - 1]?.chunk ?? above})];

@@ -8,10 +8,10 @@ import type {Draw} from '../draw/draw.ts';
 import {drawEnd} from '../draw/symbols.ts';
 import {hanging, indent, inside} from '../draw/lines.ts';
 
-/** How many of those below it a folded card shows. */
+/** Number of its own subagents that a folded card shows. */
 const MAX_FOLDED = 6;
 
-/** A subagent as a card: who it is and what it is at, what it does now, and the tree of those that work for it. */
+/** Draws a subagent as a card: name and status, current activity, and the tree of its own subagents. */
 export function drawSubagent(entry: SubagentEntry, draw: Draw): string[] {
   const session = draw.subagents[entry.sessionId]?.session;
   const inner = inside(draw);
@@ -37,7 +37,7 @@ function drawBelow({entry, session, depth}: Subagent, draw: Draw): string[] {
   return lines.map((line) => room + line);
 }
 
-/** State, name and facts, on one line. */
+/** Draws state, name and facts in one line. */
 function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string {
   const {paint, symbols, columns, subagents} = draw;
   const name = subagentName({subagents}, entry.sessionId);
@@ -71,7 +71,7 @@ function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
   }
 }
 
-/** Its purpose, if its name does not say it. */
+/** Returns its purpose, unless its name says it. */
 function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): string[] {
   const {paint, symbols} = draw;
   const isMore = draw.extent === 'whole' && description !== undefined && title !== undefined;
@@ -81,7 +81,7 @@ function drawPurpose({title, description, problem}: SubagentEntry, draw: Draw): 
   ];
 }
 
-/** What it does now, or said last. */
+/** Returns its current activity, or its last message. */
 function drawDoing(entry: SubagentEntry, session: SessionState | undefined, draw: Draw): string[] {
   const doing = session && doingNow(session);
   if (doing === undefined) return [];

@@ -8,23 +8,23 @@ import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 import type {Chunk, BlockChunk} from './chunks.ts';
 
-/** Finished entries that are still watched for late changes: a bound, so that a flush costs the same in a long transcript. */
+/** Maximum number of finished entries still checked for late changes, so that a flush costs the same in a long transcript. */
 const TRACKED = 64;
 
-/** An entry that was taken in and may still change. */
+/** An entry that was read and may still change. */
 interface TrackedEntry {
   index: number;
   entry: Entry;
   open: boolean;
-  /** The status of a printed tool call. */
+  /** The status of the tool call when it was printed. */
   printed: ToolStatus | undefined;
   readonly stream: MessageStream | undefined;
   followUps: number;
-  /** What of it is not committed yet; of a message its stream knows. */
+  /** Its uncommitted chunk; for a message, its stream has it. */
   slot: PendingChunk | undefined;
 }
 
-/** A chunk that is not committed yet. An open one may change, and keeps those behind it waiting. */
+/** An uncommitted chunk. An open one may change, and those after it have to wait. */
 export interface PendingChunk {
   readonly owner: TrackedEntry;
   chunk: Chunk;
@@ -33,9 +33,9 @@ export interface PendingChunk {
 
 /** Incremental reader of a session's entries, with the chunks that are not committed yet, in order. */
 export interface TranscriptReader {
-  /** How many entries were read: ids are numbers that go up, so it is the first one that is new. */
+  /** Number of entries read, i.e. the index of the first new one. */
   next: number;
-  /** See the session's own. */
+  /** The session's counter of the same name. */
   rearranged: number;
   watched: TrackedEntry[];
   slots: PendingChunk[];
@@ -45,7 +45,7 @@ export function createTranscriptReader(): TranscriptReader {
   return {next: 0, rearranged: 0, watched: [], slots: []};
 }
 
-/** Reads what is new and what has changed since the last time. */
+/** Reads new and changed entries. */
 export function readTranscript(reader: TranscriptReader, session: SessionState): void {
   const {entries} = session;
   if (reader.rearranged !== session.rearranged) rearrange(reader, session);
@@ -58,14 +58,12 @@ export function readTranscript(reader: TranscriptReader, session: SessionState):
   if (firstKept > 0) reader.watched = reader.watched.filter((item, index) => index >= firstKept || item.open);
 }
 
-/**
- * A replay has put entries between others. What was read already stays where it stands; what came in is read in its order.
- */
+/** A replay has inserted entries. Entries already read stay; inserted ones are read in order. */
 function rearrange(reader: TranscriptReader, session: SessionState): void {
   const places = new Map(session.entries.map((entry, index) => [entry.id, index]));
   for (const item of reader.watched) {
     item.index = places.get(item.entry.id) ?? item.index;
-    // What the agent told of it once more is no news.
+    // A replayed copy of it is not a change.
     if (!item.open) item.entry = session.entries.get(item.index) ?? item.entry;
   }
   for (let index = 0; index < session.entries.length; index++)
@@ -108,7 +106,7 @@ function change(reader: TranscriptReader, item: TrackedEntry, {entry, session}: 
   slot.open = open;
 }
 
-/** Replaces the open end of a message; after a commit, it continues after everything else. */
+/** Replaces the open end of a message; after a commit, it continues below everything else. */
 function readMessage(reader: TranscriptReader, item: TrackedEntry): void {
   if (item.stream === undefined || item.entry.type !== 'agent_message') return;
   const {finished, tail} = item.stream.take(item.entry);
@@ -119,7 +117,7 @@ function readMessage(reader: TranscriptReader, item: TrackedEntry): void {
   slots.splice(end === -1 ? slots.length : end, end === -1 ? 0 : 1, ...read);
 }
 
-/** A printed entry that has changed significantly is reported in a chunk of its own. */
+/** A significant change of a printed entry is reported in another chunk. */
 function followUp(reader: TranscriptReader, item: TrackedEntry, before: Entry): void {
   const {entry} = item;
   if (item.open || entry.excluded !== before.excluded || entry.onlyHere !== before.onlyHere) return;
@@ -131,7 +129,7 @@ function followUp(reader: TranscriptReader, item: TrackedEntry, before: Entry): 
   } else if (entry.type === 'shell_command') {
     if (entry.endedAt !== undefined) enqueue(reader, item, {chunk: {kind: 'ending', id, entry}, open: false});
   } else if (entry.type === 'subagent') {
-    // What it is at may change often: its end is told.
+    // Its activity may change often: only its end is reported.
     if (isWorking(entry) || !wasWorking(before)) return;
     enqueue(reader, item, {chunk: {kind: 'entry', id, entry, endedAt: undefined}, open: false});
   } else if (entry.type !== 'agent_thought' && entry !== before)
@@ -142,7 +140,7 @@ function wasWorking(entry: Entry): boolean {
   return entry.type === 'subagent' && isWorking(entry);
 }
 
-/** What waits stays what it is, a follow-up perhaps, and says the newest. */
+/** An uncommitted chunk keeps its kind and shows the newest state. */
 function changed(chunk: Chunk, item: TrackedEntry, session: SessionState): Chunk {
   const {entry} = item;
   if (chunk.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
@@ -160,11 +158,11 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
   if (isLive(session, entry) || isDrawing(session, entry)) return true;
   if (session.turn.kind === 'idle' || session.turn.turn !== entry.turn) return false;
   switch (entry.type) {
-    // Until the turn is over, what was marked as cancelled may still turn out to be done.
+    // Until the turn ends, a cancelled call may still complete.
     case 'tool_call':
       if (entry.status === 'cancelled') return session.turn.kind === 'cancelling';
       return entry.status === 'completed' && isLook(entry.kind) && isInLastRun(session, index);
-    // These grow, and nothing says when they are complete.
+    // These grow, and their end is not reported.
     case 'session_message':
     case 'unknown':
       return index === session.entries.length - 1;
@@ -173,10 +171,10 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
   }
 }
 
-/** More looks around are printed although others may follow: a bound, so that a flush costs the same in a long run. */
+/** A longer run of reads is printed although more may follow, so that a flush costs the same in a long run. */
 const HELD = 20;
 
-/** True if only looks around came after an entry: they are folded into one row when something else comes. */
+/** True if only reads followed an entry: they are folded into one row when something else follows. */
 function isInLastRun({entries}: SessionState, index: number): boolean {
   if (entries.length - index > HELD) return false;
   for (let at = index + 1; at < entries.length; at++) {
@@ -186,14 +184,14 @@ function isInLastRun({entries}: SessionState, index: number): boolean {
   return true;
 }
 
-/** True while a command's output is interpreted that a card shows. */
+/** True while a command's output on a card is still being interpreted. */
 function isDrawing({terminals}: SessionState, entry: Entry): boolean {
   return terminalIds(entry).some((id) => terminals[id]?.isBehind === true);
 }
 
-/** A message that is cut into chunks while it grows; each part of it is read once. */
+/** Splits a growing message into chunks; each part of it is read once. */
 export interface MessageStream {
-  /** Reads what is new: the chunks that are finished now, and what is still open behind them. */
+  /** Reads what is new: the chunks that are finished now, and the open one after them. */
   take(entry: AgentMessageEntry): {readonly finished: Chunk[]; readonly tail: BlockChunk | undefined};
   /** Finishes the open chunk; later text starts a new one. */
   cut(): Chunk[];
@@ -201,7 +199,7 @@ export interface MessageStream {
 
 export function createMessageStream(entryId: string): MessageStream {
   let splitter = createBlockSplitter();
-  /** The content block that is read, and how much of its text was. */
+  /** Index of the current content block, and the length of its text that was read. */
   let at = 0;
   let read = 0;
   let count = 0;
@@ -223,7 +221,7 @@ export function createMessageStream(entryId: string): MessageStream {
       if (block.type === 'text') {
         finished.push(...finish(splitter.push(block.text.slice(read))));
         read = block.text.length;
-        // More may be added to the last text, even after the message was complete.
+        // The last text may grow even after the message was complete.
         if (at === content.length - 1) break;
         finished.push(...cut());
       } else finished.push({kind: 'attachment', id: id(), content: block});

@@ -3,9 +3,9 @@ import type {AppEvent, EditorOutcome} from '../../src/app/events.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 
-/** The user's editor, on this terminal. */
+/** The external editor, on this terminal. */
 export interface Editor {
-  /** Has a text edited; never throws. */
+  /** Opens a text in the editor; never throws. */
   readonly edit: (text: string) => Promise<EditorOutcome>;
   /** Ends it if it is open. */
   readonly end: () => void;
@@ -14,17 +14,17 @@ export interface Editor {
 interface EditorScreenOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly editor: Editor;
-  /** Gives the terminal to `work` until that is done; does nothing where something else has it. */
+  /** Lends the terminal to `work`; ignored while something else uses it. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
 }
 
 interface EditorScreen {
   readonly open: (effect: EffectOf<'open_editor'>) => void;
-  /** Ends an editor that is open; resolves when the terminal is given back. */
+  /** Ends an open editor; resolves when the terminal is returned. */
   readonly leave: () => Promise<void>;
 }
 
-/** Has drafts edited in the user's editor, one at a time. */
+/** Opens drafts in the external editor, one at a time. */
 export function createEditorScreen({store, editor, giveAway}: EditorScreenOptions): EditorScreen {
   let given: Promise<void> | undefined;
 
@@ -34,7 +34,7 @@ export function createEditorScreen({store, editor, giveAway}: EditorScreenOption
       store.dispatch({type: 'editor_closed', key, before, outcome, at: performance.now()}, 'urgent');
     await giveAway(async () => {
       outcome = await editor.edit(before);
-      // The text is there before the frame is drawn again.
+      // The text must be in the state before the frame is redrawn.
       close(outcome);
     });
     if (outcome === undefined) close({kind: 'kept', why: 'The terminal is in use; try again.'});

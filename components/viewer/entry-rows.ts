@@ -9,22 +9,22 @@ import {place, type Chunk, type EntryChunk} from '../transcript/chunks.ts';
 import {drawEntryAgain, drawLive} from '../transcript/live.ts';
 import {createMessageStream, type MessageStream} from '../transcript/transcript-reader.ts';
 
-/** What is drawn, and how. */
+/** The transcript to draw, and how. */
 export interface TranscriptSource {
   readonly session: SessionState;
   readonly draw: Draw;
   readonly isFolded: (id: string) => boolean;
-  /** The tool calls that are drawn in full elsewhere: of those the headline is enough. */
+  /** Tool calls that are drawn completely elsewhere: of those only the headline is drawn. */
   readonly asked: ReadonlySet<acp.ToolCallId>;
   /** Rows below the last entry. */
   readonly end: readonly string[];
 }
 
-/** Draws the entries of a transcript one by one, each once for as long as it looks the same. */
+/** Draws the entries of a transcript one by one, cached while they look the same. */
 export interface EntryRows {
-  /** The rows of the entry at that index, with the blank one above it. */
+  /** Returns the rows of the entry at that index, with the blank one above it. */
   readonly rowsOf: (source: TranscriptSource, index: number) => readonly string[];
-  /** The languages whose code was drawn without its colors. */
+  /** Returns the languages whose code was drawn without syntax colors. */
   readonly missing: () => readonly string[];
 }
 
@@ -75,23 +75,23 @@ export function createEntryRows(): EntryRows {
   return {rowsOf, missing: () => [...missing]};
 }
 
-/** A message of which each part is read and drawn once while it grows. */
+/** A growing message of which each part is read and drawn once. */
 interface DrawnMessage {
   readonly stream: MessageStream;
   readonly chunks: Chunk[];
-  /** Of all finished chunks. */
+  /** Lines of all finished chunks. */
   readonly lines: string[];
   entry: AgentMessageEntry | undefined;
   draw: Draw;
-  /** With the unfinished end. */
+  /** Lines including the unfinished end. */
   shown: readonly string[];
 }
 
-/** More are drawn anew when they are seen again. */
+/** Maximum number of cached messages. */
 const MAX_MESSAGES = 1000;
 
 function createMessageRows(need: (languages: readonly string[]) => void) {
-  /** By entry id: a message grows by new entries of the same id. */
+  /** By entry id: a growing message is a sequence of entries with the same id. */
   const messages = new Map<string, DrawnMessage>();
 
   function rowsOf(entry: AgentMessageEntry, draw: Draw): readonly string[] {
@@ -157,12 +157,12 @@ function drawLiveAsked({asked, draw}: TranscriptSource, chunk: EntryChunk): read
   return isAsked ? drawLive(chunk, entry.toolCallId, draw) : undefined;
 }
 
-/** Columns at the right edge for the mark of a fold, with a blank one. */
+/** Columns at the right edge for the fold mark, with a blank. */
 const FOLD_COLUMNS = 2;
 
 const variants = new WeakMap<Draw, Map<string, Draw>>();
 
-/** How an entry is drawn: the same object each time, so that it need not be drawn again. */
+/** Returns an entry's drawing context: the same object each time, so that it is not redrawn. */
 function drawFor(draw: Draw, entry: Entry, extent: Extent): Draw {
   const columns = Math.max(1, draw.columns - (canFold(entry) ? FOLD_COLUMNS : 0));
   const known = variants.get(draw) ?? new Map<string, Draw>();
@@ -177,7 +177,7 @@ function isSameLook(before: Draw, now: Draw): boolean {
   return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
 }
 
-/** Without a look at the content, which may have to be read from the disk. */
+/** Without reading the content, which may be on disk. */
 function isSame({draw: before, terminals}: Drawn, entry: Entry, now: Draw): boolean {
   if (before === now) return true;
   if (entry.type === 'subagent' && before.subagents !== now.subagents) return false;

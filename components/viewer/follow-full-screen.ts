@@ -8,18 +8,18 @@ interface FollowOptions {
   /** True while the state asks for it. */
   readonly isWanted: (state: AppState) => boolean;
   readonly open: () => FullScreen;
-  /** Gives the terminal to `work` until that is done, as soon as nothing else has it. */
+  /** Lends the terminal to `work`, as soon as nothing else uses it. */
   readonly giveAway: (work: () => Promise<void>) => Promise<void>;
 }
 
 export interface FollowedScreen {
-  /** The full screen while it is open. */
+  /** The open full screen, if any. */
   readonly current: () => FullScreen | undefined;
-  /** Closes it for good; resolves when the terminal is given back. */
+  /** Closes it permanently; resolves when the terminal is returned. */
   readonly leave: () => Promise<void>;
 }
 
-/** Opens the full screen over the inline one, for as long as the state asks for it. */
+/** Opens the full screen over the inline one while the state asks for it. */
 export function followFullScreen({store, isWanted, open, giveAway}: FollowOptions): FollowedScreen {
   let current: FullScreen | undefined;
   let given: Promise<void> | undefined;
@@ -39,7 +39,7 @@ export function followFullScreen({store, isWanted, open, giveAway}: FollowOption
 
   function follow(): void {
     if (!isOpen()) return closing?.();
-    // What is drawn first reports to the store, which comes back here.
+    // The first drawing reports to the store, which calls this function again.
     given ??= Promise.resolve()
       .then(() => giveAway(show))
       .then(() => {

@@ -22,17 +22,17 @@ interface FullScreenProps {
   readonly store: Store<AppState, AppEvent>;
   readonly capabilities: TerminalCapabilities;
   readonly press: (key: KeyEvent) => void;
-  /** Settled when what draws markdown is loaded. */
+  /** Settled when the Markdown renderer is loaded. */
   readonly ready: Promise<unknown>;
   readonly handle?: Ref<FullScreenHandle>;
 }
 
 interface FullScreenHandle {
-  /** Gives the terminal away while the callback runs. */
+  /** Releases the terminal while the callback runs. */
   readonly suspend: (callback: () => Promise<void>) => Promise<void>;
 }
 
-/** What is on the alternate screen: a review, or the window. */
+/** The content of the alternate screen: a review, or the window. */
 function FullScreenContent({handle, ...props}: FullScreenProps) {
   const overlay = useStore(props.store, (state) => state.overlay);
   const {suspendTerminal} = useApp();
@@ -44,7 +44,7 @@ function FullScreenContent({handle, ...props}: FullScreenProps) {
   );
 }
 
-/** The window on the alternate screen: the transcript to scroll in, and below it the same as inline. */
+/** The window on the alternate screen: a scrollable transcript, and below it the same as inline. */
 function FullScreenView({store, capabilities, press, ready}: Omit<FullScreenProps, 'handle'>) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
@@ -53,7 +53,7 @@ function FullScreenView({store, capabilities, press, ready}: Omit<FullScreenProp
   const now = useClock(needsTicks(state));
   const parts = drawScreen(state, {screen, now, draw});
   const {overlay} = state;
-  // A stored session or a subagent has no prompt of its own.
+  // A stored session or a subagent has no prompt.
   const isAlone = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
   const transcript = useTranscript(state, {
     store,
@@ -90,13 +90,13 @@ interface FullScreenOptions extends Omit<FullScreenProps, 'handle'> {
 }
 
 export interface FullScreen {
-  /** To be called when the terminal has another size. */
+  /** Call it when the terminal is resized. */
   readonly resized: () => void;
-  /** Gives the terminal to `work` until that is done; does nothing where something else has it. */
+  /** Lends the terminal to `work`; ignored while something else uses it. */
   readonly lend: (work: () => Promise<void>) => Promise<void>;
-  /** Draws everything again. */
+  /** Redraws everything. */
   readonly redraw: () => void;
-  /** Leaves the alternate screen; resolves when the terminal is as it was. */
+  /** Leaves the alternate screen; resolves when the terminal is restored. */
   readonly close: () => Promise<void>;
 }
 
@@ -104,7 +104,7 @@ export interface FullScreen {
 export function openFullScreen({terminal, input, ...props}: FullScreenOptions): FullScreen {
   const handle = createRef<FullScreenHandle>();
   const output = createGatedOutput({terminal, charset: props.capabilities.charset});
-  // Ink asks for keys after it has drawn, and gives them back before the chat asks: until then the terminal would echo them.
+  // Ink starts raw mode after drawing, and ends it before the inline screen starts it: the terminal would echo keys in between.
   const holdKeyboard = () => input.setRawMode(true);
   holdKeyboard();
   const ink = render(<FullScreenContent {...props} handle={handle} />, {

@@ -7,9 +7,9 @@ import type {TranscriptSource} from './entry-rows.ts';
 import type {TranscriptRows, View} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
 
-/** Time that is searched before keys are read again, in milliseconds. */
+/** Duration of a search slice before keys are handled again, in milliseconds. */
 const SLICE = 8;
-/** In longer transcripts what cannot hold the text is not drawn for it. */
+/** In longer transcripts, entries that cannot contain the text are not drawn for the search. */
 const DRAWN_WHOLE = 2000;
 
 interface Searched {
@@ -17,13 +17,13 @@ interface Searched {
   readonly source: TranscriptSource;
   readonly view: View;
   readonly search: string;
-  /** Changes when what is folded does. */
+  /** Changes when folds change. */
   readonly folds: string;
 }
 
 type Found = Omit<AppEventOf<'viewer_searched'>, 'type'>;
 
-/** Looks for a text in all rows, in slices, and tells where it is. */
+/** Searches all rows, in slices, and reports the matches. */
 export function useSearch(searched: Searched, tell: (found: Found) => void): void {
   const {search, source, folds} = searched;
   const step = useEffectEvent((scan: Generator<undefined, Found>): boolean => {
@@ -72,7 +72,7 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
   return {search, hits, nearest: nearest === hits.length ? 0 : nearest};
 }
 
-/** Letters and digits are drawn as they were written, whatever stands between them. */
+/** Letters and digits are drawn as written, whatever is between them. */
 function filterFor(search: string): (entry: Entry) => boolean {
   const wanted = letters(search);
   return (entry) => terminalIds(entry).length > 0 || letters(JSON.stringify(entry)).includes(wanted);

@@ -7,18 +7,18 @@ import {canFold, createEntryRows, type EntryRows, type TranscriptSource} from '.
 export interface ViewedRow {
   readonly text: string;
   readonly entry: Entry | undefined;
-  /** Which row of the entry's it is, see `ViewerPlace`. */
+  /** The index of the row within the entry, see `ViewerPlace`. */
   readonly row: number;
 }
 
 export interface View {
   readonly rows: readonly ViewedRow[];
-  /** Of the first row: of all ways to say it the one that keeps it in place. */
+  /** The position of the first row, in the form that keeps it in place. */
   readonly position: ViewerPosition;
   readonly first: number;
 }
 
-/** The rows of a transcript, of which only those are drawn that are asked for. Heights are not known beforehand. */
+/** The rows of a transcript, drawn lazily. Heights are not known in advance. */
 export interface TranscriptRows extends EntryRows {
   readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => View;
 }
@@ -61,7 +61,7 @@ function viewAt(source: Rows, position: ViewerPosition, room: number): View {
   };
 }
 
-/** The first row on the screen, with as many below it as there is room for. */
+/** Returns the first row on the screen, with as many rows below it as fit. */
 function locate(source: Rows, position: ViewerPosition, room: number) {
   const {entries} = source;
   const bottom = climb(source, {index: entries.length, row: source.rowsOf(entries.length).length}, room);
@@ -78,7 +78,7 @@ function locate(source: Rows, position: ViewerPosition, room: number) {
   return isEnd ? {...bottom, isEnd} : {...place, isEnd};
 }
 
-/** So many rows up, at most to the beginning. */
+/** Moves up by rows, at most to the beginning. */
 function climb(source: Rows, {index, row}: RowIndex, by: number): RowIndex {
   let at = row - by;
   let place = index;
@@ -86,7 +86,7 @@ function climb(source: Rows, {index, row}: RowIndex, by: number): RowIndex {
   return {index: place, row: Math.max(0, at)};
 }
 
-/** So many rows down, at most to the bottom. */
+/** Moves down by rows, at most to the bottom. */
 function descend(
   source: Rows,
   {index}: RowIndex,
@@ -103,14 +103,14 @@ function descend(
   return {index: place, row};
 }
 
-/** The uppermost entry of a view that can be folded. */
+/** Returns the uppermost entry of a view that can be folded. */
 export function foldableIn({rows}: View): ViewerPlace | undefined {
   const at = rows.findIndex(({entry}) => entry !== undefined && canFold(entry));
   const found = rows[at];
   return found?.entry && {id: found.entry.id, row: found.row - at};
 }
 
-/** The index of an entry: ids are numbers that go up, but for what a replay has put between others. */
+/** Returns the index of an entry: ids are ascending numbers, except for entries inserted by a replay. */
 function indexOf(entries: SessionState['entries'], id: string): number | undefined {
   let [low, high] = [0, entries.length - 1];
   while (low <= high) {

@@ -23,7 +23,7 @@ import {drawWaiting, waitingCalls} from './waiting-requests.ts';
 interface TranscriptOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly draw: Draw;
-  /** Rows of the screen for it. */
+  /** Rows available for it. */
   readonly room: number;
   readonly asked: Asked;
   readonly ready: Promise<unknown>;
@@ -32,11 +32,11 @@ interface TranscriptOptions {
 interface DrawnTranscript {
   readonly lines: readonly string[];
   readonly view: View;
-  /** The line below everything while the transcript has the keyboard. */
+  /** The line below everything while the transcript has the focus. */
   readonly foot: string | undefined;
 }
 
-/** The visible part of the transcript, drawn where the state has scrolled it to. */
+/** Returns the visible part of the transcript at the state's scroll position. */
 export function useTranscript(state: AppState, options: TranscriptOptions): DrawnTranscript {
   const {store, draw, room, asked, ready} = options;
   const {viewer, overlay} = state;
@@ -46,7 +46,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   const end = isReading ? drawWaiting(session, {...draw, extent: 'whole'}) : [];
   const calls = isReading ? waitingCalls(session) : new Set(asked === undefined ? [] : [asked]);
   const source = {session, draw, isFolded: (id: string) => isFolded(viewer, id), asked: calls, end};
-  // Away from the end a row says so.
+  // Away from the end, a row says so.
   const isPinned = viewer.position.from === 'end' && viewer.position.rows === 0;
   const page = Math.max(0, room - (isPinned || isReading ? 0 : 1));
   const view = transcript.view(source, viewer.position, page);
@@ -107,7 +107,7 @@ interface DrawnView {
   readonly viewer: AppState['viewer'];
   readonly view: View;
   readonly page: number;
-  /** Only a transcript with the keyboard has to know what its keys fold. */
+  /** True if the transcript has the focus, so that folds are tracked. */
   readonly isReading: boolean;
 }
 
@@ -141,7 +141,7 @@ function drawPlace(foot: Foot, draw: Draw): string {
   return ' '.repeat(Math.max(0, columns - width(text))) + paint.accent(text);
 }
 
-/** Whose transcript it is, and whether others can be gone into from there. */
+/** Returns the subagent whose transcript it is, and whether it has subagents to open. */
 function subagentView({overlay}: AppState, session: SessionState) {
   const id = overlay.kind === 'transcript' ? overlay.subagent : undefined;
   const hasSubagents = Object.values(session.subagents).some(({parent}) => parent === id);

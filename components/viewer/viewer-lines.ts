@@ -7,14 +7,14 @@ import {paintMarked} from '../draw/paint.ts';
 import {canFold} from './entry-rows.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
-/** What the rows of a view depend on besides the transcript. */
+/** The inputs of a view's rows besides the transcript. */
 interface RowLook {
   readonly viewer: Viewer;
   readonly isFolded: (id: string) => boolean;
   readonly draw: Draw;
 }
 
-/** The rows of a view as they are on the screen: with folds, the selection and what was searched for marked; as many as there is room for. */
+/** Draws the rows of a view, with folds, the selection and search matches marked; as many as fit. */
 export function drawRows({rows}: View, room: number, look: RowLook): string[] {
   const lines = rows.map((row) => drawRow(row, look));
   return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
@@ -42,13 +42,13 @@ function withFold(text: string, isShut: boolean, {paint, symbols, columns}: Draw
   return `${text}${' '.repeat(room)}${paint.dim(isShut ? symbols.folded : symbols.unfolded)}`;
 }
 
-/** What is said about the place in the transcript, and where it can be gone from there. */
+/** The position in the transcript, and possible actions. */
 export interface Foot {
   readonly viewer: Viewer;
-  /** Entries of the transcript, and the index of the first one on the screen. */
+  /** Number of entries, and index of the first visible one. */
   readonly entries: number;
   readonly first: number;
-  /** What is to be known meanwhile. */
+  /** A toast. */
   readonly news: string | undefined;
   /** The subagent whose transcript it is. */
   readonly subagent?: {readonly name: string; readonly canCancel: boolean} | undefined;
@@ -56,7 +56,7 @@ export interface Foot {
   readonly hasSubagents?: boolean;
 }
 
-/** Where this is, and what can be done. */
+/** Draws the position and the possible actions. */
 export function drawFoot(foot: Foot, draw: Draw): string {
   const {viewer, news, subagent, hasSubagents} = foot;
   const {paint, symbols, columns, keyOf} = draw;
@@ -87,7 +87,7 @@ export function drawFoot(foot: Foot, draw: Draw): string {
   return news === undefined ? paint.dim(line) : paint.warning(line);
 }
 
-/** "End", or how far down the screen is, and what has come below it. */
+/** Returns "End", or how far the screen is scrolled, and what has arrived below it. */
 export function placeLabel({viewer, entries, first}: Foot, {symbols}: Draw): string {
   if (entries === 0) return 'No messages yet';
   if (viewer.position.from === 'end') return 'End';
@@ -103,14 +103,14 @@ function found({search, hits, hit}: Viewer): string {
   return hit === undefined ? `  in ${hits.length} rows` : `  ${hit + 1} of ${hits.length}`;
 }
 
-/** The rows that hold a text, whatever the case of its letters. */
+/** Returns the rows that contain a text, ignoring case. */
 export function rowsWith(lines: readonly string[], search: string): readonly number[] {
   const wanted = search.toLowerCase();
   if (wanted === '') return [];
   return lines.flatMap((line, row) => (stripStyles(line).toLowerCase().includes(wanted) ? [row] : []));
 }
 
-/** The line with all places of the text marked, without its own colors. */
+/** Highlights all matches in the line, without its own colors. */
 export function markFound(line: string, search: string, {paint}: Draw): string {
   const text = stripStyles(line);
   const [lower, wanted] = [text.toLowerCase(), search.toLowerCase()];

@@ -14,29 +14,29 @@ import type {DecisionRecord} from '../session/requests/permission-rules.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 
-/** The decisions about what agents wanted: a file a session, a line a decision, only ever appended to. */
+/** The log of decisions about agents' requests: a file per session, a line per decision, append-only. */
 export interface Audit {
   readonly append: (decision: DecisionRecord) => void;
-  /** Those of a session, oldest first, also of earlier runs. */
+  /** Returns the decisions of a session, oldest first, including earlier runs. */
   readonly read: (sessionId: string) => readonly DecisionRecord[];
 }
 
 interface AuditOptions {
   /** The state folder. */
   readonly state: string;
-  /** Distinguishes sessions of different agents that have one id. */
+  /** Distinguishes sessions of different agents with the same id. */
   readonly agent: string;
-  /** Whose secret values are masked. */
+  /** Environment whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What else is. */
+  /** Other values to mask. */
   readonly secrets?: Secrets;
   readonly onProblem: (problem: unknown) => void;
 }
 
-/** The end of a longer text tells nothing more. Masked before it is cut, so that no secret is cut and not recognized. */
+/** Maximum length of a text. Masked before it is cut, so that no secret is cut and then missed. */
 const MAX_TEXT = 4000;
 
-/** Knows the decisions of this process, and writes nothing down. */
+/** Keeps the decisions of this process in memory only. */
 export function createForgetfulAudit(): Audit {
   const decisions: DecisionRecord[] = [];
   return {
@@ -79,7 +79,7 @@ export function createAudit({state, agent, env, secrets, onProblem}: AuditOption
 
 const APPEND = constants.O_RDWR | constants.O_APPEND | constants.O_CREAT;
 
-/** Only an ordinary file of this name: no link is followed, and a FIFO is not waited for. */
+/** Opens regular files only: follows no link, and does not wait for a FIFO. */
 function withFile<T>(path: string, flags: number, work: (handle: number) => T): T {
   const handle = openSync(path, flags | constants.O_NOFOLLOW | constants.O_NONBLOCK, PRIVATE_FILE);
   try {
@@ -90,7 +90,7 @@ function withFile<T>(path: string, flags: number, work: (handle: number) => T): 
   }
 }
 
-/** Session ids are an agent's own words: they name no file by themselves. */
+/** Session ids come from the agent, so they are hashed for file names. */
 function nameOf(agent: string, sessionId: string): string {
   const readable = sessionId.replace(/[^\w-]/g, '').slice(0, 40);
   const hash = createHash('sha256')
@@ -100,7 +100,7 @@ function nameOf(agent: string, sessionId: string): string {
   return readable === '' ? hash : `${readable}-${hash}`;
 }
 
-/** A line feed after a partial last line, so that the next one starts on a new line. */
+/** Returns a line feed after a partial last line, so that the next one starts on a new line. */
 function endOfCut(handle: number): string {
   const {size} = fstatSync(handle);
   const last = Buffer.alloc(1);
@@ -108,7 +108,7 @@ function endOfCut(handle: number): string {
   return size === 0 || last.toString() === '\n' ? '' : '\n';
 }
 
-/** A line may have been cut by a kill. */
+/** A line may be partial after a kill. */
 function parsed(line: string): DecisionRecord[] {
   try {
     return line === '' ? [] : [JSON.parse(line) as DecisionRecord];

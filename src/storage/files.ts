@@ -23,11 +23,11 @@ import type {Failure, Result} from '../shared/failure.ts';
 import {failed} from '../shared/file-failure.ts';
 import {processExists} from './process-identity.ts';
 
-/** Nobody but the user reads what is typed. */
+/** Only the user may read it. */
 export const PRIVATE_FILE = 0o600;
 const PRIVATE_FOLDER = 0o700;
 
-/** Makes the folder and its parents; throws as `mkdir` does. (Node's own way never ends where a file system takes nothing, as in /proc.) */
+/** Creates the folder and its parents; throws like `mkdir`. (Node's recursive mkdir never returns on file systems such as /proc.) */
 export function makeFolder(path: string): void {
   try {
     mkdirSync(path, {mode: PRIVATE_FOLDER});
@@ -40,10 +40,7 @@ export function makeFolder(path: string): void {
   }
 }
 
-/**
- * Replaces a file in one step: whoever reads sees the old text or the new one, also after a kill in between, or when the disk
- * has no room for all of it. Where the path is a link, the file that it leads to is replaced.
- */
+/** Replaces a file atomically: readers see the old or the new text, also after a kill or on a full disk. If the path is a link, its target is replaced. */
 export function replaceFile(path: string, text: string, mode = PRIVATE_FILE): void {
   const target = existsSync(path) ? realpathSync(path) : path;
   const temporary = `${target}.${process.pid}.${randomBytes(4).toString('hex')}.tmp`;
@@ -56,11 +53,11 @@ export function replaceFile(path: string, text: string, mode = PRIVATE_FILE): vo
   }
 }
 
-/** What `replaceFile` leaves when it is killed, and what versions left that wrote settings with the package atomically. */
+/** Temporary files of a killed `replaceFile`, and of versions that used the package atomically. */
 const TEMPORARY = /\.(?:(?<pid>\d+)(?:\.[0-9a-f]{8})?\.tmp|tmp-\d{10}[0-9a-f]{6})$/;
 const ABANDONED_MS = 60_000;
 
-/** Removes what killed processes left in a folder while they replaced files. */
+/** Removes temporary files that killed processes left in a folder. */
 export function removeAbandoned(folder: string): void {
   for (const name of namesIn(folder)) {
     const found = TEMPORARY.exec(name);
@@ -90,10 +87,7 @@ export function fileFailure(path: string, error: unknown): Extract<Failure, {kin
   return failed(path, error).failure;
 }
 
-/**
- * Opens a file for reading and throws as Node does; also for a pipe, a device or a socket, which is never waited for. The
- * handle is the caller's to close.
- */
+/** Opens a regular file for reading and throws like Node; also for pipes, devices and sockets, without waiting for them. The caller closes the handle. */
 export function openRegularFile(path: string): number {
   const handle = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
   const found = fstatSync(handle);
@@ -102,7 +96,7 @@ export function openRegularFile(path: string): number {
   throw new Error(found.isDirectory() ? 'it is a folder' : 'it is not a regular file');
 }
 
-/** Returns the text of a file, of a larger one the first `most` bytes, see `openRegularFile`. */
+/** Returns the text of a file, at most its first `most` bytes, see `openRegularFile`. */
 export function readRegularFile(path: string, most = Infinity): string {
   const handle = openRegularFile(path);
   try {
@@ -114,7 +108,7 @@ export function readRegularFile(path: string, most = Infinity): string {
   }
 }
 
-/** Returns the same if it can be read, otherwise undefined. */
+/** Returns the same; undefined if it is unreadable. */
 export function textIfAny(path: string, most: number): string | undefined {
   try {
     return readRegularFile(path, most);
@@ -123,7 +117,7 @@ export function textIfAny(path: string, most: number): string | undefined {
   }
 }
 
-/** Returns what the path leads to, if that can be found out: a link may lead to itself. */
+/** Returns the stats of the path's target; undefined if unavailable, as for a circular link. */
 export function statIfAny(path: string): Stats | undefined {
   try {
     return statSync(path);
@@ -134,10 +128,7 @@ export function statIfAny(path: string): Stats | undefined {
 
 const MAX_NUMBERS = 1000;
 
-/**
- * Writes a file of the user's own that is not there yet; gives its path. `orNumbered` takes `name-2.md` and so on where the name
- * is taken; otherwise that is a failure (`file`).
- */
+/** Creates a file of the user's; returns its path. If it exists, `orNumbered` uses `name-2.md` etc.; otherwise that is a failure (`file`). */
 export async function writeNewFile(
   path: string,
   content: string | Uint8Array,
@@ -163,11 +154,11 @@ export async function writeNewFile(
 /** In UTF-16 units. */
 const SLICE = 512 * 1024;
 
-/** So that encoding a long text does not hold up everything else. */
+/** Slices the text, so that encoding a long one does not block everything else. */
 function* slicesOf(text: string): Generator<string> {
   for (let start = 0; start < text.length;) {
     const end = start + SLICE;
-    // Both halves of a character go together.
+    // Does not split surrogate pairs.
     const cut = /[\ud800-\udbff]/.test(text.charAt(end - 1)) ? end - 1 : end;
     yield text.slice(start, cut);
     start = cut;

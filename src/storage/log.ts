@@ -4,36 +4,36 @@ import {LOG_LEVELS, type LogLevel} from '../shared/log-level.ts';
 import {createMask, type Secrets} from './mask.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 
-/** Our own log, instead of a console that belongs to the screen. */
+/** acp-tui's log file, since the console belongs to the screen. */
 export interface Log {
-  /** Undefined if nothing is written. */
+  /** Undefined if logging is off. */
   readonly file: string | undefined;
-  /** One line: time, pid, level, message with control characters escaped and credentials masked. Never throws. */
+  /** Writes a line: time, pid, level, message with control characters escaped and credentials masked. Never throws. */
   readonly write: (level: LogLevel, message: string) => void;
-  /** Writes what waits; for the end of the program, also a crash. */
+  /** Writes buffered lines; for exits, including crashes. */
   readonly flush: () => void;
 }
 
 export interface LogOptions {
-  /** Without one nothing is written. */
+  /** Undefined to turn logging off. */
   readonly file: string | undefined;
-  /** This level and those that are graver are written. */
+  /** The least severe level to write. */
   readonly level: LogLevel;
-  /** Whose secret values are masked. */
+  /** Environment whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What else is. */
+  /** Other values to mask. */
   readonly secrets?: Secrets;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** From this size on the file becomes `<file>.1`, in place of an older one. */
+  /** At this size the file is renamed to `<file>.1`, replacing an older one. */
   readonly maxBytes?: number;
 }
 
 const MAX_BYTES = 4 * 1024 * 1024;
-/** The end of a longer message tells nothing more. Twice as much is masked, so that no secret is cut and not recognized. */
+/** Maximum length of a message. Twice as much is masked, so that no secret is cut and then missed. */
 const MAX_MESSAGE = 4000;
 
-/** Opens the log with the first line that is written. Where it cannot be written, lines are dropped: a log is worth no failure. */
+/** Opens the log on the first line. If it cannot be written, lines are dropped: logging never causes a failure. */
 export function createLog({file, level, env, secrets, now, maxBytes = MAX_BYTES}: LogOptions): Log {
   const mask = createMask(env, secrets);
   const enabled = new Set(LOG_LEVELS.slice(0, LOG_LEVELS.indexOf(level) + 1));
@@ -69,12 +69,12 @@ export function createLog({file, level, env, secrets, now, maxBytes = MAX_BYTES}
 
 function open(file: string): number {
   makeFolder(dirname(file));
-  // A pipe without a reader is no log, and is not waited for.
+  // A FIFO without a reader is not waited for.
   const flags = constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0);
   return openSync(file, flags, PRIVATE_FILE);
 }
 
-/** Several processes write the same log: whoever finds it full renames it, the others notice and follow. */
+/** Several processes write the same log: the one that finds it full renames it, the others notice that. */
 function rotated(file: string, {handle, maxBytes}: {handle: number; maxBytes: number}): number {
   const current = fstatSync(handle);
   const there = statSync(file, {throwIfNoEntry: false});

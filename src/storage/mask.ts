@@ -5,7 +5,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /** Names of fields, variables and headers whose values are masked. */
 const SECRET_NAME = String.raw`(?<![\w.-])[\w.-]*(?:api[_-]?key|secret|token|passw(?:or)?d|passphrase|credential|authorization|private[_-]?key)s?`;
 
-/** Where a form begins at every few characters, what comes before its mark is bounded: no text takes more than linear time. */
+/** Repetitions that could start at many positions are bounded, so that every pattern runs in linear time. */
 const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   // Authorization: Bearer …
   [/\b(bearer|basic)\s+[\w.~+/=-]{8,}/gi, `$1 ${MASK}`],
@@ -24,9 +24,9 @@ const PATTERNS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[^]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g, MASK],
 ];
 
-/** Values that are secret whatever they look like; they may become more while something masks. */
+/** Secret values of any format; more may be added at any time. */
 export interface Secrets {
-  /** Nothing that is short or a path: it would be masked where it means nothing. */
+  /** Adds a value. Short values and paths are ignored, since they would be masked by coincidence. */
   readonly add: (value: string) => void;
   readonly values: () => Iterable<string>;
 }
@@ -44,8 +44,8 @@ export function createSecrets(): Secrets {
 const MIN_LENGTH = 8;
 
 /**
- * A function that hides what looks like a credential: by form, by the name before it, and the values of variables in `env`
- * whose names say so. For logs; it cannot know every secret.
+ * Returns a function that masks apparent credentials: by format, by the name before them, and values of variables in `env` with secret names. Best effort, for
+ * logs.
  */
 export function createMask(env: Environment, secrets?: Secrets): (text: string) => string {
   const isSecret = new RegExp(`^${SECRET_NAME}$`, 'i');
@@ -63,8 +63,8 @@ export function createMask(env: Environment, secrets?: Secrets): (text: string) 
 }
 
 /**
- * The same for a JSON value: every string by itself, so that it stays JSON, and whole what stands under a name that says so,
- * also in pairs of `name` and `value`. Returns the same value when there is nothing to hide.
+ * The same for a JSON value: masks each string, and whole values under secret names, also in pairs of `name` and `value`. Returns the same value if nothing
+ * was masked.
  */
 export function createMaskDeep(env: Environment, secrets?: Secrets): <T>(value: T) => T {
   const mask = createMask(env, secrets);
@@ -89,7 +89,7 @@ export function createMaskDeep(env: Environment, secrets?: Secrets): <T>(value: 
     return same(value, Object.fromEntries(entries));
   }
 
-  /** What a server is given along is its secret, whatever it is called. */
+  /** Values passed to a server count as secret, whatever their names. */
   function maskedServers(servers: unknown): unknown {
     if (!Array.isArray(servers)) return masked(servers, '');
     return same(
@@ -112,7 +112,7 @@ function withoutValue(pair: unknown): unknown {
   return typeof pair === 'object' && pair !== null && 'value' in pair ? {...pair, value: MASK} : pair;
 }
 
-/** The first if the second contains nothing else. */
+/** Returns the first object if the second is equal. */
 function same(before: object, after: object): object {
   const old = Object.values(before);
   return Object.values(after).every((item, index) => item === old[index]) ? before : after;

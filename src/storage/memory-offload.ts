@@ -11,27 +11,27 @@ import type {Store} from '../shared/store.ts';
 import {makeFolder, PRIVATE_FILE} from './files.ts';
 
 const LIMITS = {
-  /** So many entries at the end stay in memory: the frame draws them, or may have to print them. */
+  /** Number of newest entries kept in memory, since they are drawn or may have to be printed. */
   newest: 32,
-  /** See `Shelf`. */
+  /** See `OffloadFile`. */
   worthIt: 2048,
 };
 /** Time between two rounds, in milliseconds. */
 const INTERVAL = 50;
-/** A round that has moved so many bytes, or looked at so many entries, leaves the rest to the next one, so that no key waits for it. */
+/** Limits of one round, in bytes and entries, so that no key waits for it. */
 const MAX_AT_ONCE = 4 * 1024 * 1024;
 const MAX_ENTRIES = 1000;
 
-/** How far a transcript was gone through. */
+/** The progress in one transcript. */
 interface Progress {
-  /** Entries before this one are on disk, not worth it, or among those that wait. */
+  /** Entries before this index are on disk, too small, or in `waiting`. */
   next: number;
   rearranged: number;
-  /** The places of those that were still unfinished. */
+  /** Indices of entries that were unfinished. */
   waiting: readonly number[];
 }
 
-/** A session of the window, or a subagent of one. */
+/** The transcript of a session, or of a subagent. */
 interface Transcript {
   /** Unique in the window. */
   readonly name: string;
@@ -40,14 +40,14 @@ interface Transcript {
   readonly terminals: SessionState['terminals'];
 }
 
-/** What a round may still do. */
+/** The remaining work of a round. */
 interface Budget {
   entries: number;
-  /** How large the file may get. */
+  /** Maximum size of the file. */
   readonly bytes: number;
 }
 
-/** Keeps what is big and old in the sessions of a window on disk, and not in memory. Returns what ends it. */
+/** Moves large and old parts of a window's sessions from memory to disk. Returns a function that stops it. */
 export function offloadWindow(
   store: Store<AppState, AppEvent>,
   options: SpillOptions,
@@ -75,7 +75,7 @@ export function offloadWindow(
         if (reached.next < end) schedule();
       }
     } catch {
-      // A disk that takes nothing: then everything stays in memory, and nothing is lost.
+      // If the disk is full, everything stays in memory.
       isOver = true;
     }
   }
@@ -120,7 +120,7 @@ function goThrough(
   return {next, rearranged, waiting};
 }
 
-/** False while it, or a command that it shows, is not finished. */
+/** Returns false if the entry, or a command in it, is unfinished. */
 function offloadEntryAt(transcript: Transcript, place: number, handle: OffloadFile): boolean {
   const entry = transcript.session.entries.get(place);
   if (entry === undefined) return true;
@@ -151,7 +151,7 @@ function offloadEntry(entry: Entry, handle: OffloadFile): void {
   }
 }
 
-/** Before anything of it is looked at, which would read it back. */
+/** Checked before reading any field, which would load it from disk. */
 function isOnDisk(thing: Entry | TerminalState): boolean {
   return Object.values(Object.getOwnPropertyDescriptors(thing)).some((field) => 'get' in field);
 }
@@ -160,17 +160,16 @@ function hasEnded({exit, released, isBehind}: TerminalState): boolean {
   return (exit !== undefined || released) && !isBehind;
 }
 
-/** Where to put what. */
+/** Where to store offloaded values. */
 interface OffloadFile {
   readonly spill: SpillFile;
-  /** Entries smaller than this stay in memory; approximate, in UTF-16 units. */
+  /** Smaller entries stay in memory; approximate, in UTF-16 units. */
   readonly worthIt: number;
 }
 
 /**
- * Moves the values of these fields to the disk, where they are big. The object stays the same, and so do its values: whoever asks for
- * one gets it read back, and a copy of the object holds it in memory again. This is no change of a state, only of where a part
- * of it is kept: readers, what they remember by reference, and the story of the session need not know. Throws as `SpillFile.put`.
+ * Moves large values of these fields to disk. The object stays the same: reading a field loads its value again, and a copy of the object holds it in memory.
+ * This is not a change of the state, so readers and cached references are unaffected. Throws like `SpillFile.put`.
  */
 function offload<Thing extends object>(
   thing: Thing,
@@ -186,7 +185,7 @@ function offload<Thing extends object>(
 
 function readBack(value: unknown, spill: SpillFile): () => unknown {
   const read = spill.put(value);
-  // As long as somebody holds what was read, it is not read again.
+  // While someone holds the value, it is not read again.
   let known: WeakRef<object> | undefined;
   return () => {
     const held = known?.deref();
@@ -197,7 +196,7 @@ function readBack(value: unknown, spill: SpillFile): () => unknown {
   };
 }
 
-/** Looks no further than is needed to say so. */
+/** Stops as soon as the size is known to be large enough. */
 function isBig(value: unknown, worthIt: number): boolean {
   let room = worthIt;
   const open: unknown[] = [value];
@@ -205,7 +204,7 @@ function isBig(value: unknown, worthIt: number): boolean {
     const next = open.pop();
     if (typeof next === 'string') room -= next.length;
     else if (typeof next === 'object' && next !== null) {
-      // An object of its own takes some memory, too.
+      // Approximate overhead of an object.
       room -= 16;
       for (const part of Object.values(next)) open.push(part);
     }
@@ -213,25 +212,22 @@ function isBig(value: unknown, worthIt: number): boolean {
   return room <= 0;
 }
 
-/** Keeps values on disk for as long as this process lives. */
+/** Stores values on disk for the lifetime of the process. */
 interface SpillFile {
-  /** Writes a value; gives what reads it back, an equal one each time. Throws when the disk does not take it; reading may throw, too. */
+  /** Writes a value; returns a function that reads an equal copy. Throws if the disk is full; reading may throw, too. */
   put(value: unknown): () => unknown;
-  /** How many bytes are kept. */
+  /** Returns the total size. */
   bytes(): number;
 }
 
 export interface SpillOptions {
-  /** The folder of the file while it is open; created if missing. */
+  /** The folder for the file; created if missing. */
   readonly folder: string;
-  /** A test's disk. */
+  /** Replaceable for tests. */
   readonly write?: typeof writeSync;
 }
 
-/**
- * A file without a name: it is removed as soon as it is open, so that nothing of it stays, whatever ends this process. Throws where
- * that cannot be.
- */
+/** Opens a file and unlinks it, so that it disappears with this process. Throws if that fails. */
 function openSpillFile({folder, write = writeSync}: SpillOptions): SpillFile {
   makeFolder(folder);
   const path = join(folder, `spill-${randomBytes(6).toString('hex')}`);

@@ -4,21 +4,21 @@ import envPaths from 'env-paths';
 /** Paths of stored files. Everything is private: files 0600 in folders 0700. */
 export interface Paths {
   readonly config: string;
-  /** Drafts, history and log: what may be deleted, but should survive a restart. */
+  /** Drafts, history and log: may be deleted, but should survive a restart. */
   readonly state: string;
-  /** Agents that were installed. */
+  /** Installed agents. */
   readonly data: string;
-  /** What can be fetched again. */
+  /** Data that can be downloaded again. */
   readonly cache: string;
 }
 
 /**
- * The platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR`, `ACP_TUI_STATE_DIR`, `ACP_TUI_DATA_DIR` and `ACP_TUI_CACHE_DIR` put them
- * elsewhere, for a portable set-up or a test.
+ * Returns the platform's folders (XDG on Linux). `ACP_TUI_CONFIG_DIR`, `ACP_TUI_STATE_DIR`, `ACP_TUI_DATA_DIR` and `ACP_TUI_CACHE_DIR` override them, for
+ * portable set-ups and tests.
  */
 export function findPaths(env: NodeJS.ProcessEnv = process.env): Paths {
   const folders = envPaths('acp-tui', {suffix: ''});
-  // What env-paths calls `log` is XDG_STATE_HOME on Linux; other platforms keep state with the data.
+  // env-paths' `log` is XDG_STATE_HOME on Linux; on other platforms the state is stored with the data.
   const state = process.platform === 'linux' ? folders.log : folders.data;
   return {
     config: env['ACP_TUI_CONFIG_DIR'] || folders.config,

@@ -15,21 +15,18 @@ export function isRunning({pid, started}: ProcessIdentity): boolean {
   return processExists(pid) && startTime(pid) === started;
 }
 
-/** True while any process has that number. */
+/** True if a process with this pid exists. */
 export function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // Somebody else's process: there, but not ours to signal.
+    // EPERM: it exists, but belongs to another user.
     return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 
-/**
- * Field 22 of `/proc/<pid>/stat`; the name in field 2 may hold spaces and parentheses, so fields count from its end. 'ended' for
- * one that only waits for its parent to look at it.
- */
+/** Returns field 22 of `/proc/<pid>/stat`; the name in field 2 may contain spaces and parentheses, so fields count from its end. 'ended' for a zombie. */
 function startTime(pid: number): string {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');

@@ -5,7 +5,7 @@ import {jsonOf} from '../../text/json.ts';
 import {agentKey, readKept, writeKept} from './kept-sign-ins.ts';
 import type {Keyring} from './keyring.ts';
 
-/** Variables that sign in to an agent, and the method that asked for them. */
+/** Environment variables that sign in to an agent, and the method that asked for them. */
 interface SignInValues {
   readonly method: string;
   readonly values: Readonly<Record<string, string>>;
@@ -13,17 +13,17 @@ interface SignInValues {
 
 /** Credentials that the user typed: in memory for this run, or in the system's keyring on request. */
 export interface Credentials {
-  /** What is known of an agent. `isTyped` in this run; what was typed counts more than any other environment. */
+  /** Returns an agent's values. `isTyped` if entered in this run: these override any other environment. */
   find(agent: AgentCommand): Promise<Result<(SignInValues & {readonly isTyped: boolean}) | undefined>>;
-  /** For this run. */
+  /** Stores values for this run. */
   remember(agent: AgentCommand, values: SignInValues): void;
-  /** For later runs as well. */
+  /** Stores values for later runs, too. */
   keep(agent: AgentCommand, values: SignInValues): Promise<Result<void>>;
-  /** Here and in the keyring; whether there was something. */
+  /** Deletes the values here and in the keyring; resolves to whether there were any. */
   forget(agent: AgentCommand): Promise<Result<boolean>>;
-  /** Has these values masked in all that is written. */
+  /** Masks these values in everything that is written. */
   conceal(values: readonly string[]): void;
-  /** Why nothing can be kept, in words; undefined when something can. */
+  /** Returns why values cannot be stored; undefined if they can. */
   whyNotKept(): Promise<string | undefined>;
 }
 
@@ -31,7 +31,7 @@ interface CredentialsOptions {
   /** The state folder. */
   readonly state: string;
   readonly keyring: Keyring;
-  /** Hears each value, to have it masked in all that is written. */
+  /** Called with each value, to mask it in everything that is written. */
   readonly onValue: (value: string) => void;
 }
 

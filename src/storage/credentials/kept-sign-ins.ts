@@ -20,18 +20,18 @@ export function readKept(state: string): KeptSignIns {
   }
 }
 
-/** Throws as the file system does. */
+/** Throws the errors of the file system. */
 export function writeKept(state: string, kept: KeptSignIns): void {
   makeFolder(state);
   replaceFile(fileIn(state), `${JSON.stringify(kept, undefined, 2)}\n`);
 }
 
-/** Of an agent that was installed: the folder of its version, below the one of its id. */
+/** The version folder of an installed agent, inside the folder of its id. */
 const INSTALLED_VERSION = /(?<=[/\\]agents[/\\][a-z][a-z0-9-]*[/\\])\d+\.\d+\.\d+[\w.+-]*(?=[/\\])/;
 
 /**
- * The same for the same program with the same arguments, and for nothing else: another agent must not get the values. A package
- * stays the same in its next version, as does an agent that was installed: what is kept for it must not be lost, nor stay behind.
+ * Returns a key that is equal only for the same program with the same arguments, so that no other agent gets the values. Package and installation versions are
+ * ignored, so that an update neither loses nor orphans them.
  */
 export function agentKey({command, args}: AgentCommand): string {
   const packages = args.map((word) => word.replace(/(?<=.)(?:@|==)\d+\.\d+\.\d+[\w.+-]*$/, ''));

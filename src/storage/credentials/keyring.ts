@@ -1,6 +1,6 @@
 /** The system's keyring. All methods throw on failure. */
 export interface Keyring {
-  /** Why nothing can be kept, in words; undefined when something can. */
+  /** Returns why nothing can be stored; undefined if it can. */
   problem(): Promise<string | undefined>;
   read(account: string): Promise<string | undefined>;
   write(account: string, secret: string): Promise<void>;
@@ -9,17 +9,17 @@ export interface Keyring {
 
 const SERVICE = 'acp-tui';
 
-/** How long it may take to answer, in milliseconds: it may have to ask the user to unlock it. */
+/** Timeout in milliseconds, since it may ask the user to unlock it. */
 const TIMEOUT_MS = 60_000;
 
 /**
- * The keychain of macOS, the credential manager of Windows, the Secret Service elsewhere. The module is native and is loaded when
- * something is to be kept or was; on some systems it is missing.
+ * The keychain of macOS, the credential manager of Windows, the Secret Service elsewhere. The native module is loaded on first use; it is missing on some
+ * systems.
  */
 export function systemKeyring(): Keyring {
   async function entry(account: string) {
     const {AsyncEntry} = await import('@napi-rs/keyring');
-    // What the kernel keeps, which would be used without a Secret Service, is gone with the next start of the system.
+    // The kernel keyring, the fallback without a Secret Service, is lost on reboot.
     return new AsyncEntry(SERVICE, account, {linux: {store: 'secret-service'}});
   }
 

@@ -7,30 +7,30 @@ import {recover, inodeOf, quarantine} from './recover.ts';
 import {createSql, type Sql, sqlite, type DatabaseSync} from './sqlite.ts';
 
 /**
- * Index of sessions, full text, history and drafts in one SQLite file. It is opened with the first use. Several processes use it
- * at once (WAL); a commit survives a kill of the process, and the last ones may be lost with the power.
+ * Session index, full text, history and drafts in one SQLite file, opened on first use. Several processes use it concurrently (WAL); a commit survives a kill
+ * of the process, but the last ones may be lost in a power failure.
  */
 export interface Database {
-  /** Failures (`file`): it cannot be opened, read or written, or a newer version wrote it. */
+  /** Failures (`file`): it cannot be opened, read or written, or has a newer version. */
   use<T>(action: (sql: Sql) => T): Result<T>;
   close(): void;
 }
 
 interface DatabaseOptions {
-  /** Tells in one sentence that a damaged database was set aside; what the sessions' files hold can be indexed again. */
+  /** Called with a sentence when a damaged database was quarantined; sessions can be reindexed from their files. */
   readonly onDamaged: (sentence: string) => void;
 }
 
-/** How long a process waits for another one that writes, in milliseconds. */
+/** How long to wait for another writing process, in milliseconds. */
 const BUSY_TIMEOUT_MS = 2000;
 
-/** SQLite's primary result codes: the file is no database, or a broken one. */
+/** SQLite's primary result codes for a file that is not a database, or damaged. */
 const DAMAGED = new Set([11, 26]);
 
 interface Opened {
   readonly connection: DatabaseSync;
   readonly sql: Sql;
-  /** Which file it is. */
+  /** Identifies the open file. */
   readonly inode: bigint | undefined;
 }
 
@@ -38,7 +38,7 @@ export function databaseFile(folder: string): string {
   return join(folder, 'acp-tui.sqlite');
 }
 
-/** The database of a state folder, which is made when it is missing. */
+/** Opens the database of a state folder, and creates it if it is missing. */
 export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Database {
   const file = databaseFile(folder);
   let opened: Opened | undefined;
@@ -50,7 +50,7 @@ export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Data
   }
 
   function attempt<T>(action: (sql: Sql) => T): T {
-    // Set aside by another process, or deleted: what is written to such a file nobody would read.
+    // Quarantined by another process, or deleted: nobody would read what is written to it.
     if (opened && inodeOf(file) !== opened.inode) close();
     opened ??= open(folder, file);
     return action(opened.sql);
@@ -105,7 +105,7 @@ function open(folder: string, file: string): Opened {
 function migrate(connection: DatabaseSync, sql: Sql): void {
   if (versionOf(sql) === MIGRATIONS.length) return;
   sql.transaction(() => {
-    // Another process may have been faster.
+    // Another process may have migrated it first.
     const version = versionOf(sql);
     if (version > MIGRATIONS.length) throw new NewerDatabase();
     for (const migration of MIGRATIONS.slice(version)) connection.exec(migration);
@@ -130,15 +130,15 @@ function isDamage(error: unknown): boolean {
 }
 
 function failed(file: string, error: unknown): Result<never> {
-  // Only what goes wrong outside of the program is an expected failure.
+  // Only errors from outside of the program are expected failures.
   if (!(error instanceof Error) || !('code' in error || error instanceof NewerDatabase)) throw error;
   return {ok: false, failure: fileFailure(file, error)};
 }
 
-/** What SQLite says of the database of a state folder, which is only read. */
+/** The state of the database, read-only. */
 interface DatabaseHealth {
   readonly exists: boolean;
-  /** `ok`, or what is wrong. */
+  /** `ok`, or the problem. */
   readonly check: string;
 }
 

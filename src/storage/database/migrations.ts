@@ -1,4 +1,4 @@
-/** The SQL of each schema version; `user_version` counts those that ran. Never change a released one: add another. */
+/** The SQL of each schema version; `user_version` is the number of applied ones. Never change a released one: add another. */
 export const MIGRATIONS: readonly string[] = [
   `
   CREATE TABLE sessions (

@@ -4,20 +4,20 @@ import {type Sql, sqlite, type DatabaseSync} from './sqlite.ts';
 /** The data that is stored nowhere else, and is recovered from a damaged database. */
 const TABLES = ['history', 'drafts'];
 
-/** Copies what can still be read of a damaged database into a new one. */
+/** Copies readable data from a damaged database into a new one. */
 export function recover(damaged: string, sql: Sql): void {
   let source: DatabaseSync | undefined;
   try {
     source = new (sqlite().DatabaseSync)(damaged);
     for (const table of TABLES) copyTable(source, table, sql);
   } catch {
-    // It is not even a database any more.
+    // It may not even be a database any more.
   } finally {
     source?.close();
   }
 }
 
-/** Up to the first row that cannot be read. */
+/** Copies up to the first unreadable row. */
 function copyTable(source: DatabaseSync, table: string, sql: Sql): void {
   try {
     for (const row of source.prepare(`SELECT * FROM ${table}`).iterate()) {
@@ -33,21 +33,18 @@ function copyTable(source: DatabaseSync, table: string, sql: Sql): void {
   }
 }
 
-/**
- * Moves a damaged database out of the way, and gives its new name; undefined when another process has already done it: `inode` is
- * the file that was found damaged.
- */
+/** Renames a damaged database, and returns its new name; undefined if another process did that already: `inode` identifies the damaged file. */
 export function quarantine(file: string, inode: bigint | undefined): string | undefined {
   if (inode !== undefined && inodeOf(file) !== inode) return undefined;
   const kept = `${file}.damaged-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`;
-  // What belongs to the damaged file would damage a new one of its name.
+  // Its WAL files would damage a new database of the same name.
   for (const ending of ['', '-wal', '-shm']) {
     if (existsSync(file + ending)) renameSync(file + ending, kept + ending);
   }
   return kept;
 }
 
-/** Which file this is, whatever its name; undefined when there is none. */
+/** Identifies the file independently of its name; undefined if it does not exist. */
 export function inodeOf(file: string): bigint | undefined {
   return statSync(file, {bigint: true, throwIfNoEntry: false})?.ino;
 }

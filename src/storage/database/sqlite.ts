@@ -1,14 +1,14 @@
 import type {SQLInputValue, StatementSync} from 'node:sqlite';
 import type * as sqliteModule from 'node:sqlite';
 
-/** An open database whose statements are prepared once. Who asks knows what its rows hold. */
+/** An open database with cached prepared statements. The caller knows the type of its rows. */
 export interface Sql {
   all(text: string, ...values: SQLInputValue[]): unknown[];
-  /** The first row; undefined when there is none. */
+  /** Returns the first row; undefined if there is none. */
   get(text: string, ...values: SQLInputValue[]): unknown;
-  /** Gives the number of rows that were changed. */
+  /** Returns the number of changed rows. */
   run(text: string, ...values: SQLInputValue[]): number;
-  /** All of it or nothing; may be nested, then the outermost one counts. */
+  /** Runs an action atomically; in nested calls, only the outermost one commits. */
   transaction<T>(action: () => T): T;
 }
 
@@ -29,7 +29,7 @@ export function createSql(database: DatabaseSync): Sql {
     run: (text, ...values) => Number(prepared(text).run(...values).changes),
     transaction(action) {
       if (database.isTransaction) return action();
-      // At once for writing: a reader that becomes a writer may be refused without being made to wait.
+      // A write lock from the start: upgrading a read transaction may fail without waiting.
       database.exec('BEGIN IMMEDIATE');
       try {
         const value = action();
@@ -45,13 +45,13 @@ export function createSql(database: DatabaseSync): Sql {
 
 let loaded: typeof sqliteModule | undefined;
 
-/** `node:sqlite`, loaded when it is first needed. */
+/** `node:sqlite`, loaded on first use. */
 export function sqlite(): typeof sqliteModule {
   loaded ??= quietly(() => process.getBuiltinModule('node:sqlite'));
   return loaded;
 }
 
-/** Some Node versions warn when it is loaded that it is experimental; that warning would land on the screen. */
+/** Suppresses the experimental warning of some Node versions, which would appear on the screen. */
 function quietly<T>(load: () => T): T {
   const emitWarning = process.emitWarning.bind(process);
   process.emitWarning = () => {};

@@ -5,8 +5,8 @@ import type {Store} from '../../shared/store.ts';
 import {type Journal, isEmpty} from './journal.ts';
 
 /**
- * Puts back what an earlier run left behind, then writes what was typed and not sent into the journal as it changes: right after
- * the frame that shows it, so that no key waits for the disk. Returns what writes the last change.
+ * Restores unsent text of an earlier run, then writes unsent text to the journal as it changes: right after the frame that shows it, so that no key waits for
+ * the disk. Returns a function that writes the last change.
  */
 export function followWindow(
   store: Store<AppState, AppEvent>,
@@ -29,7 +29,7 @@ export function followWindow(
     noted = sessions;
     if (changed) scheduled ??= setImmediate(write);
   });
-  // What was taken over, and what was typed before.
+  // Restored text, and what was typed before.
   if (!isEmpty(unsent(...Object.values(noted)))) write();
   return () => {
     if (scheduled) write();

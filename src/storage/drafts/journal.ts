@@ -6,42 +6,42 @@ import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {isRunning, ownIdentity, type ProcessIdentity} from '../process-identity.ts';
 
-/** Keeps what is typed, each process in a row of its own, so that a kill loses nothing and processes do not disturb each other. */
+/** Stores unsent text, with one row per process, so that a kill loses nothing and processes do not interfere. */
 export interface Journal {
   /**
-   * Stores the state before it returns, about 0.1 ms; where this takes some milliseconds (a huge paste, a slow disk) it is stored
-   * a little later, as are those that come meanwhile. Never throws.
+   * Stores the state synchronously, about 0.1 ms; if that takes several milliseconds (a huge paste, a slow disk), later states are stored with a delay. Never
+   * throws.
    */
   write(state: JournalState): void;
-  /** What processes that were killed left behind in this folder, newest first. */
+  /** Returns the unsent text of killed processes in this folder, newest first. */
   orphans(): Orphan[];
-  /** Stores what is still to be stored; the row goes when there is nothing in it. */
+  /** Writes pending changes; an empty row is deleted. */
   close(): void;
 }
 
-/** What a process that was killed has left behind. */
+/** Unsent text of a killed process. */
 interface Orphan {
   readonly state: JournalState;
-  /** When it was last changed, in milliseconds since the epoch. */
+  /** Time of the last change, in milliseconds since the epoch. */
   readonly at: number;
-  /** Takes it over; false when another process was faster. It goes with the next `write`, and not before. */
+  /** Claims it; false if another process was faster. It is deleted by the next `write`, not earlier. */
   claim(): boolean;
 }
 
 interface JournalOptions {
   /** Absolute. */
   readonly cwd: string;
-  /** Called when something cannot be stored (a read-only home, a full disk); the next change is tried again. */
+  /** Called when a write fails (a read-only home, a full disk); the next change is tried again. */
   readonly onProblem: (problem: Failure) => void;
 }
 
-/** Over this many milliseconds a write would be felt while typing. */
+/** A slower write would be noticeable while typing. */
 const SLOW_WRITE_MS = 8;
-/** A slow write is followed by a pause of this many times its duration, but never a long one: a kill in it loses what was typed. */
+/** A slow write is followed by a pause of this many times its duration, up to a limit: a kill during the pause loses what was typed. */
 const PAUSE_FACTOR = 10;
 const MAX_PAUSE_MS = 100;
 
-/** The slot of what this process has typed itself; what it took over from others has higher ones until it is written again. */
+/** The slot of this process's own text; claimed rows have higher ones until they are rewritten. */
 const OWN_SLOT = 0;
 
 const WRITE = `INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (?, ?, ${OWN_SLOT}, ?, ?, ?)
@@ -76,7 +76,7 @@ export function openJournal(database: Database, {cwd, onProblem}: JournalOptions
         );
       }),
     );
-    // Halfway to the newest, so that one slow write in between changes nothing.
+    // A moving average, so that a single slow write changes little.
     typicalDuration = (typicalDuration + performance.now() - before) / 2;
   }
 
@@ -110,7 +110,7 @@ interface DraftRow {
   readonly state: string;
 }
 
-/** What cannot be parsed is kept for newer versions. */
+/** Rows that cannot be parsed are kept for newer versions. */
 function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
   if (isRunning(row)) return [];
   const parsed = parseJournal(row.state);
@@ -118,9 +118,9 @@ function orphanOf(row: DraftRow, claim: () => boolean | undefined): Orphan[] {
   return [{state: parsed.state, at: row.at, claim: () => claim() ?? false}];
 }
 
-/** Claims the row for this process, until it ends. */
+/** Claims the row for this process. */
 function claim(sql: Sql, row: DraftRow, own: ProcessIdentity): boolean {
-  // Its number is free as a slot: no two rows have the same.
+  // Row numbers are unique, so this one is free as a slot.
   const changes = sql.run(
     'UPDATE drafts SET pid = ?, started = ?, slot = n WHERE n = ? AND pid = ? AND started = ?',
     own.pid,
@@ -169,7 +169,7 @@ export function isEmpty({draft, queue, outputs}: JournalState): boolean {
   return draft.trim() === '' && queue.length === 0 && !outputs;
 }
 
-/** Parses a journal file; undefined if it is damaged or no journal. */
+/** Parses a journal entry; undefined if it is damaged. */
 export function parseJournal(text: string): {readonly cwd: string; readonly state: JournalState} | undefined {
   const parsed = schema.safeParse(jsonOf(text));
   if (!parsed.success) return undefined;

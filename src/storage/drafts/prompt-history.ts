@@ -4,20 +4,20 @@ import type {Failure} from '../../shared/failure.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
 
-/** Earlier prompts of all projects, each once in each. */
+/** Earlier prompts of all projects, without duplicates within a project. */
 export interface PromptHistory {
-  /** What was typed in this project and elsewhere, as far as it can be read. */
+  /** Returns the prompts of this project and of all others, as far as readable. */
   read(): History;
-  /** Stores a prompt before it returns, about 0.1 ms. Never throws. */
+  /** Stores a prompt synchronously, about 0.1 ms. Never throws. */
   add(text: string): void;
 }
 
 interface HistoryOptions {
-  /** Absolute; what was typed in it comes first. */
+  /** Absolute; its prompts come first. */
   readonly cwd: string;
   /** Now, in milliseconds since the epoch. */
   readonly now: () => number;
-  /** Called when something cannot be stored. */
+  /** Called when a write fails. */
   readonly onProblem: (problem: Failure) => void;
 }
 
@@ -27,9 +27,9 @@ interface HistoryLine {
   readonly text: string;
 }
 
-/** A longer prompt is not kept: it is text that was pasted, and would be read at every start. */
+/** Longer prompts are not stored: they contain pastes, and would slow down every start. */
 const MAX_ENTRY_LENGTH = 100_000;
-/** How many prompts of all projects are kept. */
+/** Maximum number of prompts over all projects. */
 const MAX_ENTRIES = 50_000;
 
 export function openHistory(database: Database, {cwd, now, onProblem}: HistoryOptions): PromptHistory {
@@ -45,7 +45,7 @@ export function openHistory(database: Database, {cwd, now, onProblem}: HistoryOp
   };
 }
 
-/** Puts a prompt at the end, in place of an equal one of the same project. */
+/** Adds a prompt, replacing an equal one of the same project. */
 export function addToHistory(sql: Sql, {cwd, at, text}: HistoryLine): void {
   if (text.trim() === '' || text.length > MAX_ENTRY_LENGTH) return;
   const hash = createHash('sha256').update(text).digest('base64');
@@ -59,7 +59,7 @@ function ofProject(sql: Sql, cwd: string): string[] {
   );
 }
 
-/** Each text once, at its last use. */
+/** Each text once, by its last use. */
 function ofOthers(sql: Sql, cwd: string): string[] {
   const rows = sql.all(
     'SELECT text, max(n) AS newest FROM history WHERE cwd <> ? GROUP BY hash ORDER BY newest DESC LIMIT ?',

@@ -2,7 +2,7 @@ import type {Result} from '../../shared/failure.ts';
 import {readRecording, type Recording} from '../../recording/format.ts';
 import {fileFailure, readRegularFile} from '../files.ts';
 
-/** Reads a recording; a file in which no line is one of a recording is the failure `file`. */
+/** Reads a recording; a file without a valid line is the failure `file`. */
 export function loadRecording(file: string): Result<Recording> {
   let text: string;
   try {

@@ -8,31 +8,31 @@ import {fileFailure, PRIVATE_FILE} from '../files.ts';
 import {appendFile, type Write} from '../sessions/event-writer.ts';
 
 export interface RecordingOptions {
-  /** As the user gave it: relative to the current folder. */
+  /** As typed: relative to the current folder. */
   readonly file: string;
-  /** False leaves credentials as they are. */
+  /** False to keep credentials. */
   readonly mask: boolean;
-  /** Whose secret values are masked. */
+  /** Environment whose secret values are masked. */
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** What else is. */
+  /** Other values to mask. */
   readonly secrets?: Secrets;
-  /** Called once; nothing more is recorded then. */
+  /** Called once; recording then stops. */
   readonly onProblem: (failure: Failure) => void;
-  /** How bytes get into the file, `writeSync` without it. */
+  /** Writes bytes into the file; `writeSync` by default. */
   readonly write?: Write;
 }
 
 export interface WireRecorder {
   /** Absolute. */
   readonly file: string;
-  /** Writes an event before it returns, so that no kill takes what was recorded. */
+  /** Writes an event synchronously, so that a kill loses nothing. */
   readonly record: (event: WireEvent) => void;
   readonly close: () => void;
-  /** Why not everything is recorded. */
+  /** Returns why the recording is incomplete. */
   readonly failure: () => Failure | undefined;
 }
 
-/** Opens a recording to add to it; the failure `file` when it cannot be written, or is a file of another kind. */
+/** Opens a recording for appending; the failure `file` if it cannot be written, or is another kind of file. */
 export function openRecording(options: RecordingOptions): Result<WireRecorder> {
   const {file, mask, env, secrets, onProblem, write} = options;
   const path = resolve(file);
@@ -50,7 +50,7 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
 
   function processOf({kind, pid, at}: WireEvent): RecordedProcess & {stderr: string} {
     const known = processes.get(pid);
-    // The system gives the number of a process that has ended to another.
+    // The pid of an ended process may be reused.
     if (known && kind !== 'started') return known;
     const started = {startedAt: at, before: before++, stderr: ''};
     processes.set(pid, started);
@@ -74,7 +74,7 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
     }
   }
 
-  /** Whole lines, so that no credential is split between two. */
+  /** Whole lines only, so that no credential is split. */
   function addStderr(event: WireEvent, text: string): void {
     const process = processOf(event);
     const lines = (process.stderr + text).split('\n');
@@ -97,7 +97,7 @@ export function openRecording(options: RecordingOptions): Result<WireRecorder> {
   };
 }
 
-/** The message byte for byte. */
+/** The message unchanged, byte for byte. */
 function asSent({t, p, d}: RecordingLine, message: string): string {
   return `${JSON.stringify({t, p, d}).slice(0, -1)},"m":${message}}`;
 }

@@ -30,8 +30,8 @@ export function sessionFile(state: string, id: string, place: 'kept' | 'deleted'
 }
 
 /**
- * Reads a session's file. A line that was torn by a kill, or damaged, is left out: mostly the last one. The failure `file` when
- * it is not there, cannot be read, or was written by a newer version.
+ * Reads a session's file. Partial or damaged lines are skipped, usually only the last one after a kill. The failure `file` if it is missing, unreadable, or
+ * has a newer version.
  */
 export async function readEventFile(path: string): Promise<Result<StoredEvents>> {
   const read = await readLines(path, 0);
@@ -42,7 +42,7 @@ export async function readEventFile(path: string): Promise<Result<StoredEvents>>
   return {ok: false, failure: {kind: 'file', path, problem}};
 }
 
-/** The lines that lie wholly in the last `bytes` of a session's file. */
+/** Returns the complete lines in the last `bytes` of a session's file. */
 export async function readEndOfFile(path: string, bytes: number): Promise<Result<StoredEvents['lines']>> {
   const size = statIfAny(path)?.size ?? 0;
   const read = await readLines(path, Math.max(0, size - bytes));
@@ -81,19 +81,19 @@ export interface Header {
 
 export const FILE_VERSION = 1;
 
-/** Lines that are no events: what happened to the record of the session. */
+/** Lines that are not events, but changes to the stored session. */
 export type Mark = {readonly at: number} &
-  /** `person` is false where a run without a screen opened it. */
+  /** `person` is false if print mode opened it. */
   (
     | {readonly mark: 'opened'; readonly by: ProcessIdentity; readonly person?: false}
     | {readonly mark: 'closed'}
     | {readonly mark: 'branch'; readonly branch: string | undefined}
-    /** A later run resumes it, from `restoredSession` at this time. */
+    /** A later run resumes it; `restoredSession` was called with this time. */
     | {readonly mark: 'continued'}
     | {readonly mark: 'archived'; readonly archived: boolean}
-    /** What is said on the wire goes to this file, see docs/recordings.md. */
+    /** Protocol messages are recorded in this file, see docs/recordings.md. */
     | {readonly mark: 'recorded'; readonly file: string}
-    /** So many lines could not be stored here. */
+    /** This many lines could not be stored. */
     | {readonly mark: 'lost'; readonly lines: number}
   );
 
@@ -101,7 +101,7 @@ type Line =
   | {readonly kind: 'header'; readonly header: Header}
   | {readonly kind: 'mark'; readonly mark: Mark}
   | {readonly kind: 'event'; readonly event: SessionEvent}
-  /** A newer version wrote it. */
+  /** Written by a newer version. */
   | {readonly kind: 'unknown'};
 
 export function lineOf(content: Header | Mark | SessionEvent): string {
@@ -148,10 +148,10 @@ function isKnownMark(value: object & Record<'mark', unknown>): value is Mark {
   return typeof value.mark === 'string' && Object.hasOwn(MARKS, value.mark);
 }
 
-/** `typed`: an object that says by its `type` what it is. */
+/** `typed`: an object with a `type`. */
 type Shape = 'text' | 'number' | 'list' | 'object' | 'typed';
 
-/** What stored events must have to be folded; what may be missing is left out. */
+/** Required fields of stored events; optional ones are not listed. */
 const SHAPES: {
   readonly [Type in SessionEventType]?: {
     readonly [Field in Exclude<keyof SessionEventOf<Type>, 'type' | 'at'>]?: Shape;
@@ -184,7 +184,7 @@ const SHAPES: {
   notice: {level: 'text', text: 'text'},
 };
 
-/** The same for the fields of updates, which mostly may be missing. */
+/** The same for the fields of updates, most of which are optional. */
 const UPDATE_SHAPES: Readonly<Record<string, Shape>> = {
   sessionUpdate: 'text',
   toolCallId: 'text',
@@ -221,7 +221,7 @@ function isObject(value: unknown): value is Fields {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** True if an event has what its type needs. What agents sent was checked before it was stored; this finds damage. */
+/** True if an event has the required fields of its type. Agents' data was validated before it was stored; this detects damage. */
 function isWhole(event: {readonly type: SessionEventType; readonly at: number}): event is SessionEvent {
   const fields: Fields = {...event};
   const isComplete = Object.entries<Shape>(SHAPES[event.type] ?? {}).every(([field, shape]) =>

@@ -2,32 +2,32 @@ import {closeSync, fdatasync, fdatasyncSync, fstatSync, openSync, readSync, writ
 import {dirname} from 'node:path';
 import {makeFolder, PRIVATE_FILE} from '../files.ts';
 
-/** Appends lines to a file, those of one turn of the event loop together. What cannot be written now waits, and is tried again. */
+/** Appends lines to a file, batched per turn of the event loop. Failed writes are retried. */
 interface EventWriter {
-  /** A whole line. */
+  /** A complete line. */
   append(line: string): void;
-  /** Writes what waits. */
+  /** Writes buffered lines. */
   flush(): void;
-  /** Writes what waits and lets it reach the disk; returns at once. */
+  /** Writes buffered lines and starts a sync; returns at once. */
   sync(): void;
-  /** The same, before it returns. */
+  /** The same, synchronously. */
   close(): void;
   /** Size of the file. */
   bytes(): number;
 }
 
 interface WriterOptions {
-  /** Called at most once, when something cannot be written. */
+  /** Called at most once, when a write fails. */
   readonly onProblem: (problem: unknown) => void;
-  /** The line that replaces lines that were lost. */
+  /** Returns the line that replaces lost lines. */
   readonly lost: (lines: number) => string;
-  /** A test's disk. */
+  /** Replaceable for tests. */
   readonly write?: Write | undefined;
 }
 
-/** What waits for a disk that takes nothing, in UTF-16 units; beyond it lines are given up. */
+/** Maximum size of lines buffered while the disk is full, in UTF-16 units; beyond it lines are dropped. */
 const MAX_WAITING = 32 * 1024 * 1024;
-/** How long a disk that took nothing is left alone, in milliseconds. */
+/** Pause before retrying a failed write, in milliseconds. */
 const RETRY_MS = 1000;
 
 export function createEventWriter(path: string, {onProblem, lost, write}: WriterOptions): EventWriter {
@@ -85,15 +85,15 @@ export function createEventWriter(path: string, {onProblem, lost, write}: Writer
   };
 }
 
-/** A file of lines that is only added to. Nothing is opened before the first write. */
+/** An append-only file of lines, opened on the first write. */
 interface AppendFile {
-  /** Throws when it cannot be written wholly; what is missing then comes before what is written next. */
+  /** Throws if not everything can be written; the rest is written first the next time. */
   write(text: string): void;
-  /** Something is still missing. */
+  /** True if part of a write is missing. */
   isTorn(): boolean;
-  /** Lets what was written reach the disk; returns at once. */
+  /** Starts a sync; returns at once. */
   sync(): void;
-  /** The same, before it returns; then closes the file. Throws. */
+  /** Syncs and closes the file. Throws. */
   close(): void;
   /** Size of the file. */
   bytes(): number;
@@ -110,7 +110,7 @@ export function appendFile(path: string, write: Write = writeSync): AppendFile {
     makeFolder(dirname(path));
     const opened = openSync(path, 'a+', PRIVATE_FILE);
     bytes = fstatSync(opened).size;
-    // What a kill has torn must not join the next line.
+    // A partial line left by a kill must not be joined with the next one.
     if (bytes > 0 && !endsLine(opened, bytes)) rest = Buffer.concat([Buffer.from('\n'), rest]);
     return opened;
   }
@@ -127,7 +127,7 @@ export function appendFile(path: string, write: Write = writeSync): AppendFile {
     },
     isTorn: () => rest.length > 0,
     sync() {
-      // Should it be closed before this is done: closing syncs it, too.
+      // If the file is closed meanwhile: closing syncs it, too.
       if (handle !== undefined) fdatasync(handle, () => {});
     },
     close() {

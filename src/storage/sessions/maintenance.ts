@@ -30,22 +30,21 @@ interface Known {
   readonly open_started: string | null;
 }
 
-/** Told of each file that was read. */
+/** Called after each file. */
 export type Progress = (read: number, of: number) => void;
 
-/** What may come up while the index catches up. */
+/** Options of `reindex`. */
 export interface ReindexOptions {
   readonly progress?: Progress | undefined;
-  /** Only the sessions whose id begins so. */
+  /** Only sessions whose id starts with this. */
   readonly named?: string;
-  /** Told of the files that cannot be read. */
+  /** Called with the files that cannot be read. */
   readonly onLeftOut?: ((failures: readonly Failure[]) => void) | undefined;
 }
 
 /**
- * Makes the index agree with the files: adds those that it does not know (it was lost, or could not be written), reads again
- * those whose process was killed before it told the index of the newest events, and forgets those that are gone. Gives how many
- * were read.
+ * Updates the index from the files: adds unknown sessions (the index was lost, or not writable), rereads those whose process was killed before indexing its
+ * last events, and removes those without a file. Returns the number of files read.
  */
 export async function reindex(
   {state, database}: StoreHandle,
@@ -109,7 +108,7 @@ function oldestFirst(files: readonly SessionFile[]): readonly SessionFile[] {
     .sort((one, other) => one.changed - other.changed);
 }
 
-/** Those of a running process are its own business. */
+/** Sessions open in a running process are up to date. */
 function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
   if ((row.deleted_at === null) !== (deletedAt === undefined)) return true;
   if (row.open_pid === null) return false;
@@ -117,7 +116,7 @@ function isBehind(row: Known, {path, deletedAt}: SessionFile): boolean {
   return statIfAny(path)?.size !== row.bytes;
 }
 
-/** A session as read from its file. */
+/** A session read from its file. */
 interface WholeSession {
   readonly facts: SessionFacts;
   readonly state: SessionState;
@@ -149,7 +148,7 @@ function saveWhole({facts, state}: WholeSession, database: Database): Result<voi
   );
 }
 
-/** Finds a stored session by its file alone, for an index that cannot be used. `unknown_value` when there is none, or more than one. */
+/** Finds a stored session by its file alone, if the index is unusable. `unknown_value` if there is none, or more than one. */
 export async function findFile(state: string, text: string): Promise<Result<StoredSession>> {
   const files = filesIn(state, 'kept').filter(({id}) => id.startsWith(text));
   const [only, ...others] = files;
@@ -174,20 +173,17 @@ function forget(ids: readonly string[], database: Database, read: number): Resul
 
 /** Retention limits of sessions. */
 export interface Limits {
-  /** Sessions in which nothing happened for so many days go. */
+  /** Sessions without activity for this many days are deleted. */
   readonly keepDays?: number | undefined;
   /** The oldest sessions are deleted if all together exceed this; default 4 GiB. */
   readonly maxBytes?: number | undefined;
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-/** For how long a deletion can be taken back. */
+/** How long a deletion can be undone. */
 const DELETED_KEPT_MS = DAY_MS;
 
-/**
- * Once a day: really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
- * the sessions that the limits have cost.
- */
+/** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
 export function prune(
   handle: StoreHandle,
   {keepDays, maxBytes = DEFAULTS.sessions.maxBytes}: Limits,

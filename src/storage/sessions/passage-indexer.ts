@@ -6,9 +6,9 @@ import {countIndexed, passagesOf, savePassages} from './search-index.ts';
 
 /** Keeps the index of a session up to date while it is open. */
 interface PassageIndexer {
-  /** Indexes the entries that are new in a state: as many as `slice` at once, the others between the keys that follow. */
+  /** Indexes the new entries of a state: up to `slice` at once, the others later, between key presses. */
   index(sql: Sql, pass: IndexPass): void;
-  /** Leaves out what is not indexed yet; the next pass has it. */
+  /** Stops; the next pass indexes the rest. */
   stop(): void;
 }
 
@@ -21,9 +21,9 @@ interface IndexPass {
 
 interface IndexerOptions {
   readonly id: string;
-  /** Where its entries begin in the transcript that it is shown in. */
+  /** Index of its first entry in the transcript in which it is shown. */
   readonly firstEntry: number;
-  /** Entries before this one are in the index for good; not known yet of a session that has a file already. */
+  /** Entries before this index are final; undefined for a session that already has a file. */
   readonly indexed: number | undefined;
   readonly transact: (action: (sql: Sql) => void) => void;
 }
@@ -38,7 +38,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
   let nextSlice: NodeJS.Immediate | undefined;
 
   function startOf(sql: Sql, state: SessionState): number {
-    // A story that the agent told again has changed the transcript.
+    // A replay has changed the transcript.
     if (state.rearranged !== rearranged) return firstEntry;
     return indexed ?? firstEntry + countIndexed(sql, id);
   }
@@ -56,7 +56,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
         }
         onDone(within);
         ({rearranged} = state);
-        // What is said in a turn may still change.
+        // Entries of a running turn may still change.
         indexed = state.turn.kind === 'idle' ? Math.min(end, firstAtWork(state)) : start;
       };
       saveFrom(start, sql);
@@ -65,7 +65,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
   };
 }
 
-/** The place of the first subagent that still works, or has one that does: what it says is found there. */
+/** Returns the index of the first subagent that works, or has one that does: its text is indexed there. */
 function firstAtWork(state: SessionState): number {
   const places = workingSubagents(state).map((id) => {
     const top = [...ancestorsOf(state, id)].at(-1);

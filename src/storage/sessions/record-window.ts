@@ -10,14 +10,13 @@ import type {SessionOrigin} from './stored-session.ts';
 /** Records the sessions of a window. */
 export interface WindowRecording {
   /**
-   * From now on everything that happens in this session of the window is recorded; with `continues` in the file of a stored one,
-   * see `SessionStore.record`, or in a copy of that where another window has it open. What was recorded under this key before is
-   * closed.
+   * Starts recording a session of the window; with `continues`, in the file of a stored one, see `SessionStore.record`, or in a copy if another window has it
+   * open. Closes the previous recording of this key.
    */
   begin(key: SessionKey, origin: SessionOrigin): RecordingBegun;
-  /** Our id of what is recorded under this key; undefined when it is not stored, or nothing was worth it so far. */
+  /** Returns acp-tui's id of this key's recording; undefined if it is not stored, or has nothing to store yet. */
   id(key: SessionKey): string | undefined;
-  /** For an end that cannot be orderly: writes out what waits, and leaves the sessions interrupted. */
+  /** For abrupt exits: writes buffered lines, and leaves the sessions interrupted. */
   flush(): void;
   close(): void;
 }
@@ -78,7 +77,7 @@ export function recordSession(
   return copy.ok ? {ok: true, value: {recorder: copy.value, elsewhere: own.failure}} : copy;
 }
 
-/** A restored session waits for its agent since it was restored. */
+/** The time of its restoring, for a restored session that waits for its agent. */
 export function restoredAt(session: SessionState | undefined): Pick<SessionOrigin, 'restoredAt'> {
   const {connection} = session ?? {};
   return connection?.kind === 'starting' ? {restoredAt: connection.since} : {};

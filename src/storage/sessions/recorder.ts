@@ -7,20 +7,20 @@ import {type Recording, type RecordingOptions, openRecording} from './session-re
 import {isTurn, type SessionFacts, sessionMetaOf} from './session-table.ts';
 import type {SessionOrigin} from './stored-session.ts';
 
-/** Writes down what happens in a conversation: a file for each session that the agent opens in it. */
+/** Records a conversation: one file per session that the agent opens in it. */
 export interface Recorder {
   /** acp-tui's id; undefined until there is something to store: a prompt, a command, a replay. */
   id(): string | undefined;
   /** Call it for every event, with the state after it. Never throws on disk errors. */
   follow(event: SessionEvent, state: SessionState): void;
   branchChanged(branch: string | undefined): void;
-  /** Writes out what waits, for ends that cannot be orderly. */
+  /** Writes buffered lines, for abrupt exits. */
   flush(): void;
-  /** Everything is on the disk when this returns; nothing is recorded afterwards. */
+  /** Writes everything synchronously and stops recording. */
   close(): void;
 }
 
-/** After these events the index is updated. */
+/** Events after which the index is updated. */
 const TURNING_POINTS: ReadonlySet<SessionEventType> = new Set([
   'agent_initialized',
   'session_opened',
@@ -37,7 +37,7 @@ export function createRecorder(
   known?: SessionFacts,
 ): Recorder {
   const beginning = createRecordingHeader();
-  /** What is in no file yet. */
+  /** Events that are not in a file yet. */
   let early: SessionEvent[] = [];
   let agentSessionId = known?.agentSessionId;
   let branch = known?.branch;
@@ -45,10 +45,10 @@ export function createRecorder(
   let newest: SessionState | undefined;
   let isClosed = false;
   let recording = known && continueRecording(origin, options, known);
-  /** What this will be a copy of, once something shows that it is one; with a new session it is none. */
+  /** The session that this one copies as soon as it has something to store; dropped when a new session is opened. */
   let original = originalOf(origin, options.state);
 
-  /** The agent has opened another session here: what was said before belongs to that only when it is a copy. */
+  /** The agent has opened another session here: earlier entries belong to it only if it is a copy. */
   function change({how, at}: SessionEventOf<'session_opened'>, state: SessionState): void {
     const copied = how === 'fork' ? recording?.id : undefined;
     recording?.close(newest);
@@ -98,14 +98,14 @@ export function createRecorder(
   };
 }
 
-/** Tells the index and the disk what they have to know at once. */
+/** Records an event, and updates the index and syncs after important ones. */
 function recordEvent(recording: Recording, event: SessionEvent, state: SessionState): void {
   if (isTurn(event)) recording.touched(event.at);
   if (TURNING_POINTS.has(event.type)) recording.save(state);
   if (event.type === 'prompt_ended') recording.sync();
 }
 
-/** A window in which nothing was said leaves nothing behind. */
+/** A window without any activity stores nothing. */
 function isWorthKeeping(event: SessionEvent): boolean {
   return (
     event.type === 'prompt_started' ||
@@ -116,14 +116,14 @@ function isWorthKeeping(event: SessionEvent): boolean {
 }
 
 interface RecordingPlace {
-  /** When its first event came, in milliseconds since the epoch. */
+  /** Time of its first event, in milliseconds since the epoch. */
   readonly at: number;
-  /** Where its entries begin in the transcript that it is shown in. */
+  /** Index of its first entry in the transcript in which it is shown. */
   readonly firstEntry: number;
   readonly branch: string | undefined;
 }
 
-/** Begins a file with these lines. */
+/** Creates a file that starts with these lines. */
 function beginRecording(
   {agent, cwd, additionalDirectories}: SessionOrigin,
   options: RecordingOptions,
@@ -136,7 +136,7 @@ function beginRecording(
   return begun;
 }
 
-/** Goes on in the file of the session that is `known`. */
+/** Continues in the file of the session `known`. */
 function continueRecording(
   {restoredAt}: SessionOrigin,
   options: RecordingOptions,
@@ -147,7 +147,7 @@ function continueRecording(
   return continued;
 }
 
-/** Begins a file as a copy, to which `lines` are added. */
+/** Creates a file as a copy, followed by `lines`. */
 function recordCopy(
   origin: SessionOrigin,
   options: RecordingOptions,
@@ -174,8 +174,8 @@ function newId(): string {
 }
 
 /**
- * What the file of a session begins with when the agent opens another one in the same conversation: what it said of itself, and
- * the story that it tells before its answer ("Loading Sessions").
+ * The first lines of a session's file when the agent opens another session in the same conversation: the agent's properties, and the replay before its
+ * response ("Loading Sessions").
  */
 interface RecordingHeader {
   note(event: SessionEvent): void;
@@ -196,10 +196,10 @@ function createRecordingHeader(): RecordingHeader {
   };
 }
 
-/** What something will be a copy of, once it shows that it is one. */
+/** The session to copy as soon as there is something to store. */
 interface Original {
   readonly id: string;
-  /** Of its file, as far as it goes into the copy: another window may write to it meanwhile. */
+  /** Size of its file to copy, since another window may still write to it. */
   readonly bytes: number;
 }
 
@@ -208,7 +208,7 @@ function originalOf({copies: id}: SessionOrigin, state: string): Original | unde
   return {id, bytes: statIfAny(sessionFile(state, id))?.size ?? 0};
 }
 
-/** A copy in which nothing happened, and that the agent has not made either, would only be the same thing twice. */
+/** A copy without any activity, which the agent has not forked either, would be a mere duplicate. */
 function beginsCopy(event: SessionEvent): boolean {
   return (
     event.type === 'prompt_started' ||
@@ -217,7 +217,7 @@ function beginsCopy(event: SessionEvent): boolean {
   );
 }
 
-/** What a copy of a stored session begins with, line by line: all that happened in it, and nothing of who had it open. */
+/** Returns the lines at the beginning of a copy: all events, without marks about who had it open. */
 function linesToCopy(state: string, {id, bytes}: Original): string[] {
   return Buffer.from(readRegularFile(sessionFile(state, id)))
     .subarray(0, bytes)

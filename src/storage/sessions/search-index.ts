@@ -8,7 +8,7 @@ import type {Sql} from '../database/sqlite.ts';
 import {createReader, type SessionRow} from './session-table.ts';
 import type {PassageRole, SearchHit, SnippetPart} from './stored-session.ts';
 
-/** What can be found of one entry. */
+/** The searchable text of an entry. */
 interface Passage {
   readonly entry: number;
   readonly role: PassageRole;
@@ -16,14 +16,14 @@ interface Passage {
   readonly text: string;
 }
 
-/** What is longer cannot be found further on, in UTF-16 units. */
+/** Longer text is not indexed, in UTF-16 units. */
 const MAX_PASSAGE_LENGTH = 100_000;
 
-/** A title is no entry. */
+/** The pseudo entry of a title. */
 const TITLE_ENTRY = -1;
 
 interface PassageRange {
-  /** Where the session begins in the transcript. */
+  /** Index of the session's first entry in the transcript. */
   readonly first: number;
   readonly from: number;
   readonly end?: number;
@@ -65,7 +65,7 @@ function roleAndText(
   }
 }
 
-/** What a subagent and those below it are called, said and did: found at the place of the subagent. */
+/** Returns the names, messages and calls of a subagent and those below it: indexed at the subagent's entry. */
 function subagentText(
   {sessionId, title, description}: SubagentEntry,
   subagents: SessionState['subagents'],
@@ -86,7 +86,7 @@ function nameOf({title, description}: Pick<SubagentEntry, 'title' | 'description
   return [title, description].filter(Boolean).join(': ');
 }
 
-/** Puts passages of a session into the index, in place of those of its entries from `from` on. */
+/** Replaces the passages of a session's entries from `from` on. */
 export function savePassages(
   sql: Sql,
   {id, from}: {readonly id: string; readonly from: number},
@@ -107,7 +107,7 @@ export function countIndexed(sql: Sql, id: string): number {
   return (newest.entry ?? TITLE_ENTRY) + 1;
 }
 
-/** Lets a session be found by the title that it has in the index. */
+/** Makes a session searchable by its current title. */
 export function saveTitle(sql: Sql, id: string): void {
   const row = rowOf(sql, id);
   if (!row) return;
@@ -130,12 +130,12 @@ function rowOf(sql: Sql, id: string): TitleRow | undefined {
   return sql.get('SELECT n, title, updated_at FROM sessions WHERE id = ?', id) as TitleRow | undefined;
 }
 
-/** Control characters: no passage has any. */
+/** Control characters, which no passage contains. */
 const [BEGIN, END] = ['\x02', '\x03'];
 /** Length of a snippet, in words. */
 const SNIPPET_WORDS = 24;
 
-/** Passages are numbered as they come, so that the newest are found without looking at all. */
+/** Passages are numbered in order, so that the newest are found without a full scan. */
 const SEARCH = `
   SELECT s.*, p.entry, p.role, p.at, snippet(said, 0, '${BEGIN}', '${END}', '…', ${SNIPPET_WORDS}) AS snippet
   FROM said CROSS JOIN passages p ON p.n = said.rowid CROSS JOIN sessions s ON s.n = p.session
@@ -148,7 +148,7 @@ interface Found extends SessionRow {
   readonly snippet: string;
 }
 
-/** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
+/** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
 export function searchPassages(sql: Sql, query: string, limit: number): SearchHit[] {
   const expression = expressionOf(query);
   if (expression === '') return [];
@@ -163,7 +163,7 @@ export function searchPassages(sql: Sql, query: string, limit: number): SearchHi
   }));
 }
 
-/** The whole text of a passage that was found. */
+/** Returns the whole text of a passage. */
 export function passageOf(sql: Sql, id: string, entry: number = TITLE_ENTRY): string {
   const row = sql.get(
     'SELECT p.text FROM passages p JOIN sessions s ON s.n = p.session WHERE s.id = ? AND p.entry = ?',
@@ -173,7 +173,7 @@ export function passageOf(sql: Sql, id: string, entry: number = TITLE_ENTRY): st
   return row?.text ?? '';
 }
 
-/** Many agents use the first prompt as the title; such a title says nothing new. */
+/** Many agents use the first prompt as the title; such a hit is redundant. */
 function withoutEchoes(rows: readonly Found[]): readonly Found[] {
   const prompts = new Set(
     rows.filter(({role}) => role === 'user').map(({id, snippet}) => `${id} ${snippet}`),
@@ -181,10 +181,10 @@ function withoutEchoes(rows: readonly Found[]): readonly Found[] {
   return rows.filter(({role, id, snippet}) => role !== 'title' || !prompts.has(`${id} ${snippet}`));
 }
 
-/** What was typed, as FTS5 reads it: every word quoted, so that nothing typed is an operator. */
+/** Returns the query for FTS5: every word quoted, so that none is an operator. */
 function expressionOf(query: string): string {
   const terms = [...query.matchAll(/"([^"]*)"|[^\s"]+/g)].map(([whole, quoted]) => quoted ?? whole);
-  // A term without a letter or a digit has nothing that could be found.
+  // A term without letters or digits matches nothing.
   const searchable = terms.filter((term) => /[\p{L}\p{N}]/u.test(term));
   const isOpen = !/["\s]$/.test(query);
   return searchable

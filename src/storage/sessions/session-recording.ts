@@ -10,20 +10,20 @@ import {withMark, withState, forgetTitle, saveSession, type SessionFacts} from '
 import {createPassageIndexer, SLICE} from './passage-indexer.ts';
 import {saveTitle} from './search-index.ts';
 
-/** One session's file while it is written, and its place in the index. */
+/** The file of a session that is being recorded, with its index entry. */
 export interface Recording {
   readonly id: string;
-  /** A line of its file. */
+  /** Appends a line to its file. */
   append(line: string): void;
   mark(mark: Mark): void;
-  /** The conversation went on at this time. */
+  /** Updates the time of the last activity. */
   touched(at: number): void;
-  /** Writes everything out and brings the index up to date; the entries of a long turn get there soon after. */
+  /** Writes everything and updates the index; the entries of a long turn are indexed soon after. */
   save(state: SessionState): void;
   flush(): void;
-  /** Lets what was written reach the disk; returns at once. */
+  /** Starts a sync; returns at once. */
   sync(): void;
-  /** Everything is on the disk when this returns. Without a state nothing has happened. */
+  /** Writes and syncs everything. Without a state, the session is unchanged. */
   close(state: SessionState | undefined): void;
 }
 
@@ -31,21 +31,21 @@ export interface RecordingOptions {
   /** The state folder. */
   readonly state: string;
   readonly database: Database;
-  /** Told of everything that cannot be stored. */
+  /** Called for everything that cannot be stored. */
   readonly onProblem: (problem: Failure) => void;
-  /** The recording that the wire goes to. */
+  /** The file in which protocol messages are recorded. */
   readonly recordedIn?: string | undefined;
-  /** False in a run without a screen. */
+  /** False in print mode. */
   readonly person?: false;
-  /** A test's disk. */
+  /** Replaceable for tests. */
   readonly write?: Write;
 }
 
 interface RecordingStart {
   readonly facts: SessionFacts;
-  /** Undefined for a session that has a file already. */
+  /** Undefined for a session that already has a file. */
   readonly header: Header | undefined;
-  /** Where its entries begin in the transcript that it is shown in. */
+  /** Index of its first entry in the transcript in which it is shown. */
   readonly firstEntry: number;
 }
 
@@ -69,7 +69,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
     writer.append(lineOf(change));
   }
 
-  /** The size in the index is right when all entries are in it: else the next start reads the file again. */
+  /** The size is stored in the index only when all entries are indexed: otherwise the next start rereads the file. */
   function save(state: SessionState | undefined, slice: number): void {
     passages.stop();
     writer.flush();

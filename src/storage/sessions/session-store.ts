@@ -13,60 +13,51 @@ import {replay, replayEnd} from './stored-state.ts';
 import {moveBack, moveToDeleted, rename, setArchived, markClosed} from './user-changes.ts';
 
 /**
- * The sessions that are stored: a file of events each, which is the truth, and an index of them. Failures (`file`) come back as
- * results; nothing is opened before it is needed. Where an `id` is taken it is our whole one, as `find` gives it.
+ * The stored sessions: an event file each, which is authoritative, and an index of them. Failures (`file`) are returned as results; files are opened on first
+ * use. `id` is acp-tui's complete id, as returned by `find`.
  */
 export interface SessionStore {
   /** Newest first. */
   list(filter?: SessionFilter): Result<readonly StoredSession[]>;
-  /** By our id, the agent's, or the beginning of one. `unknown_value` when there is none, or more than one. */
+  /** By acp-tui's id, the agent's, or a prefix. `unknown_value` if there is none, or more than one. */
   find(id: string): Result<StoredSession>;
-  /**
-   * The same, also where the index does not know it (it was lost, or is behind) or cannot be used: reads the file of that name
-   * at once, and all others only where an agent's id may be meant.
-   */
+  /** The same, even if the index does not have it or is unusable: reads the file of that name at once, and all others only if it may be an agent's id. */
   locate(id: string): Promise<Result<StoredSession>>;
-  /** Passages that have all words of the query, newest first. The last word may be incomplete; "quoted words" follow each other. */
+  /** Returns the passages with all words of the query, newest first. The last word may be incomplete; "quoted words" must be adjacent. */
   search(query: string, options?: {readonly limit?: number}): Result<readonly SearchHit[]>;
-  /** The whole text in which a search found something. */
+  /** Returns the whole text of a search hit. */
   passage(hit: Pick<SearchHit, 'session' | 'entry'>): Result<string>;
-  /** Gives a title of the user's, which the agent's no longer replaces; an empty one takes it back. */
+  /** Sets the user's title, which takes precedence over the agent's; an empty one removes it. */
   rename(id: string, title: string): Result<void>;
-  /** Archived sessions are listed only when asked for, and never removed by themselves. */
+  /** Archived sessions are listed only on request, and never removed automatically. */
   archive(id: string): Result<void>;
   unarchive(id: string): Result<void>;
-  /** Hides it at once; a day later it is really removed. `not_offered` while it is open. */
+  /** Hides it at once, and removes it a day later. `not_offered` while it is open. */
   delete(id: string): Result<void>;
-  /** Takes a deletion back. `unknown_value` when it is really removed, `not_offered` when it was not deleted. */
+  /** Undoes a deletion. `unknown_value` if it was removed already, `not_offered` if it was not deleted. */
   restore(id: string): Result<void>;
-  /** An interrupted session was seen to: it counts as closed from now on. */
+  /** Marks an interrupted session as closed. */
   settle(id: string): Result<void>;
-  /** What was stored, in order. */
+  /** Returns the stored events, in order. */
   events(id: string): Promise<Result<StoredEvents>>;
-  /** The state that the events lead to, exactly as it was: for a later run see `restoredSession`. */
+  /** Returns the state after all events, exactly as it was: for a later run see `restoredSession`. */
   state(id: string): Promise<Result<SessionState>>;
-  /** The state that its last events lead to, without what came long before: enough to show how it ended, and soon there. */
+  /** Returns the state after the last events only: fast, and enough to show how it ended. */
   end(id: string): Promise<Result<SessionState>>;
-  /**
-   * Records a conversation. With `continues` in the file of that session, which gets open here: `not_offered` when another
-   * process has it open.
-   */
+  /** Records a conversation. With `continues`, in the file of that session, which is then open here: `not_offered` if another process has it open. */
   record(origin: SessionOrigin): Result<Recorder>;
-  /** Makes the index agree with the files: after a crash, or when it was lost. Gives how many files were read. */
+  /** Updates the index from the files, after a crash or a loss. Returns the number of files read. */
   catchUp(progress?: Progress): Promise<Result<number>>;
-  /**
-   * Once a day: really removes what was deleted a day ago, and what the limits do not allow; never a session that is open or archived. Gives
-   * the sessions that the limits have cost.
-   */
+  /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
   tidy(limits: Limits, now: number): Result<readonly StoredSession[]>;
 }
 
 const MAX_HITS = 100;
-/** How much of a session's file is read to show how it ended. */
+/** Size of the end of a session's file that is read for a preview. */
 const END_BYTES = 256 * 1024;
 
 interface StoreOptions extends RecordingOptions {
-  /** Told of the files of sessions that cannot be read, once for each time that the index catches up. */
+  /** Called with the session files that cannot be read, once per update of the index. */
   readonly onLeftOut?: ReindexOptions['onLeftOut'];
 }
 
@@ -136,7 +127,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
   };
 }
 
-/** Makes the session this process's own, unless another that runs has it. */
+/** Marks the session as open in this process, unless another running one has it open. */
 function claim(database: Database, id: string): Result<StoredSession> {
   const own = ownIdentity();
   const claimed = database.use((sql) =>

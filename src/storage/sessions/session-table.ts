@@ -8,7 +8,7 @@ import {isRunning, type ProcessIdentity} from '../process-identity.ts';
 import type {Header, Mark} from './event-file.ts';
 import type {SessionFilter, StoredSession} from './stored-session.ts';
 
-/** The metadata of a session in the index; whether it is open is determined by each reader. */
+/** The metadata of a session in the index; whether it is open is determined on reading. */
 export type SessionFacts = Omit<StoredSession, 'status'>;
 
 interface Row {
@@ -34,7 +34,7 @@ interface Row {
 }
 export type SessionRow = Row;
 
-/** Turns rows into sessions; asks once for each process whether it still runs. */
+/** Returns a function that converts rows to sessions; checks once per process whether it still runs. */
 export function createReader(): (row: Row) => StoredSession {
   const running = new Map<string, boolean>();
   function runs(by: ProcessIdentity): boolean {
@@ -96,7 +96,7 @@ const COLUMNS = [
   'open_started',
 ] as const satisfies readonly (keyof Row)[];
 
-/** What only the user changes, also while another process has the session open. */
+/** Columns that only the user changes, even while another process has the session open. */
 const USERS_OWN: ReadonlySet<string> = new Set(['id', 'title', 'titled_by', 'archived', 'deleted_at']);
 
 const SAVE = `INSERT INTO sessions (${COLUMNS.join(', ')}) VALUES (${COLUMNS.map(() => '?').join(', ')})
@@ -134,7 +134,7 @@ export function saveSession(sql: Sql, facts: SessionFacts): void {
   sql.run(SAVE, ...COLUMNS.map((column) => row[column]));
 }
 
-/** Lets the next `saveSession` give the title that the user has chosen in the window. */
+/** Makes the next `saveSession` store the user's title of the window. */
 export function forgetTitle(sql: Sql, id: string): void {
   sql.run('UPDATE sessions SET titled_by = NULL WHERE id = ?', id);
 }
@@ -151,7 +151,7 @@ export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
   const rows = sql.all(
     `SELECT * FROM sessions WHERE ${conditions.join(' AND ')} ORDER BY updated_at DESC LIMIT ?`,
     ...(cwd === undefined ? [] : [cwd]),
-    // Whether one is interrupted is not in the index.
+    // The index does not know which ones are interrupted.
     status === undefined || status === 'closed' ? limit : -1,
   );
   const sessions = (rows as Row[]).map(createReader());
@@ -159,7 +159,7 @@ export function listSessions(sql: Sql, filter: SessionFilter): StoredSession[] {
   return limit < 0 ? wanted : wanted.slice(0, limit);
 }
 
-/** Those whose id, or whose agent's id, is the text or begins with it; an exact one alone. */
+/** Returns the sessions whose id, or whose agent's id, equals the text or starts with it; an exact match takes precedence. */
 export function findSessions(sql: Sql, text: string): StoredSession[] {
   const exact = sql.all('SELECT * FROM sessions WHERE id = ? OR agent_session_id = ?', text, text);
   const rows =
@@ -175,7 +175,7 @@ export function findSessions(sql: Sql, text: string): StoredSession[] {
   return (rows as Row[]).map(createReader());
 }
 
-/** How much of the first prompt a list shows, in UTF-16 units. */
+/** Length of the first prompt in lists, in UTF-16 units. */
 const FIRST_PROMPT_LENGTH = 200;
 
 /** Returns the metadata of a session without any event. */
@@ -222,7 +222,7 @@ export function isTurn(line: SessionEvent | Mark): boolean {
   return 'type' in line && (line.type === 'prompt_started' || line.type === 'prompt_ended');
 }
 
-/** With the session's current state; its own entries start at `firstEntry`. */
+/** Returns the metadata with the session's current state; its own entries start at `firstEntry`. */
 export function withState(facts: SessionFacts, state: SessionState, firstEntry: number): SessionFacts {
   const {agent, title, ownTitle} = state;
   const prompts = state.entries.slice(firstEntry).filter((entry) => entry.type === 'user_message');
@@ -240,7 +240,7 @@ export function withState(facts: SessionFacts, state: SessionState, firstEntry: 
   };
 }
 
-/** What is far longer is cut before it is looked at: a prompt may hold megabytes. */
+/** Cut before processing: a prompt may have megabytes. */
 function beginningOf(prompt: string): string {
   const line = prompt
     .slice(0, 10 * FIRST_PROMPT_LENGTH)

@@ -3,44 +3,44 @@ import type {ProcessIdentity} from '../process-identity.ts';
 
 /** The metadata of a stored session. */
 export interface StoredSession {
-  /** Ours, ten characters; not the agent's. */
+  /** acp-tui's id, ten characters; not the agent's. */
   readonly id: string;
   readonly agent: StoredAgent;
-  /** The agent's own id of it; undefined if it never sent one. */
+  /** The agent's id; undefined if it never sent one. */
   readonly agentSessionId: acp.SessionId | undefined;
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The branch of the working folder when something last happened. */
+  /** The branch of the working folder at the last activity. */
   readonly branch: string | undefined;
-  /** Undefined when neither the agent nor the user gave one: show `firstPrompt`. */
+  /** Undefined if neither the agent nor the user set one: show `firstPrompt`. */
   readonly title: string | undefined;
   readonly titledBy: 'agent' | 'user' | undefined;
-  /** The beginning of the first prompt on one line, sanitized. */
+  /** The beginning of the first prompt in one line, sanitized. */
   readonly firstPrompt: string | undefined;
   /** Times are milliseconds since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** How many prompts were sent. */
+  /** Number of prompts. */
   readonly turns: number;
   /** Size of its file. */
   readonly bytes: number;
   readonly archived: boolean;
-  /** When the user deleted it; it can be restored until it is really removed. */
+  /** When the user deleted it; it can be restored until it is removed. */
   readonly deletedAt: number | undefined;
-  /** `interrupted`: the process that had it open is gone, and did not close it. */
+  /** `interrupted`: the process that had it open ended without closing it. */
   readonly status: 'open' | 'closed' | 'interrupted';
   /** The process that has it open, or had it when it was interrupted. */
   readonly openBy: ProcessIdentity | undefined;
 }
 
-/** The command of a session's agent. Its environment is not stored: it may hold secrets. */
+/** The command of a session's agent. Its environment is not stored: it may contain secrets. */
 export interface StoredAgent {
-  /** How the user named it; `demo` is the embedded one. */
+  /** The name by which the user started it; `demo` is the built-in one. */
   readonly label: string;
   readonly command: string;
   readonly args: readonly string[];
-  /** What it called itself. */
+  /** The name it reported. */
   readonly name?: string | undefined;
 }
 
@@ -50,9 +50,9 @@ export interface SessionOrigin {
   /** Absolute. */
   readonly cwd: string;
   readonly additionalDirectories: readonly string[];
-  /** The id of a stored session that continues in its file. */
+  /** The id of a stored session whose file is continued. */
   readonly continues?: string;
-  /** Our id of a stored session that stays as it is, and that this one begins as a copy of. */
+  /** acp-tui's id of a stored session that this one starts as a copy of. */
   readonly copies?: string;
   /** With either: the time passed to `restoredSession`, in milliseconds since the epoch; default now. */
   readonly restoredAt?: number;
@@ -66,7 +66,7 @@ export function storedBefore(id: string | undefined, fork: boolean | undefined):
   return fork ? {copies: id} : {continues: id};
 }
 
-/** Which sessions to list; all but deleted and archived ones without it. */
+/** Filter of the list; by default all but deleted and archived sessions. */
 export interface SessionFilter {
   readonly cwd?: string;
   readonly status?: StoredSession['status'];
@@ -75,14 +75,14 @@ export interface SessionFilter {
   readonly limit?: number;
 }
 
-/** A passage that a search found. */
+/** A search result. */
 export interface SearchHit {
   readonly session: StoredSession;
-  /** Index of the entry in the session's transcript; undefined when the title was found. */
+  /** Index of the entry in the session's transcript; undefined if the title matched. */
   readonly entry: number | undefined;
   readonly role: PassageRole;
   readonly at: number;
-  /** The text around what was found, in order. */
+  /** The text around the matches, in order. */
   readonly snippet: readonly SnippetPart[];
 }
 

@@ -6,10 +6,10 @@ import {restoredSession} from '../../session/lifecycle/restore.ts';
 import type {SessionState} from '../../session/state.ts';
 import {isMark, type StoredEvents, type Mark} from './event-file.ts';
 
-/** A window that reads a long session still draws its frames: how long it folds at a stretch, in milliseconds. */
+/** Time slice for reading a long session, in milliseconds, so that the window can draw frames in between. */
 const STRETCH_MS = 8;
 
-/** The state that a session's events lead to, exactly as it was when the last one came. */
+/** Returns the state after a session's events, exactly as it was after the last one. */
 export async function replay({header, lines}: StoredEvents): Promise<SessionState> {
   const {cwd, additionalDirectories, created} = header;
   let state = initialSession({cwd, additionalDirectories, at: created});
@@ -33,10 +33,10 @@ function withLine(state: SessionState, line: SessionEvent | Mark): SessionState 
   return line.mark === 'continued' ? restoredSession(state, line.at).session : state;
 }
 
-/** A line that was damaged and is still JSON, or that a newer version wrote, costs itself alone. */
+/** A damaged line that is still JSON, or one of a newer version, is skipped. */
 function folded(state: SessionState, event: SessionEvent): SessionState {
   try {
-    // A kind that only a newer version knows matches no case.
+    // An event type of a newer version matches no case.
     const next = reduce(state, event) as SessionState | undefined;
     return next ?? state;
   } catch {

@@ -17,12 +17,9 @@ export interface StoreHandle {
   readonly database: Database;
 }
 
-/*
- * What a user does to a stored session goes into its file, or moves that, before the index hears of it: so it outlives the
- * index.
- */
+/* The user's changes to a stored session are made to its file before the index, so that they survive the index. */
 
-/** An empty title takes the user's back. */
+/** An empty title removes the user's. */
 export function rename(handle: StoreHandle, id: string, title: string): Result<void> {
   return change(handle, id, {
     file: (path) => appendLine(path, {type: 'renamed', title, agentKnows: false, at: Date.now()}),
@@ -72,7 +69,7 @@ export function moveBack(handle: StoreHandle, {id, deletedAt}: StoredSession): R
   });
 }
 
-/** Nothing brings it back. */
+/** Cannot be undone. */
 export function remove(handle: StoreHandle, id: string): Result<void> {
   return change(handle, id, {
     file(path) {
@@ -99,7 +96,7 @@ function change({state, database}: StoreHandle, id: string, {file, index}: Chang
 }
 
 function appendLine(path: string, line: Mark | SessionEvent): void {
-  // The line before it may have been torn.
+  // The previous line may be partial.
   const handle = openSync(path, constants.O_WRONLY | constants.O_APPEND);
   try {
     writeSync(handle, `\n${lineOf(line)}`);

@@ -7,18 +7,18 @@ import {validEntries, invalidSetting} from './setting-problems.ts';
 
 const text = z.string().check(z.minLength(1));
 
-/** The syntax of agent names in settings and `--agent`: one word that is no path. */
+/** The syntax of agent names in settings and `--agent`: one word that is not a path. */
 export const AGENT_NAME = /^[A-Za-z0-9][\w.-]{0,63}$/;
 
-/** Each setting of one agent: what it takes, in the file and as words. */
+/** Each setting of an agent, with its schema and description. */
 export const agentFields = {
-  /** Absent for an agent that is known without it, such as one on PATH. */
+  /** Undefined for an agent that is known without it, such as one on PATH. */
   command: {
     description: 'how the agent is started',
     schema: z.union([text, z.strictObject({command: text, args: z.optional(z.array(z.string()))})]),
     allowed: 'a command line, or an object with command and args',
   },
-  /** Of an agent that runs elsewhere, see docs/remote.md; with what `token` and `headers` say, `${NAME}` filled in. */
+  /** URL of a remote agent, see docs/remote.md; `${NAME}` in `token` and `headers` is expanded. */
   url: {
     description: 'where it runs, if elsewhere',
     schema: text,
@@ -44,7 +44,7 @@ export const agentFields = {
     schema: z.string().check(z.startsWith('/')),
     allowed: "the absolute path of a folder on the agent's computer",
   },
-  /** Whether the agent may use files and run commands here; by default only one that runs here. */
+  /** Whether the agent may use files and run commands here; by default only local agents. */
   files: {description: 'whether it may use files here', schema: z.boolean(), allowed: 'true or false'},
   terminals: {description: 'whether it may run commands here', schema: z.boolean(), allowed: 'true or false'},
   /** Whether it gets MCP servers over its connection if it can; by default only an agent that runs here. */
@@ -86,7 +86,7 @@ export const agentFields = {
     schema: z.enum(APPROVAL_LEVELS),
     allowed: 'none, reads, edits or all',
   },
-  /** Rules that hold for this agent alone. */
+  /** Rules for this agent only. */
   permissions: {
     description: 'permission rules for this agent',
     schema: ruleLists,
@@ -106,14 +106,14 @@ export type AgentSettings = {
 };
 export type AgentsSettings = Readonly<Record<string, AgentSettings>>;
 
-/** The agents of a settings file and their rules, as far as they can be used, and a sentence for all else. */
+/** The valid agents of a settings file and their rules, and a sentence for each problem. */
 interface ReadAgents {
   readonly agents: AgentsSettings;
   readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];
 }
 
-/** Reads each agent, and each setting of it, by itself: what is wrong with one does not take the others away. */
+/** Reads each agent, and each of its settings, separately: an error in one does not affect the others. */
 export function readAgents(value: object, file: string): ReadAgents {
   const problems: string[] = [];
   const agents = Object.entries(value).flatMap(([name, settings]: [string, unknown]) => {
@@ -154,7 +154,7 @@ function readAgent(agent: string, given: object, {file, problems}: Place): Agent
     else if (agentFields[name].schema.safeParse(value).success) settings[name] = value;
     else {
       problems.push(invalidSetting(where, agentFields[name].allowed, value));
-      // The name must not come to mean another program because of a slip: this one cannot be started.
+      // With an invalid command the name must not resolve to another program: this agent cannot be started.
       if (name === 'command') settings.command = '';
     }
   }

@@ -5,23 +5,23 @@ import {jsonOf} from '../../text/json.ts';
 import {fileFailure, makeFolder, replaceFile, readRegularFile} from '../files.ts';
 import {realFolder} from './trusted-folders.ts';
 
-/** Which MCP servers the user has switched on or off, by folder and name. */
+/** MCP servers that the user turned on or off, by folder and name. */
 const switches = z.record(z.string(), z.record(z.string(), z.boolean()));
 
-/** Those of one folder. What cannot be read switches nothing. */
+/** Returns those of a folder; none if the file is unreadable. */
 export function serverSwitches(state: string, folder: string): ReadonlyMap<string, boolean> {
   return new Map(Object.entries(read(state)[realFolder(folder)] ?? {}));
 }
 
 interface ServerSwitch {
-  /** The working folder in which it holds. */
+  /** The working folder for which it applies. */
   readonly folder: string;
   readonly name: string;
-  /** Undefined leaves it as its settings have it. */
+  /** Undefined for the state in the settings. */
   readonly isOn: boolean | undefined;
 }
 
-/** Remembers a switch of a folder, for later runs. */
+/** Stores a switch for a folder. */
 export function switchServer(state: string, {folder, name, isOn}: ServerSwitch): Result<void> {
   const all = read(state);
   const real = realFolder(folder);

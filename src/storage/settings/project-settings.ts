@@ -13,15 +13,15 @@ import {settingFields} from './settings-schema.ts';
 import type {ReadSettings} from './settings.ts';
 import {isTrusted} from './trusted-folders.ts';
 
-/** The settings of a folder, and those of them that apply once the user trusts it. */
+/** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
   readonly files: readonly ProjectFile[];
-  /** Changes whenever any of the files does. */
+  /** Changes with any of the files. */
   readonly hash: string;
   readonly rules: readonly PermissionRule[];
   readonly agents: ProjectAgents;
   readonly servers: readonly ConfiguredServer[];
-  /** A sentence for each setting that cannot be used. */
+  /** A sentence for each invalid setting. */
   readonly problems: readonly string[];
 }
 
@@ -33,7 +33,7 @@ interface ProjectFile {
 export const PROJECT_FILE = '.acp-tui.json';
 export const SERVERS_FILE = '.mcp.json';
 const FILES = [PROJECT_FILE, SERVERS_FILE];
-/** More than settings ever are, and than anybody would read before saying yes. */
+/** Larger than settings ever are, and than anyone would read before trusting them. */
 const MAX_SIZE = 64 * 1024;
 
 /** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */
@@ -114,7 +114,7 @@ function rulesIn(permissions: unknown, file: string, problems: string[]): readon
   return read.rules;
 }
 
-/** Of all settings a folder may only bring these: the others are the user's own. */
+/** The settings that a folder may contain: all others are the user's own. */
 interface FolderSettings extends Readonly<Record<string, unknown>> {
   readonly permissions?: unknown;
   readonly agent?: unknown;
@@ -139,19 +139,16 @@ export function trustedSettings(state: string, folder: string): ProjectSettings 
   return project && isTrusted(state, folder, project.hash) ? project : undefined;
 }
 
-/** What a folder says of agents. What they run is among it: nothing of it may hold before the user has said yes. */
+/** A folder's agent settings. They include commands, so nothing applies before the user trusts them. */
 interface ProjectAgents {
   /** The agent to start there. */
   readonly agent?: string;
   readonly agents: AgentsSettings;
-  /** Those of the agents. */
+  /** Rules of these agents. */
   readonly rules: readonly PermissionRule[];
 }
 
-/**
- * How far an agent may go unasked is the user's alone to say, and so is where an agent elsewhere gets the user's prompts and token; servers
- * have a file of their own.
- */
+/** Settings that only the user may make: auto-approval, and where a remote agent sends prompts and token; servers have a file of their own. */
 const NOT_OF_FOLDERS = [
   'approve',
   'mcpServers',
@@ -165,7 +162,7 @@ const NOT_OF_FOLDERS = [
   'mcpOverAcp',
 ] as const satisfies readonly (keyof AgentSettings)[];
 
-/** Reads `agent` and `agents` of a folder's settings; a sentence for each part that cannot be used goes to `problems`. */
+/** Reads `agent` and `agents` of a folder's settings; problems are added to `problems`. */
 function readProjectAgents(
   {agent, agents}: {readonly agent?: unknown; readonly agents?: unknown},
   file: string,
@@ -195,7 +192,7 @@ function readProjectAgents(
   };
 }
 
-/** The settings with what a folder says of agents, which counts more than the user's own and less than the environment. */
+/** Returns the settings with a folder's agent settings, which override the user's own but not the environment. */
 export function withProjectAgents(read: ReadSettings, project: ProjectAgents | undefined): ReadSettings {
   if (!project) return read;
   const {settings, fromEnvironment} = read;
@@ -208,7 +205,7 @@ export function withProjectAgents(read: ReadSettings, project: ProjectAgents | u
   return {...read, settings: {...settings, ...(agent !== undefined && {agent}), agents}};
 }
 
-/** Variables that the user meant for another program do not go to the folder's. */
+/** Variables that the user set for another program are not passed to the folder's. */
 function joined(own: AgentSettings | undefined, ofFolder: AgentSettings): AgentSettings {
   const env = ofFolder.command === undefined ? {...own?.env, ...ofFolder.env} : {...ofFolder.env};
   return {...own, ...ofFolder, env, options: {...own?.options, ...ofFolder.options}};

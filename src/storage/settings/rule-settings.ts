@@ -17,16 +17,13 @@ export type RuleLists = z.infer<typeof ruleLists>;
 
 export const RULE_LISTS_ALLOWED = 'lists of rules under allow, ask and deny';
 
-/** Rules that could be used, and a sentence for each that could not. */
+/** Valid rules, and a sentence for each invalid one. */
 interface ReadRules {
   readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];
 }
 
-/**
- * The rules in the `permissions` of a settings file, or of one agent in it; a text that is no rule is left out, and named with
- * its place.
- */
+/** Reads the rules in `permissions` of a settings file, or of an agent in it; invalid ones are skipped and reported. */
 export function readRules(
   lists: RuleLists,
   of: RuleSource | {readonly agent: string},
@@ -50,7 +47,7 @@ export function readRules(
   return {rules, problems};
 }
 
-/** The lists with a rule added, or moved there from another list. */
+/** Returns the lists with a rule added, or moved from another list. */
 export function withRule(
   lists: RuleLists,
   {effect, text}: Pick<PermissionRule, 'effect' | 'text'>,
@@ -59,7 +56,7 @@ export function withRule(
   return {...without, [effect]: [...(without[effect] ?? []), text]};
 }
 
-/** The lists without a rule, in whichever it stands. */
+/** Returns the lists without a rule. */
 export function withoutRule(lists: RuleLists, text: string): RuleLists {
   const kept = RULE_EFFECTS.map((effect) => [effect, lists[effect]?.filter((rule) => rule.trim() !== text)]);
   return Object.fromEntries(kept.filter(([, rules]) => rules !== undefined)) as RuleLists;

@@ -11,7 +11,7 @@ import {isSettingName} from './settings-schema.ts';
 import {changeAt, fileContent, settingsFile, settingsIn} from './settings.ts';
 import {isTrusted, trustFolder} from './trusted-folders.ts';
 
-/** A setting and its new value as it was typed; undefined removes it. */
+/** A setting and its new value as typed; undefined removes it. */
 interface SettingChange {
   readonly path: SettingPath;
   readonly value?: string | undefined;
@@ -34,7 +34,7 @@ export function checkedValue(
   return {ok: false, failure: {kind: 'invalid_setting', problem}};
 }
 
-/** What was typed as JSON, and as a text. */
+/** Possible values of the typed text: as JSON, and as a string. */
 function valuesOf(typed: string): readonly unknown[] {
   const value = jsonOf(typed);
   return value === undefined || typeof value === 'string' ? [value ?? typed] : [value, typed];
@@ -104,7 +104,7 @@ export function changeProjectSetting({state, folder}: ProjectPlace, change: Sett
   const after = readProjectSettings(folder);
   const others = (of: typeof project) => (of?.files ?? []).filter(({name}) => name !== PROJECT_FILE);
   const isOurs = after?.files.find(({name}) => name === PROJECT_FILE)?.text === text;
-  // Another program may have changed a file meanwhile: what nobody has seen is not trusted.
+  // Another program may have changed a file meanwhile: unseen content is not trusted.
   const isSame = JSON.stringify(others(after)) === JSON.stringify(others(project));
   return after && isOurs && isSame ? trustFolder(state, folder, after.hash) : {ok: true, value: undefined};
 }

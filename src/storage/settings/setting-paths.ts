@@ -1,4 +1,4 @@
-/** The names that lead to a setting, such as `sessions` and `keepDays`. */
+/** The path of a setting, such as `sessions` and `keepDays`. */
 export type SettingPath = readonly string[];
 
 const SEGMENT = /^(?:([^."\s]+)|("(?:[^"\\]|\\.)*"))(?:\.(?=.)|$)/;
@@ -15,7 +15,7 @@ export function parsePath(text: string): SettingPath | undefined {
   return path;
 }
 
-/** The same in words, as it can be typed. */
+/** Returns the path as it can be typed. */
 export function pathText(path: SettingPath): string {
   return path.map((name) => (/^[^."\s]+$/.test(name) ? name : JSON.stringify(name))).join('.');
 }
@@ -46,7 +46,7 @@ export interface Leaf {
   readonly value: unknown;
 }
 
-/** Everything in it that is no object with something in it, in order. */
+/** Returns all leaves: values that are not non-empty objects, in order. */
 export function leavesOf(value: unknown, path: SettingPath = []): readonly Leaf[] {
   const entries = isObject(value) ? Object.entries(value) : [];
   if (entries.length === 0) return path.length === 0 ? [] : [{path, value}];

@@ -1,25 +1,25 @@
 import type * as z from 'zod/mini';
 
-/** A setting that cannot be used, in a sentence. An object may hold secrets, and is long: it is not repeated. */
+/** Reports an invalid setting in a sentence. Objects are not repeated, since they are long and may contain secrets. */
 export function invalidSetting(where: string, allowed: string, value: unknown): string {
   const isShort = typeof value !== 'object' || value === null;
   return `${where} must be ${allowed}${isShort ? `, not ${JSON.stringify(value)}` : ''}; it is ignored.`;
 }
 
-/** What a setting takes, in the file and as words. */
+/** The schema of a setting, and its description. */
 interface Form {
   readonly schema: z.ZodMiniType;
   readonly allowed: string;
 }
 
 interface SettingPlace {
-  /** Of the setting, with dots. */
+  /** The setting's path, with dots. */
   readonly path: string;
   readonly file: string;
   readonly problems: string[];
 }
 
-/** A setting that may have others in it: under any name, or under these. */
+/** A setting with nested values, under any name, or under these. */
 export interface SettingField extends Form {
   readonly entry?: Form;
   readonly fields?: Readonly<

@@ -12,7 +12,7 @@ import {defaultSettings, settingFields, TOPICS, VARIABLES, type SettingName} fro
 import {themeNames} from './theme-settings.ts';
 import {isTrusted} from './trusted-folders.ts';
 
-/** What the tables say of one setting. */
+/** The description of a setting. */
 interface Described {
   readonly path: SettingPath;
   readonly topic: string;
@@ -26,11 +26,11 @@ interface Described {
 
 interface SettingRowOptions {
   readonly options: OverridingOptions;
-  /** Agents whose settings are listed beside those that have some. */
+  /** Agents to list in addition to those with settings. */
   readonly agents: readonly string[];
 }
 
-/** Returns everything that can be set, by topic, with its value and source. */
+/** Returns all settings by topic, with value and source. */
 export function settingRows(
   places: SettingPlaces,
   {options, agents}: SettingRowOptions,
@@ -81,7 +81,7 @@ interface Sources {
   readonly options: OverridingOptions;
 }
 
-/** A value and its source in words. */
+/** A value and its source as labels. */
 interface Effective {
   readonly value: unknown;
   readonly source?: string;
@@ -120,7 +120,7 @@ function rowOf({path, topic, applies, field}: Described, sources: Sources): Sett
   };
 }
 
-/** Options go before variables, these before a trusted folder, the user's file and the default. */
+/** Precedence: options, variables, a trusted folder, the user's file, the default. */
 function effective(path: SettingPath, inFolder: unknown, sources: Sources): Effective {
   const {read, isFolderTrusted, options} = sources;
   const name = pathText(path);
@@ -145,12 +145,12 @@ function projectValue(project: ProjectSettings | undefined, path: SettingPath): 
   return valueAt({agent, agents, ...(rules.length > 0 && {permissions: rules})}, path);
 }
 
-/** A text as it is, anything else as JSON. */
+/** A string unchanged, anything else as JSON. */
 function shownValue(value: unknown): string | undefined {
   return value === undefined || typeof value === 'string' ? value : jsonText(value, 0);
 }
 
-/** The values of an enumeration or a boolean. */
+/** Returns the values of an enumeration or a boolean. */
 function choicesOf(schema: z.ZodMiniType): readonly string[] | undefined {
   const {def} = schema as z.ZodMiniType & {readonly def: {type: string; entries?: Record<string, string>}};
   if (def.type === 'boolean') return ['true', 'false'];

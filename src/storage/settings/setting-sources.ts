@@ -34,7 +34,7 @@ export type OverridingOptions = Readonly<
   Record<string, {readonly option: string; readonly value: unknown} | undefined>
 >;
 
-/** Every setting that has a value, with its origin, and an error message for each that cannot be used. */
+/** Returns every setting that has a value, with its source, and an error message for each invalid one. */
 export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
   readonly settings: readonly SourcedSetting[];
   readonly problems: readonly string[];
@@ -56,7 +56,7 @@ export function sourcedSettings({config, state, cwd, env}: SettingPlaces): {
   return {settings: [...defaults, ...given, ...ofFolder(cwd, state)].toSorted(byPath), problems};
 }
 
-/** The rules, agents and servers that a folder brings. */
+/** Returns a folder's rules, agents and servers. */
 function ofFolder(cwd: string, state: string): readonly SourcedSetting[] {
   const project = readProjectSettings(cwd);
   if (!project) return [];

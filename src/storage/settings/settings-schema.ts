@@ -10,14 +10,14 @@ import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
 import type {SettingField} from './setting-problems.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
 
-/** Characters on the screen. */
+/** Character sets for the screen. */
 const GLYPHS = ['auto', 'unicode', 'ascii'] as const;
 
 const text = z.string().check(z.minLength(1));
 const flag = {schema: z.boolean(), allowed: 'true or false'};
 const amount = {schema: z.number().check(z.positive()), allowed: 'a number greater than 0'};
 
-/** How settings are grouped on the settings screen, in this order; those of single agents follow. */
+/** Topics of the settings screen, in this order; those of single agents follow. */
 export const TOPICS = ['Appearance', 'Keys', 'Permissions', 'Agents', 'Storage'] as const;
 
 /** When a changed setting applies. */
@@ -47,7 +47,7 @@ export const settingFields = {
     schema: text,
     allowed: 'the name or command line of an agent',
   },
-  /** By name; each is read by itself, see agent-settings.ts. */
+  /** By name; each is read separately, see agent-settings.ts. */
   agents: {
     topic: 'Agents',
     applies: 'in new sessions',
@@ -70,7 +70,7 @@ export const settingFields = {
     schema: ruleLists,
     allowed: RULE_LISTS_ALLOWED,
   },
-  /** Where agents are looked up, and whether that may be done without being asked for; see docs/using-agents.md. */
+  /** Where agents are looked up, and whether without asking; see docs/using-agents.md. */
   registry: {
     topic: 'Agents',
     applies: 'at the next start',
@@ -105,7 +105,7 @@ export const settingFields = {
     allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
     entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
   },
-  /** Words in lines, one after the other; see docs/accessibility.md. */
+  /** Linear output with words; see docs/accessibility.md. */
   screenReader: {
     topic: 'Appearance',
     applies: 'at the next start',
@@ -132,7 +132,7 @@ export const settingFields = {
     schema: z.enum(NOTIFICATION_LEVELS),
     allowed: 'all, bell or off',
   },
-  /** What is kept of sessions, see docs/reliability.md. */
+  /** Which sessions are kept, see docs/reliability.md. */
   sessions: {
     topic: 'Storage',
     applies: 'at the next start',
@@ -182,7 +182,7 @@ export const settingFields = {
     schema: z.enum(SCREENS),
     allowed: 'inline or full',
   },
-  /** What of a request must have been on the screen before it can be allowed, see docs/permissions.md. */
+  /** What must have been visible before a request can be allowed, see docs/permissions.md. */
   requireReading: {
     topic: 'Permissions',
     applies: 'at once',
@@ -190,7 +190,7 @@ export const settingFields = {
     schema: z.enum(READING_LEVELS),
     allowed: 'all, commands or none',
   },
-  /** Keys for actions, instead of the usual ones; what the window makes of them is in app/keymap/key-settings.ts. */
+  /** Custom keys for actions; app/keymap/key-settings.ts parses them. */
   keys: {
     topic: 'Keys',
     applies: 'at once',
@@ -199,7 +199,7 @@ export const settingFields = {
     allowed: 'an object of actions and their keys, such as {"undo": ["ctrl+u"], "suspend": null}',
     entry: {schema: keysOfAction, allowed: 'a key, a list of keys, or null'},
   },
-  /** For every agent; see mcp/. */
+  /** For all agents; see mcp/. */
   mcpServers: {
     topic: 'Agents',
     applies: 'at the next start',
@@ -223,7 +223,7 @@ export function isSettingName(name: string): name is SettingName {
   return Object.hasOwn(settingFields, name);
 }
 
-/** The environment variables that override settings, each with the path of its own. */
+/** Environment variables that override settings, with the path of each setting. */
 export const VARIABLES: readonly (readonly [variable: string, path: readonly [SettingName, ...string[]]])[] =
   [
     ['ACP_TUI_AGENT', ['agent']],

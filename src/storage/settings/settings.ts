@@ -11,24 +11,24 @@ import {pathText, withValueAt} from './setting-paths.ts';
 import {validEntries, invalidSetting} from './setting-problems.ts';
 import {themeNames} from './theme-settings.ts';
 
-/** Settings that could be used, and a sentence for each that could not. */
+/** Valid settings, and a sentence for each invalid one. */
 export interface ReadSettings {
   readonly settings: Settings;
-  /** The paths of those that a variable of the environment gives. */
+  /** The paths of settings from environment variables. */
   readonly fromEnvironment: ReadonlySet<string>;
-  /** Those of `permissions` and of the agents, read. */
+  /** The parsed rules of `permissions` and of the agents. */
   readonly rules: readonly PermissionRule[];
   readonly problems: readonly string[];
 }
 
-/** The file of the user's settings. */
+/** Returns the path of the user's settings file. */
 export function settingsFile(folder: string): string {
   return join(folder, 'config.json');
 }
 
 /**
- * Reads `config.json` of the config folder, then what `ACP_TUI_*` variables override. A wrong value never stops the program:
- * it is left out, and named with what is allowed. (Reading does without conf, which takes longer to load than all of this.)
+ * Reads `config.json` of the config folder, then `ACP_TUI_*` variables. An invalid value never stops the program: it is ignored, and reported with the allowed
+ * values. (Does not use conf, which takes longer to load than all of this.)
  */
 export function readSettings(folder: string, env: NodeJS.ProcessEnv = process.env): ReadSettings {
   const file = settingsFile(folder);
@@ -80,7 +80,7 @@ export function settingsIn(given: object, file: string, env: NodeJS.ProcessEnv =
   };
 }
 
-/** Changes one setting in the file, others and their order stay; a file that cannot be understood is not overwritten. */
+/** Changes one setting in the file, keeping the others and their order; an unparsable file is not overwritten. */
 export function changeSetting<Name extends SettingName>(
   folder: string,
   name: Name,
@@ -135,7 +135,7 @@ type Read =
   | {readonly ok: true; readonly value: object}
   | {readonly ok: false; readonly failure: Extract<Failure, {kind: 'file'}>};
 
-/** The object in the file; empty if there is no file. */
+/** Returns the object in the file; empty if there is no file. */
 export function fileContent(file: string): Read {
   try {
     const value: unknown = JSON.parse(readRegularFile(file));

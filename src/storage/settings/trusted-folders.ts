@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {makeFolder, replaceFile, readRegularFile} from '../files.ts';
 
-/** Folders whose settings the user has said yes to, each with the hash of what that was. */
+/** Folders with trusted settings, and the hash of these settings. */
 const trusted = z.record(z.string(), z.string());
 
 /** True if the user has trusted exactly these settings of this folder. */
@@ -12,7 +12,7 @@ export function isTrusted(state: string, folder: string, hash: string): boolean 
   return read(state)[realFolder(folder)] === hash;
 }
 
-/** Remembers it, in place of what was trusted there before. */
+/** Stores the trust, replacing an earlier one. */
 export function trustFolder(state: string, folder: string, hash: string): Result<void> {
   const path = fileIn(state);
   try {
@@ -24,7 +24,7 @@ export function trustFolder(state: string, folder: string, hash: string): Result
   }
 }
 
-/** What cannot be read trusts nothing. */
+/** If the file is unreadable, nothing is trusted. */
 function read(state: string): z.infer<typeof trusted> {
   try {
     const parsed = trusted.safeParse(JSON.parse(readRegularFile(fileIn(state))));
@@ -38,7 +38,7 @@ function fileIn(state: string): string {
   return join(state, 'trusted-folders.json');
 }
 
-/** A folder is the one that it leads to. */
+/** A folder is identified by its real path. */
 export function realFolder(folder: string): string {
   try {
     return realpathSync(folder);
