@@ -9,12 +9,12 @@ import {absolutePath} from './folders.ts';
 import {readFileInfo, MAX_IMAGE_BYTES} from './read.ts';
 import type {ClipboardContent} from './clipboards/clipboard-tool.ts';
 
-/** What is to become of the draft. */
+/** How the draft changes. */
 type Taken =
   | {readonly kind: 'files'; readonly files: readonly Attachment[]}
   | {readonly kind: 'text'; readonly text: string};
 
-/** Finds out what files are; the first one that cannot be sent is the failure. */
+/** Reads type and size of files; fails with the first one that cannot be sent. */
 export async function readFileInfos(files: readonly Attachment[]): Promise<Result<Attachment[]>> {
   const seen: Attachment[] = [];
   for (const file of files) {
@@ -29,20 +29,20 @@ export async function readFileInfos(files: readonly Attachment[]): Promise<Resul
   return {ok: true, value: seen};
 }
 
-/** Paths that were dropped or copied, as attachments; a failure when one of them leads nowhere. */
+/** Returns dropped or copied paths as attachments; a failure if one does not exist. */
 export async function attachPaths(paths: readonly string[], cwd: string): Promise<Result<Attachment[]>> {
   const files = paths.map((typed): Attachment => {
     const path = absolutePath(typed, cwd);
     return {path, name: shownPath(path, cwd), kind: 'file'};
   });
-  // Its name has to stand in the prompt as it is.
+  // Its name must be valid in a prompt.
   const unspeakable = files.find(({name}) => sanitizeLine(name) !== name || name.includes('"'));
   if (unspeakable)
     return failed(sanitizeLine(unspeakable.name), 'its name has characters that cannot be typed');
   return readFileInfos(files);
 }
 
-/** Returns the clipboard as an attachment or text. Fails for pictures that the agent does not accept. */
+/** Returns the clipboard as an attachment or text. Fails for images that the agent does not support. */
 export async function takeClipboard(
   content: ClipboardContent,
   options: {readonly cwd: string; readonly folder: string; readonly takesImages: boolean},

@@ -4,7 +4,7 @@ import {readWayland, readX11} from './clipboards/linux.ts';
 import {readMac} from './clipboards/mac.ts';
 import {readWindows} from './clipboards/windows.ts';
 
-/** Reads a clipboard with the tools of one platform; undefined when its tool is missing. */
+/** Reads the clipboard with a platform's tools; undefined if its tool is missing. */
 type ReadClipboard = (run: RunTool) => Promise<ClipboardContent | undefined>;
 
 interface ClipboardEnvironment {
@@ -14,7 +14,7 @@ interface ClipboardEnvironment {
 
 const INSTEAD = 'Attach a file with @ and its path, or drop it on the terminal.';
 
-/** Reads the clipboard of the machine that acp-tui runs on, with the platform's own tool. Never throws. */
+/** Reads the clipboard of the local machine with the platform's tools. Never throws. */
 export async function readClipboard({platform, env}: ClipboardEnvironment): Promise<ClipboardContent> {
   const run = runTool(env);
   const {readers, tools} = waysOf({platform, env});
@@ -25,7 +25,7 @@ export async function readClipboard({platform, env}: ClipboardEnvironment): Prom
   return {kind: 'unavailable', why: `${reasonFor({platform, env}, tools)} ${INSTEAD}`};
 }
 
-/** A picture is believed by what it holds. */
+/** An image is identified by its content. */
 function checked(content: ClipboardContent): ClipboardContent {
   if (content.kind !== 'image') return content;
   const type = mediaType(content.bytes);

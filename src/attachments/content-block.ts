@@ -3,13 +3,13 @@ import {pathToFileURL} from 'node:url';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ReadAttachment} from './read.ts';
 
-/** The content block for a file: what the agent advertised decides between embedding, an image, sound and a link ("Content"). */
+/** Returns the content block for a file: embedded, an image, audio or a link, depending on the agent's capabilities ("Content"). */
 export function contentBlockOf(
   {path, size, lines, body}: ReadAttachment,
   capabilities: acp.PromptCapabilities | undefined,
 ): acp.ContentBlock {
   const file = pathToFileURL(path).href;
-  // The protocol has no form for a part of a file; this is the one that its first client uses.
+  // The protocol has no syntax for a line range; this is the one of its first client.
   const uri = lines ? `${file}#L${lines.first}:${lines.last}` : file;
   if (body && 'text' in body && capabilities?.embeddedContext) {
     return {type: 'resource', resource: {uri, text: body.text}};

@@ -14,7 +14,7 @@ export function absolutePath(typed: string, cwd: string): string {
   return resolve(cwd, path);
 }
 
-/** True if a path lies in one of the folders, after links. Throws when it does not exist. */
+/** True if the real path lies in one of the folders. Throws if it does not exist. */
 export async function isInside(path: string, {cwd, additionalDirectories}: Folders): Promise<boolean> {
   const real = await realpath(path);
   const roots = await Promise.all(

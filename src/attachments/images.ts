@@ -5,8 +5,8 @@ import {join} from 'node:path';
 const KEPT_MS = 14 * 24 * 60 * 60 * 1000;
 
 /**
- * Keeps a picture from the clipboard in a private file, so that a draft that names it survives, and removes those that no draft can
- * still want. Returns its path.
+ * Stores an image from the clipboard in a private file, so that a draft that refers to it survives, and removes those that no draft can refer to. Returns its
+ * path.
  */
 export async function keepImage(
   folder: string,

@@ -1,10 +1,10 @@
-/** A file that is sent as it is, in a block of its own. */
+/** A media file that is sent in its own content block. */
 export interface MediaType {
   readonly media: 'image' | 'audio';
   readonly mimeType: string;
 }
 
-/** How the files begin that the usual models take, one byte a character; a name may lie. */
+/** The first bytes of media types that common models support, one byte per character; the file name is not reliable. */
 const SIGNATURES: readonly (readonly [mimeType: string, begins: RegExp])[] = [
   ['image/png', /^\x89PNG/],
   ['image/jpeg', /^\xff\xd8\xff/],
@@ -18,10 +18,10 @@ const SIGNATURES: readonly (readonly [mimeType: string, begins: RegExp])[] = [
   ['audio/aac', /^\xff[\xf0\xf1\xf8\xf9]/],
 ];
 
-/** The number of bytes that `mediaType` inspects. */
+/** Number of bytes that `mediaType` examines. */
 export const HEAD_BYTES = 16;
 
-/** The type of a picture or of sound, by what the file holds; undefined for anything else. */
+/** Returns the type of an image or audio file by its content; undefined for anything else. */
 export function mediaType(bytes: Uint8Array): MediaType | undefined {
   const head = Buffer.from(bytes.subarray(0, HEAD_BYTES)).toString('latin1');
   const mimeType = SIGNATURES.find(([, begins]) => begins.test(head))?.[0];

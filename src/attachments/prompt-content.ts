@@ -7,7 +7,7 @@ import {contentBlockOf} from './content-block.ts';
 import {absolutePath, isInside, type Folders} from './folders.ts';
 import {readAttachment, type ReadAttachment} from './read.ts';
 
-/** What a prompt is made of before it is sent. */
+/** The parts of a prompt before it is sent. */
 interface UnreadPrompt {
   readonly content: readonly acp.ContentBlock[];
   readonly files: readonly Attachment[];
@@ -17,20 +17,20 @@ interface Recipient extends Folders {
   readonly capabilities: acp.PromptCapabilities | undefined;
 }
 
-/** What is sent, and what the user should know of it. */
+/** The content to send, and remarks for the user. */
 interface PromptContent {
   readonly content: readonly acp.ContentBlock[];
   readonly remarks: readonly string[];
 }
 
-/** All that is embedded in one prompt; what goes beyond it is linked. The protocol's library takes 32 MiB a message. */
+/** Maximum size of embedded files per prompt; others are linked. The protocol's library limits a message to 32 MiB. */
 const MAX_PROMPT_BYTES = 16 * 1024 * 1024;
-/** More words than these are not looked up: it is a list, not a prompt that names files. */
+/** With more words it is a list, not a prompt that names files. */
 const MAX_WORDS = 50;
 
 /**
- * Reads the files of a prompt, those that were attached and those that its text names, and puts them behind its content in
- * the form that the agent takes. A file that cannot be read is the failure: nothing may be sent without it.
+ * Reads the files of a prompt, attached or named in its text, and appends them to its content in a form that the agent supports. A file that cannot be read is
+ * a failure: nothing is sent without it.
  */
 export async function promptContent(
   prompt: UnreadPrompt,
@@ -58,7 +58,7 @@ interface Circumstances {
   readonly room: number;
 }
 
-/** A pasted image is sent or refused; a link to it would point into acp-tui's own files. */
+/** A pasted image is sent or refused; a link would point into acp-tui's own files. */
 function blockFor(
   {isFromClipboard, name}: Attachment,
   read: ReadAttachment,
@@ -100,7 +100,7 @@ async function remarkOn(
   return undefined;
 }
 
-/** Files in the session's folders that the text names after an `@`, and that were not attached: typed out, or from the history. */
+/** Files in the session's folders that the text names after an `@` without attaching them: typed, or from the history. */
 async function namedFiles(
   {content, files}: UnreadPrompt,
   {cwd, additionalDirectories}: Recipient,
@@ -111,7 +111,7 @@ async function namedFiles(
   const known = new Set(files.map(({path, lines}) => key(path, lines)));
   const named: Attachment[] = [];
   for (const {path: name, lines} of atWords(first.text).slice(0, MAX_WORDS)) {
-    // A bare word is rather somebody's name than a file's.
+    // A bare word is more likely a person's name than a file's.
     if (!/[./]/.test(name)) continue;
     const path = absolutePath(name, cwd);
     if (known.has(key(path, lines)) || !(await isFileInside(path, {cwd, additionalDirectories}))) continue;

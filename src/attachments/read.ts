@@ -7,27 +7,27 @@ import {failed} from '../shared/file-failure.ts';
 import {readLines} from '../host/files/read-file.ts';
 import {HEAD_BYTES, mediaType, type MediaType} from './media-type.ts';
 
-/** A file that goes with the prompt, read before anything is sent. */
+/** A file of the prompt, read before anything is sent. */
 export interface ReadAttachment {
   /** Absolute. */
   readonly path: string;
-  /** Of the whole file, in bytes; undefined for a folder. */
+  /** Size of the whole file in bytes; undefined for a folder. */
   readonly size: number | undefined;
   readonly lines?: LineRange;
-  /** Undefined when it is too large to embed, or neither text nor media; `data` is base64. */
+  /** Undefined if it is too large to embed, or neither text nor media; `data` is base64. */
   readonly body: {readonly text: string} | (MediaType & {readonly data: string}) | undefined;
 }
 
-/** Text over this many bytes is linked: the agent can read the part that it needs. */
+/** Larger text is linked, in bytes: the agent can read the part that it needs. */
 const MAX_TEXT_BYTES = 256 * 1024;
-/** The maximum size of a picture, the limit of most models. */
+/** Maximum size of an image, the limit of most models. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** The maximum size of sound: about 10 minutes of MP3. */
+/** Maximum size of audio: about 10 minutes of MP3. */
 const MAX_AUDIO_BYTES = 10 * 1024 * 1024;
 
 const LIMITS = {text: MAX_TEXT_BYTES, image: MAX_IMAGE_BYTES, audio: MAX_AUDIO_BYTES};
 
-/** Reads the files; the first that is missing, unreadable or no file is the failure. Relative paths start at `cwd`. */
+/** Reads the files; fails with the first one that is missing, unreadable or not a file. Relative paths start at `cwd`. */
 export async function readAttachments(
   paths: readonly string[],
   cwd: string,
@@ -42,7 +42,7 @@ export async function readAttachments(
   return {ok: true, value: attachments};
 }
 
-/** Reads one file, or the lines of it that are meant; `name` is what the failure calls it. */
+/** Reads a file, or a range of its lines; `name` identifies it in the failure. */
 export async function readAttachment(wanted: {
   readonly path: string;
   readonly name: string;
@@ -50,7 +50,7 @@ export async function readAttachment(wanted: {
 }): Promise<Result<ReadAttachment>> {
   const {path, name, lines} = wanted;
   try {
-    // Asks what it is before opening it: opening a pipe would wait for its writer.
+    // Checked before opening: opening a FIFO would block.
     const found = await stat(path);
     if (found.isDirectory()) return {ok: true, value: {path, size: undefined, body: undefined}};
     if (!found.isFile()) return failed(name, 'it is not a regular file');
@@ -68,13 +68,13 @@ export async function readAttachment(wanted: {
   }
 }
 
-/** What a path leads to. */
+/** The type of a path's target. */
 interface FileInfo {
   readonly kind: 'file' | 'folder' | 'image' | 'audio';
   readonly size?: number;
 }
 
-/** Finds out what a file is, by its first bytes. Throws what Node throws; undefined for pipes, devices and sockets. */
+/** Returns type and size of a file by its first bytes. Throws Node's errors; undefined for pipes, devices and sockets. */
 export async function readFileInfo(path: string): Promise<FileInfo | undefined> {
   const found = await stat(path);
   if (found.isDirectory()) return {kind: 'folder'};

@@ -1,7 +1,7 @@
 import {writeSync} from 'node:fs';
 import type {Log} from '../storage/log.ts';
 
-/** Where the stack of an unexpected error goes: never to the terminal. */
+/** The log for stacks of unexpected errors, which are never printed on the terminal. */
 interface CrashLog {
   readonly log: Log;
   /** Undefined if nothing is stored. */
@@ -10,16 +10,16 @@ interface CrashLog {
 
 let known: CrashLog | undefined;
 
-/** From now on an unexpected error is written into this log. */
+/** Writes unexpected errors to this log from now on. */
 export function logCrashesIn(log: Log, file: string | undefined): void {
   known = {log, file};
 }
 
-/** Ends the program with one sentence and exit code 1 on an error that nothing expected; a window, which listens itself, leaves in order. */
+/** Ends the program with one sentence and exit code 1 on an unexpected error; a window has its own handler and exits cleanly. */
 export function watchCrashes(): void {
-  // A file that may not grow any more (`ulimit -f`) is an error of what writes it, as a full disk is.
+  // A file at its size limit (`ulimit -f`) is an error of the write, like a full disk.
   process.on('SIGXFSZ', () => {});
-  // Nobody is left to be told that standard error is gone.
+  // Without standard error there is nowhere to report to.
   process.stderr.on('error', () => {});
   process.on('uncaughtException', crashed);
   process.on('unhandledRejection', crashed);
@@ -28,7 +28,7 @@ export function watchCrashes(): void {
 function crashed(error: unknown): void {
   if (process.listenerCount('uncaughtException') > 1) return;
   process.off('uncaughtException', crashed).off('unhandledRejection', crashed);
-  // What fails now may fail unheard: this way out has to end.
+  // Further errors are ignored, so that the exit completes.
   process.on('uncaughtException', () => {}).on('unhandledRejection', () => {});
   void end(error);
 }
@@ -44,7 +44,7 @@ async function end(error: unknown): Promise<never> {
   }
 }
 
-/** The log that contains the error, if there is one. */
+/** Returns the log that contains the error, if there is one. */
 async function writtenInto(error: unknown): Promise<string | undefined> {
   try {
     const {log, file} = known ?? (await defaultLog());

@@ -9,12 +9,9 @@ import {PRIVATE_FILE} from '../storage/files.ts';
 import type {EditorOutcome} from '../app/events.ts';
 
 export interface ExternalEditor {
-  /**
-   * Has a text edited in the user's editor, which gets the terminal. The text lies in a private temporary file meanwhile, which is
-   * gone afterwards. Never throws.
-   */
+  /** Opens a text in the user's editor, which uses the terminal. The text is in a private temporary file meanwhile. Never throws. */
   readonly edit: (text: string) => Promise<EditorOutcome>;
-  /** Ends an editor that is open; its `edit` then fails. */
+  /** Ends an open editor; its `edit` then fails. */
   readonly end: () => void;
 }
 
@@ -42,7 +39,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
       const folder = await mkdtemp(join(tmpdir(), 'acp-tui-'));
       const file = join(folder, 'prompt.md');
       try {
-        // Editors end the last line, and what ends it is no part of the text.
+        // Editors end the last line with a line feed, which is not part of the text.
         await writeFile(file, `${text}\n`, {mode: PRIVATE_FILE});
         const problem = await run(file);
         if (problem !== undefined) return {kind: 'kept', why: problem};
@@ -73,20 +70,20 @@ export async function editFile(
       endEditor(editor);
       await closed;
     },
-    // What these keys mean is the editor's to say.
+    // These keys are the editor's.
     ['SIGINT', 'SIGQUIT'],
   );
   return problemOf(editor, command).finally(stop);
 }
 
-/** Stops an editor, by force if necessary. */
+/** Stops an editor, with SIGKILL if necessary. */
 function endEditor(editor: ChildProcess): void {
   editor.kill('SIGTERM');
   const timer = setTimeout(() => editor.kill('SIGKILL'), TIMEOUT_MS);
   editor.once('close', () => clearTimeout(timer));
 }
 
-/** Waits for the end of an editor. */
+/** Waits until an editor exits. */
 async function problemOf(editor: ChildProcess, command: string): Promise<string | undefined> {
   const [code, signal] = (await once(editor, 'close')) as Exit;
   if (code === 0) return undefined;
@@ -95,7 +92,7 @@ async function problemOf(editor: ChildProcess, command: string): Promise<string 
     : `The editor failed (${signal ?? `exit code ${code}`}).`;
 }
 
-/** The editor in the terminal that acp-tui has. */
+/** Starts the editor in acp-tui's terminal. */
 function startEditor(editor: string, file: string): ChildProcess {
   if (process.platform === 'win32') return spawn(`${editor} "${file}"`, {stdio: 'inherit', shell: true});
   const {command, args} = editorLaunch(editor, {file});

@@ -40,16 +40,16 @@ import type {WindowSessions, WindowSettings} from '../client/window/effect-conte
 
 export interface InteractiveEnvironment {
   readonly demoCommand: RunKind['demoCommand'];
-  /** Loads the screen, which nothing else may load. */
+  /** Loads the screen; nothing else may load it. */
   readonly loadScreen: () => Promise<{readonly start: (options: StartOptions) => Screen}>;
 }
 
 type Window = Store<AppState, AppEvent>;
 
-/** The session that a window begins with. */
+/** The key of a window's first session. */
 const FIRST_SESSION = 'session-1';
 
-/** A chat in a window; resolves to the exit code when the terminal is as it was and everything started has ended. */
+/** Runs a chat in a window; resolves to the exit code when the terminal is restored and everything started has ended. */
 export async function runInteractive(
   given: InteractiveOptions,
   {demoCommand, loadScreen}: InteractiveEnvironment,
@@ -72,7 +72,7 @@ export async function runInteractive(
   const leaving = watchExitSignals({killNow, log: log.write, logFile: log.file, report});
 
   const restoreConsole = quietConsole(log.write);
-  // The agent is started after the first paint: what starting it needs takes longer to load than all of the screen.
+  // The agent is started after the first paint: its modules take longer to load than the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
   const beside = {editor: openedOnDemand(leaving), wishes: wishesOf(given, setup)};
@@ -112,7 +112,7 @@ export async function runInteractive(
   return exitCode;
 }
 
-/** What the user wants of the terminal. */
+/** Returns the user's settings for the terminal. */
 function wishesOf(
   {screenReader}: InteractiveOptions,
   {settings}: RunSetup,
@@ -121,7 +121,7 @@ function wishesOf(
   return {screenReader: screenReader || isSet, glyphs};
 }
 
-/** Where the settings screen reads and writes. */
+/** Returns where the settings screen reads and writes. */
 function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSettings {
   const {config, state} = paths;
   const options = {
@@ -153,14 +153,14 @@ async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<Clie
   };
 }
 
-/** Nothing of it may have reached the disk. */
+/** The session may not have reached the disk. */
 function printResumeHint(id: string, state: string): void {
   if (existsSync(sessionFile(state, id))) process.stdout.write(`To resume this session: acp-tui -r ${id}\n`);
 }
 
 /**
- * Opens the session that the window begins with, once an agent was chosen; leaves where that does not exist, and `failure` then
- * says so. What we have kept of one can be read, and told to another.
+ * Opens the window's first session, once an agent was selected; on `failure`, exits with it. A stored session can still be read, and passed to another agent
+ * as context.
  */
 function openFirst(
   client: Client,
@@ -200,7 +200,7 @@ function openMemory(
 
 type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'>;
 
-/** The newest of all wires is kept in memory, and everything in the recording that was asked for. */
+/** The newest protocol messages are kept in memory, and all of them in the requested recording. */
 function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, store: Window): OfSetup {
   const ring = createWireRingBuffer();
   let isReported = false;
@@ -210,7 +210,7 @@ function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, s
     const failure = recorder?.failure();
     if (!failure || isReported) return;
     isReported = true;
-    // Never in the middle of an event: what tells it is one, too.
+    // Not during an event: the notice is an event itself.
     queueMicrotask(() => notice(store, `Recording stopped. ${failureSentence(failure)}`));
   }
   return {
@@ -253,12 +253,12 @@ function openWindow(
   );
 }
 
-/** Sends a prompt that was given at the start. */
+/** Sends the prompt from the command line. */
 function submit(store: Window, text: string | undefined): void {
   if (text !== undefined) store.dispatch({type: 'prompt_submitted', key: FIRST_SESSION, text, place: 'last'});
 }
 
-/** In the session on the screen, because notices of the window belong to none. */
+/** In the active session, because notices of the window belong to none. */
 function notice(store: Window, text: string): void {
   store.dispatch({
     type: 'session',
@@ -268,7 +268,7 @@ function notice(store: Window, text: string): void {
   });
 }
 
-/** The user's editor; most windows never need it. */
+/** The external editor, loaded on first use. */
 function openedOnDemand({withoutInterrupts}: ExitSignals): ExternalEditor {
   let editor: ExternalEditor | undefined;
   return {
@@ -282,7 +282,7 @@ function openedOnDemand({withoutInterrupts}: ExitSignals): ExternalEditor {
   };
 }
 
-/** Lets time pass in the window while something waits for it. */
+/** Emits ticks while something waits for them. */
 function tick(store: Window): void {
   let timer: NodeJS.Timeout | undefined;
   const follow = () => {
@@ -298,9 +298,8 @@ function tick(store: Window): void {
 }
 
 /**
- * Keeps the part of the heap for new objects as large as it is now: a burst of output makes it grow to 48 MB, which it then keeps,
- * and which saves no time worth that (measured by `npm run bench -- streaming long-transcript`). A flag of the command line would do the
- * same, at the price of a process more at each start.
+ * Limits the young generation of the heap to its current size: bursts of output grow it to 48 MB, which is never returned, and saves hardly any time (measured
+ * by `npm run bench -- streaming long-transcript`). A command-line flag would do the same, at the cost of another process per start.
  */
 function raiseYoungHeapLimit(): void {
   setFlagsFromString('--semi-space-growth-factor=1');

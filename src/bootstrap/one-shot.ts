@@ -15,7 +15,7 @@ import {setUpRun, type RunSetup} from './run-setup.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
-/** A run without a screen, in this process; resolves to the exit code. Loads neither React nor Ink. */
+/** Runs print mode in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
   const setup = await setUpRun(given, {person: false, demoCommand});
   const {log, options, problems, recorder, save} = setup;
@@ -31,7 +31,7 @@ export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demo
         onWireEvent: recorder?.record,
       })
     : createUnstartedClient(options.failure);
-  // A crash leaves no agent behind.
+  // After a crash no agent keeps running.
   process.once('exit', () => client.killNow());
   const closeRecording =
     options.ok && save ? recordOnceLaunched(client, options.value, {...setup, warn}) : undefined;
@@ -56,8 +56,8 @@ interface Recording {
 }
 
 /**
- * Stores the session of a run. The store is opened while the agent starts, which takes longer; what happened before is stored
- * then. Returns what writes the rest.
+ * Stores the session of a run. The store is opened while the agent starts, which takes longer; earlier events are stored then. Returns a function that writes
+ * the rest.
  */
 function recordOnceLaunched(
   client: HeadlessClient,
@@ -82,7 +82,7 @@ function recordOnceLaunched(
   return async () => (await (recording ?? begin())).close();
 }
 
-/** Stores a session from this state on; what cannot be stored goes to the log only. */
+/** Stores a session from this state on; failures are only logged. */
 async function record(
   state: SessionState,
   options: ClientOptions,

@@ -25,10 +25,10 @@ import type {ReplayOptions} from '../cli/recordings/recording-options.ts';
 const REPLAY_SESSION = 'replay';
 
 type Handler<Handled extends Effect> = (effect: Handled) => void;
-/** What can be done without an agent; the rest means nothing here. */
+/** Effects that work without an agent; all others are ignored. */
 type Handlers = {readonly [Kind in EffectKind]?: Handler<EffectOf<Kind>>};
 
-/** Plays a recording on the screen, or shows its messages in a list; resolves to the exit code. */
+/** Plays a recording on the screen, or lists its messages; resolves to the exit code. */
 export async function runReplay(
   {file, run, speed, step, list}: ReplayOptions,
   loadScreen: InteractiveEnvironment['loadScreen'],

@@ -14,21 +14,21 @@ import type {StoredSession} from '../storage/sessions/stored-session.ts';
 import type {Opening} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
-/** The session that `--continue` and `--resume` open. */
+/** The session opened by `--continue` and `--resume`. */
 export interface ResumeTarget {
   /** The options, with the folders of the session, and its agent if it is the demo agent. */
   readonly given: CommonOptions;
   readonly opening: Opening;
-  /** The agent of the session; undefined if the options name one. */
+  /** The session's agent; undefined if the options name one. */
   readonly agent?: AgentCommand;
-  /** Where we stored the session: our id of it, and how it stood. */
+  /** The stored session: acp-tui's id, and its state. */
   readonly kept?: {readonly id: string; readonly session: SessionState};
-  /** What is not as it was, in sentences for the user. */
+  /** What has changed since, in sentences for the user. */
   readonly problems?: readonly string[];
 }
 
 interface ResumeContext {
-  /** False in a run without a screen. */
+  /** False in print mode. */
   readonly person?: boolean;
   readonly warn?: (sentence: string) => void;
   /** Shows the progress of reading many sessions; undefined without a terminal. */
@@ -36,8 +36,8 @@ interface ResumeContext {
 }
 
 /**
- * Finds what to go on with: the newest session of the folder, or the one that was named. One that is not stored here is left to
- * the agent: it may know it. `no_such_session`, or `unknown_value` where a name fits several.
+ * Finds the session to resume: the newest of the folder, or the named one. A session that is not stored is left to the agent, which may know it.
+ * `no_such_session`, or `unknown_value` if a name is ambiguous.
  */
 export async function findResumeTarget(
   given: CommonOptions,
@@ -72,7 +72,7 @@ async function newestOf(
 ): Promise<Result<StoredSession | undefined>> {
   await store.catchUp(reportReading(status));
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
-  // What cannot be read here, the agent may still know.
+  // The agent may still know what cannot be read here.
   if (!listed.ok) return {ok: true, value: undefined};
   const known = listed.value.filter(
     (session) => session.agentSessionId !== undefined && (agent === undefined || isOf(session, agent)),
@@ -81,8 +81,8 @@ async function newestOf(
 }
 
 /**
- * Returns the newest session; of several copies of one the newest that was open in a window: a run without a screen makes a copy of
- * what a window has open, and the agent tells all of it when either is loaded.
+ * Returns the newest session; of several copies of one, the newest that was open in a window: print mode copies a session that a window has open, and the
+ * agent replays all of it for either.
  */
 async function usedByPerson(
   store: SessionStore,
@@ -98,7 +98,7 @@ async function usedByPerson(
   return newest;
 }
 
-/** True if the agent as it was named is the one that the session had. */
+/** True if the session's agent is the one that was requested. */
 function isOf({agent: {label, command, args}}: StoredSession, named: string): boolean {
   if (named === label) return true;
   const line = parseCommandLine(named, {});
@@ -128,7 +128,7 @@ async function taken(
   if (!resumed.ok) return resumed;
   const {folders, opening, session, problems} = resumed.value;
   const isDemo = agent.label === 'demo';
-  // One that was imported has no agent of its own.
+  // An imported session has no agent.
   const isStarted = given.agent === undefined && !isDemo && agent.command !== '';
   const own = isStarted ? {...agent, env: given.env} : undefined;
   return {

@@ -18,7 +18,7 @@ export interface RunKind {
   readonly demoCommand: ResolveOptions['demoCommand'];
 }
 
-/** How long an agent may take to answer `initialize`: `npx` may have to install it first. */
+/** Timeout of `initialize`: `npx` may have to install the agent first. */
 const START_SECONDS = 120;
 
 /** `ACP_TUI_START_SECONDS` if it is a positive number, otherwise the default. */
@@ -32,14 +32,14 @@ export function settingsIn({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSe
   return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
 }
 
-/** The agent that the options, the environment or the settings name; undefined when the user never chose one. */
+/** Returns the agent in the options, environment or settings; undefined if the user never selected one. */
 export function agentWanted(given: CommonOptions, {settings}: ReadSettings): string | undefined {
   return given.agent ?? settings.agent ?? settings.lastAgent;
 }
 
 /**
- * Options of a client for what was picked up, or for a new session with the agent that is wanted. What the settings say of the
- * agent counts less than the command line and more than the other settings.
+ * Returns the options of a client for the resumed session, or for a new one with the requested agent. Settings of the agent have lower precedence than the
+ * command line, and higher than the other settings.
  */
 export async function runOptions(
   {given, agent, opening}: ResumeTarget,
@@ -51,7 +51,7 @@ export async function runOptions(
   const name = given.agent ?? agent?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
   const {agents = {}} = settings;
   const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
-  // What an agent is now, by the settings or as it is installed, counts more than how it was started then.
+  // The agent's current command, in the settings or as installed, overrides the stored one.
   const installed = installedStart(agentsFolder(findPaths()));
   const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
   const isStored = agent !== undefined && !isConfigured && installed(name) === undefined;

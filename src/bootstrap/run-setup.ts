@@ -21,14 +21,14 @@ import type {Settings} from '../storage/settings/settings-schema.ts';
 import {themeNames} from '../storage/settings/theme-settings.ts';
 import {changeSetting, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
 
-/** The setup that windows and one-shot runs share. */
+/** The setup common to windows and print mode. */
 export interface RunSetup extends ReadSettings {
   readonly paths: Paths;
-  /** False keeps nothing of what is said and typed. */
+  /** False stores nothing of the conversation. */
   readonly save: boolean;
   readonly log: Log;
   readonly permissions: PermissionRules;
-  /** What was filled in for variables: masked wherever something is written down. */
+  /** Expanded values of variables: masked in everything that is stored. */
   readonly secrets: Secrets;
   /** Undefined if the working folder has no settings. */
   readonly trust: FolderTrust | undefined;
@@ -37,13 +37,13 @@ export interface RunSetup extends ReadSettings {
   readonly kept?: ResumeTarget['kept'];
   /** Undefined if nothing is recorded. */
   readonly recorder: WireRecorder | undefined;
-  /** Writes what of log and recording is still to be written. */
+  /** Flushes log and recording. */
   readonly close: () => void;
-  /** True if the user never chose an agent: then the options are those of the demo. */
+  /** True if the user never selected an agent: then the options are those of the demo. */
   readonly isAgentOpen: boolean;
-  /** Options for a session with another agent, by the settings as they are now. */
+  /** Returns options for a session with another agent, with the current settings. */
   readonly optionsFor: (wanted: CommonOptions) => Promise<Result<ClientOptions>>;
-  /** Makes an agent, or the one that was named, the one that is used when none is. */
+  /** Stores the default agent: the requested one, or the given one. */
   readonly rememberAgent: (agent?: string) => Promise<void>;
 }
 
@@ -54,7 +54,7 @@ function withRulesAndServers(
   return options.ok ? {ok: true, value: {...options.value, ...books}} : options;
 }
 
-/** All that may be secret of what agents get in their environment, for what is written down; agents may use the same names. */
+/** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
 function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.ProcessEnv {
   const known = Object.entries(agents).map(([agent, {env = {}, token, headers = {}}]) =>
     Object.fromEntries([
@@ -66,13 +66,13 @@ function secretsOf({agents = {}}: Settings, given: CommonOptions): NodeJS.Proces
   return Object.assign({}, process.env, ...known, given.env) as NodeJS.ProcessEnv;
 }
 
-/** What is masked wherever something is written down. */
+/** What is masked in everything that is stored. */
 interface Masking {
   readonly env: NodeJS.ProcessEnv;
   readonly secrets: Secrets;
 }
 
-/** What is decided of what agents want, written down. */
+/** Opens the log of decisions. */
 function openAudit(
   {state}: Paths,
   {
@@ -101,7 +101,7 @@ function openLog(
   return log;
 }
 
-/** The recording that was asked for. */
+/** Opens the requested recording. */
 async function openRecorder(
   {record}: CommonOptions,
   log: Log,
@@ -126,7 +126,7 @@ function statusLine(): ((text: string) => void) | undefined {
   );
 }
 
-/** Most runs begin a session, and need nothing of what finds an old one. */
+/** Loaded lazily: most runs start a new session. */
 async function resumedTarget(
   given: CommonOptions,
   {state}: Paths,
@@ -136,7 +136,7 @@ async function resumedTarget(
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
   const picked = await findResumeTarget(given, state, {warn, status: statusLine(), person});
-  // One that no agent knows can be read, and told to another, where somebody is there to choose.
+  // An imported session can be read, and passed to another agent as context, if there is a user to select it.
   return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
     ? picked
     : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
@@ -154,7 +154,7 @@ function withKnownTheme<Value>(
   return {ok: false, failure: {kind: 'invalid_setting', problem}};
 }
 
-/** Reads the settings, opens the log and resolves the agent. The command line wins over settings. */
+/** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
 export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
   const {person} = kind;
   const paths = findPaths();
@@ -216,7 +216,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   };
 }
 
-/** Writes down which agent was used last, when that is another one. */
+/** Stores the agent that was used last, if it changed. */
 function rememberer(
   {config}: Paths,
   before: string | undefined,

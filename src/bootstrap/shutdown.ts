@@ -2,30 +2,30 @@ import {ENDING_SIGNALS, signalCode} from '../cli/exit-codes.ts';
 import type {Log} from '../protocol/transport.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 
-/** Every way out of a window that can be caught. */
+/** All exits of a window that can be caught. */
 export interface ExitSignals {
-  /** Leaves in order, with this exit code; the first call counts. */
+  /** Exits cleanly with this exit code; the first call counts. */
   readonly leave: (exitCode: number) => void;
   /** Resolves with the exit code when acp-tui should quit. */
   readonly wanted: Promise<number>;
-  /** Keeps the keys that end programs, which reach every process of the terminal, from ending us while another one has it. */
+  /** Ignores Ctrl+C and Ctrl+\ while the callback runs: these keys reach every process of the terminal, also while another one uses it. */
   readonly withoutInterrupts: <T>(work: () => Promise<T>) => Promise<T>;
 }
 
 interface ExitSignalOptions {
-  /** Synchronous, for when nothing can be waited for: ends every process that was started. */
+  /** Synchronously kills all started processes, for exits that cannot wait. */
   readonly killNow: () => void;
   readonly log: Log;
   /** The file it is written to; undefined if nothing is stored. */
   readonly logFile?: string | undefined;
-  /** Gets unhandled promise rejections, which stop nothing. */
+  /** Receives unhandled promise rejections, which end nothing. */
   readonly report?: (error: unknown, where: {readonly doing: string}) => void;
 }
 
 /** Ctrl+C and Ctrl+\\ reach every process of a terminal. */
 const FROM_KEYS: ReadonlySet<NodeJS.Signals> = new Set(['SIGINT', 'SIGQUIT']);
 
-/** Listens for signals, the end of input, a lost terminal, and crashes. A second one exits immediately. */
+/** Handles signals, the end of input, a lost terminal, and crashes. A second one exits immediately. */
 export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOptions): ExitSignals {
   const {promise: wanted, resolve} = Promise.withResolvers<number>();
   let isLeaving = false;
@@ -43,10 +43,10 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
       leave(code);
     });
   }
-  // A file that may not grow any more (`ulimit -f`) is an error of what writes it, as a full disk is.
+  // A file at its size limit (`ulimit -f`) is an error of the write, like a full disk.
   process.on('SIGXFSZ', () => {});
   process.stdin.on('end', () => leave(signalCode('SIGHUP')));
-  // A terminal that went away: writing to it or reading from it fails, which ends us as a hang-up does.
+  // If the terminal is gone, reading and writing fail: handled like SIGHUP.
   for (const stream of [process.stdin, process.stdout, process.stderr]) {
     stream.on('error', () => leave(signalCode('SIGHUP')));
   }
@@ -55,7 +55,7 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
     if (isLeaving) process.exit(1);
     const why = sanitizeLine(error instanceof Error ? error.message : String(error));
     const where = logFile === undefined ? '' : `\nSee the log: ${logFile}`;
-    // Said last, when the terminal is as it was.
+    // Printed last, when the terminal is restored.
     process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}${where}\n`));
     leave(1);
   };

@@ -45,7 +45,7 @@ export function openStartupOverlay(
 }
 
 interface FirstChoice {
-  /** The session that has no agent yet; the one that is chosen gets another in its place. */
+  /** The session without an agent, which is replaced when one is selected. */
   readonly key: SessionKey;
   readonly chooser: AgentChooser;
   readonly perform: (effect: Effect) => void;
@@ -56,14 +56,14 @@ export function chooseFirstAgent(
   store: Store<AppState, AppEvent>,
   {key, chooser, perform}: FirstChoice,
 ): void {
-  // Nothing is being started.
+  // No agent is being started.
   const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: Date.now()} as const;
   store.dispatch({type: 'session', key, event, at: performance.now()});
   takeStep(showAgents({isFirst: true}), store, perform);
   let isWatching = true;
   let isDue = false;
 
-  /** Only when all that a key leads to has happened. */
+  /** Only after all effects of a key. */
   function check(): void {
     isDue = false;
     const {overlay, sessions} = store.latest();

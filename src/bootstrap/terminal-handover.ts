@@ -7,7 +7,7 @@ import type {Screen} from '../../components/start.tsx';
 /** Lends the window's terminal to one program at a time. */
 export interface TerminalHandover {
   readonly lend: Foreground;
-  /** Ends the program that has the terminal; its `lend` then resolves. */
+  /** Ends the program that uses the terminal; its `lend` then resolves. */
   readonly end: () => Promise<void>;
   readonly killNow: () => void;
 }
@@ -50,7 +50,7 @@ const taken: Result<never> = {
   },
 };
 
-/** A program that was killed has left the terminal as it was for itself; a shell tells of its command by its exit code. */
+/** A killed program leaves its terminal modes set; a shell reports its command's signal by the exit code. */
 function wasCutOff({code, signal}: ProcessExit): boolean {
   return signal !== null || (code ?? 0) > 128;
 }

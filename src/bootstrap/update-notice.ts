@@ -64,7 +64,7 @@ function lastShown(state: string): number {
   }
 }
 
-/** If it cannot be stored, it is shown again. */
+/** If it cannot be stored, the notice is shown again. */
 function remember(state: string, at: number): void {
   try {
     makeFolder(state);

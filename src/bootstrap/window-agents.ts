@@ -11,10 +11,10 @@ import {changeAt, readSettings} from '../storage/settings/settings.ts';
 import {settingsIn, type RunKind} from './run-options.ts';
 import type {RunSetup} from './run-setup.ts';
 
-/** What all sessions of a window have. */
+/** Options common to all sessions of a window. */
 type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'openSnapshots'>;
 
-/** What the command line says of an agent was meant for the one that the window begins with. */
+/** Agent options of the command line only apply to the window's first session. */
 const OF_OTHERS = {
   settings: {options: []},
   systemPrompt: {},
@@ -23,7 +23,7 @@ const OF_OTHERS = {
   approve: undefined,
 } as const;
 
-/** What the list of agents works with, by the settings as they are when it is opened. */
+/** Returns the dependencies of the list of agents, with the settings at the time it is opened. */
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {
   const {config, cache} = setup.paths;
   const agents = agentsFolder(setup.paths);
@@ -61,7 +61,7 @@ export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEvery
   };
 }
 
-/** The agents that the settings name or that are installed, each with how it is started, or why it cannot be. */
+/** Returns configured and installed agents, each with its start command, or why it cannot be started. */
 export function configuredAgents(
   {settings, paths}: Pick<RunSetup, 'settings' | 'paths'>,
   demoCommand: RunKind['demoCommand'],

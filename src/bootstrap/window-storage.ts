@@ -21,11 +21,11 @@ export interface WindowStorage {
   readonly sessions: SessionStore;
   readonly recording: WindowRecording;
   readonly saveHistory: (text: string) => void;
-  /** Brings back what earlier windows left, and begins to keep what is typed. Not before the first paint: it reads the disk. */
+  /** Restores unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
   recall(): void;
-  /** What was typed last is kept; sessions are still recorded. */
+  /** Stops storing drafts; sessions are still recorded. */
   closeDrafts(): void;
-  /** When all sessions have ended. */
+  /** Call it when all sessions have ended. */
   close(): void;
 }
 
@@ -36,16 +36,16 @@ interface StorageSetup {
   readonly before: StoredBefore;
   /** The state folder. */
   readonly state: string;
-  /** False keeps nothing; what others have kept can still be read. */
+  /** False to store nothing; what is stored can still be read. */
   readonly save: boolean;
   readonly limits: Limits;
-  /** The recording that the wire goes to. */
+  /** The file in which protocol messages are recorded. */
   readonly recordedIn?: string | undefined;
-  /** Tells the user something in the window. */
+  /** Shows a notice in the window. */
   readonly warn: (text: string) => void;
 }
 
-/** Nothing is opened or read yet. What cannot be stored is reported once, and the chat continues. */
+/** Opens and reads nothing yet. A failure to store something is reported once, and the chat continues. */
 export function createWindowStorage(store: Store<AppState, AppEvent>, options: StorageSetup): WindowStorage {
   const {key, client, before, limits, state, recordedIn, save, warn} = options;
   const {cwd, additionalDirectories, agent} = client;
@@ -56,7 +56,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     const text = notStoredNotice(problem, state);
     if (warned.has(text)) return;
     warned.add(text);
-    // Never in the middle of an event: what tells it is one, too.
+    // Not during an event: the notice is an event itself.
     queueMicrotask(() => warn(text));
   }
 

@@ -9,11 +9,11 @@ import {createStage, type Stage} from './stage.ts';
 const VERSION = '1.0.0';
 
 interface DemoOptions {
-  /** 1 is the pace of a quick model, 0 leaves all pauses out. */
+  /** 1 is the pace of a fast model, 0 skips all pauses. */
   readonly pace: number;
 }
 
-/** The demo agent as an SDK app; connect it to a stream. */
+/** Creates the demo agent as an SDK app; connect it to a stream. */
 export function createDemoAgent(options: DemoOptions): AgentApp {
   const demo: Demo = {pace: options.pace, sessions: new Map(), account: demoAccount(), client: {}};
   const app = agent({name: 'acp-tui-demo'}).onRequest('initialize', ({params}) => {
@@ -70,7 +70,7 @@ async function play(stage: Stage, prompt: readonly acp.ContentBlock[]): Promise<
   try {
     await sceneFor(text).play(stage, text);
   } catch (error) {
-    // A cancel ends the scene wherever it is; that is not an error.
+    // A cancel ends the scene at any point; that is not an error.
     if (!stage.signal.aborted) throw error;
   }
   const usage = await stage.accounts();

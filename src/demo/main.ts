@@ -9,14 +9,14 @@ if (process.argv.at(-1) === LOGIN) {
   process.exit(0);
 }
 /**
- * The embedded demo agent: a real ACP agent over stdio in a process of its own. It is offline and scripted, and says so.
- * `ACP_TUI_DEMO_PACE=0` makes it answer without the small pauses that make streaming visible.
+ * The built-in demo agent: a real ACP agent over stdio in its own process, offline and scripted. `ACP_TUI_DEMO_PACE=0` turns off the pauses that make
+ * streaming visible.
  */
 const pace = Number(process.env['ACP_TUI_DEMO_PACE'] ?? 1);
 const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
 const output = Writable.toWeb(process.stdout);
 
-// Standard output belongs to the protocol: what a library prints goes to standard error.
+// Standard output belongs to the protocol: console output of libraries goes to standard error.
 globalThis.console = new Console(process.stderr);
 const connection = createDemoAgent({pace: Number.isFinite(pace) ? pace : 1}).connect(
   ndJsonStream(output, input),

@@ -3,7 +3,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Stage} from './stage.ts';
 import {readFile, writeFile, runCommand} from './tools.ts';
 
-/** One thing that the demo agent can show, started by its slash command. */
+/** A feature that the demo agent shows, started by its slash command. */
 interface Scene {
   readonly name: string;
   readonly description: string;
@@ -11,7 +11,7 @@ interface Scene {
   play(stage: Stage, prompt: string): Promise<void>;
 }
 
-/** What stands behind the command's name in a prompt. */
+/** Returns the text after the command's name in a prompt. */
 function argumentOf(prompt: string): string {
   return /^\/\S+\s+([\s\S]*)$/.exec(prompt.trim())?.[1]?.trim() ?? '';
 }
@@ -76,7 +76,7 @@ const edit: Scene = {
   },
 };
 
-/** As slow as all else that the demo agent does. */
+/** At the same pace as everything else. */
 const count = (pace: number) =>
   `for i in 1 2 3 4 5; do echo "step $i of 5"; sleep ${0.3 * pace}; done; echo done`;
 
@@ -107,7 +107,7 @@ const work: Scene = {
   },
 };
 
-/** Steps before the current one are done, the current one runs, the rest wait. */
+/** Steps before the current one are done, later ones are pending. */
 function planEntry(content: string, distance: number): acp.PlanEntry {
   const status = distance < 0 ? 'completed' : distance === 0 ? 'in_progress' : 'pending';
   return {content, status, priority: distance > 1 ? 'low' : 'medium'};
@@ -294,7 +294,7 @@ export function commands(): acp.AvailableCommand[] {
   }));
 }
 
-/** The scene that a prompt asks for; `hello` for everything that is no command. */
+/** Returns the scene that a prompt names; `hello` for anything that is not a command. */
 export function sceneFor(prompt: string): Scene {
   const name = /^\/(\S+)/.exec(prompt.trim())?.[1];
   return SCENES.find((scene) => scene.name === name) ?? hello;

@@ -2,7 +2,7 @@ import {randomUUID} from 'node:crypto';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DemoAccount} from './sign-in.ts';
 
-/** A conversation with the demo agent, as it is kept on disk. */
+/** A stored conversation with the demo agent. */
 export interface DemoSession {
   readonly id: string;
   readonly cwd: string;
@@ -11,9 +11,9 @@ export interface DemoSession {
   mode: string;
   model: string;
   thoughts: boolean;
-  /** What was said, merged to whole messages, so that loading replays it. */
+  /** The conversation, merged to whole messages, for replays. */
   readonly updates: acp.SessionUpdate[];
-  /** Tokens in the pretended context, and the pretended cost so far in US dollars. */
+  /** Simulated tokens in the context, and simulated cost so far in US dollars. */
   usedTokens: number;
   cost: number;
   toolCalls: number;
@@ -35,11 +35,11 @@ export function newSession(cwd: string): DemoSession {
   };
 }
 
-/** State that the handlers of one connection share. */
+/** State shared by the handlers of a connection. */
 export interface Demo {
   readonly pace: number;
   readonly sessions: Map<string, DemoSession>;
   readonly account: DemoAccount;
-  /** What the client said of itself in `initialize`. */
+  /** The client's capabilities in `initialize`. */
   client: acp.ClientCapabilities;
 }

@@ -45,7 +45,7 @@ export function registerSessions(app: AgentApp, demo: Demo): void {
     });
 }
 
-/** The open session of that id, or the error that the protocol has for it. */
+/** Returns the open session with that id, or throws the protocol's error. */
 export function sessionOf(demo: Demo, id: string): DemoSession {
   const session = demo.sessions.get(id);
   if (!session) throw RequestError.sessionNotFound(id);
@@ -58,7 +58,7 @@ function open(demo: Demo, session: DemoSession, client: AgentContext) {
     sessionUpdate: 'available_commands_update',
     availableCommands: commands(),
   };
-  // The answer that names the session goes first.
+  // After the response with the session's id.
   setImmediate(() => void client.notify('session/update', {sessionId: session.id, update}));
   return {modes: modes(session), configOptions: configOptions(session, demo.client)};
 }
@@ -70,13 +70,13 @@ async function list(params: acp.ListSessionsRequest): Promise<acp.ListSessionsRe
   return {sessions: all.slice(from, from + PAGE), ...next};
 }
 
-/** Where the demo agent keeps its sessions, as any agent keeps its own. */
+/** Returns the folder where the demo agent stores its sessions, like any agent. */
 function folder(): string {
   const state = process.env['XDG_STATE_HOME'] ?? path.join(homedir(), '.local', 'state');
   return path.join(state, 'acp-tui-demo-agent');
 }
 
-/** Keeps a session; a home that cannot be written to only means that it cannot be loaded later. */
+/** Stores a session; if the home folder is not writable, it just cannot be loaded later. */
 export async function saveSession(session: DemoSession): Promise<void> {
   session.updatedAt = new Date().toISOString();
   const file = path.join(folder(), `${session.id}.json`);
@@ -90,12 +90,12 @@ export async function saveSession(session: DemoSession): Promise<void> {
 }
 
 async function loadSession(id: string): Promise<DemoSession | undefined> {
-  // Ids are our own UUIDs: anything else names no file of ours.
+  // Ids are UUIDs: anything else could be a path.
   if (!/^[0-9a-f-]{36}$/.test(id)) return undefined;
   return read(`${id}.json`);
 }
 
-/** All kept sessions, newest first. */
+/** Returns all stored sessions, newest first. */
 async function listSessions(): Promise<acp.SessionInfo[]> {
   const names = await readdir(folder()).catch(() => []);
   const sessions = await Promise.all(names.filter((name) => name.endsWith('.json')).map(read));

@@ -17,12 +17,12 @@ const MODELS = [
   },
 ];
 
-/** "Session Modes", for clients without config options; both are kept in step. */
+/** "Session Modes", for clients without config options; both are kept in sync. */
 export function modes(session: DemoSession): acp.SessionModeState {
   return {currentModeId: session.mode, availableModes: MODES};
 }
 
-/** "Session Config Options"; a boolean one only for clients that say they know them. */
+/** "Session Config Options"; boolean ones only for clients that support them. */
 export function configOptions(
   session: DemoSession,
   client: acp.ClientCapabilities,

@@ -2,7 +2,7 @@ import {createInterface} from 'node:readline/promises';
 import {RequestError, type AgentApp} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 
-/** Pretended accounts: the user is signed in from the start, and `logout` ends that. */
+/** Simulated accounts: the user is signed in from the start, and `logout` ends that. */
 export interface DemoAccount {
   name: string | undefined;
 }
@@ -10,7 +10,7 @@ export interface DemoAccount {
 export const LOGIN = '--login';
 const KEY = 'ACP_TUI_DEMO_KEY';
 
-/** From the start: whoever signs in with a key is started again for it. */
+/** Reset on each start: signing in with a key restarts the agent. */
 export function demoAccount(): DemoAccount {
   return {name: process.env[KEY] ? 'Demo key' : 'Demo plan'};
 }
@@ -49,7 +49,7 @@ export function checkSignedIn({name}: DemoAccount): void {
   if (name === undefined) throw RequestError.authRequired();
 }
 
-/** The sign-in in a terminal: a line of text, whatever it is. */
+/** The sign-in in a terminal: accepts any line of text. */
 export async function login(): Promise<void> {
   const lines = createInterface({input: process.stdin, output: process.stdout});
   await lines.question('This is the sign-in of the demo agent. Type anything and press Enter: ');

@@ -17,18 +17,18 @@ export interface Stage {
   readonly client: acp.ClientCapabilities;
   readonly context: AgentContext;
   readonly signal: AbortSignal;
-  /** Factor of every pause. */
+  /** Factor for all pauses. */
   readonly pace: number;
-  /** Notes the user's prompt for replays; the first one becomes the title. */
+  /** Records the user's prompt for replays; the first one becomes the title. */
   heard(text: string, prompt: readonly acp.ContentBlock[]): Promise<void>;
-  /** Streams markdown in small pieces, as a model does. */
+  /** Streams Markdown in small chunks, like a model. */
   say(markdown: string): Promise<void>;
   think(text: string): Promise<void>;
   plan(entries: readonly acp.PlanEntry[]): Promise<void>;
   update(update: acp.SessionUpdate): Promise<void>;
   pause(milliseconds: number): Promise<void>;
   nextToolCallId(): string;
-  /** Reports the pretended use of the context, and answers with the turn's own. */
+  /** Reports the simulated context usage, and returns the turn's. */
   accounts(): Promise<acp.Usage>;
 }
 

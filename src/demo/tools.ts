@@ -5,7 +5,7 @@ import type {Stage} from './stage.ts';
 
 type Verdict = 'allowed' | 'refused';
 
-/** Reads a file through the client, where it offers that; shows a tool call either way. */
+/** Reads a file through the client, if it offers that; shows a tool call either way. */
 export async function readFile(stage: Stage, name: string): Promise<string | undefined> {
   const file = path.resolve(stage.session.cwd, name);
   const toolCallId = stage.nextToolCallId();
@@ -34,7 +34,7 @@ export async function readFile(stage: Stage, name: string): Promise<string | und
   }
 }
 
-/** Writes a file through the client, after asking in mode `ask`. True when it was written. */
+/** Writes a file through the client, after asking in mode `ask`. True if it was written. */
 export async function writeFile(stage: Stage, name: string, newText: string): Promise<boolean> {
   const file = path.resolve(stage.session.cwd, name);
   const toolCallId = stage.nextToolCallId();
@@ -67,7 +67,7 @@ export async function writeFile(stage: Stage, name: string, newText: string): Pr
   }
 }
 
-/** Runs a command in a terminal of the client, after asking in mode `ask`. Answers with its output. */
+/** Runs a command in a terminal of the client, after asking in mode `ask`. Returns its output. */
 export async function runCommand(
   stage: Stage,
   command: string,
@@ -103,7 +103,7 @@ export async function runCommand(
   }
 }
 
-/** Waits for a command, stops it on a cancel, and tells how it ended. */
+/** Waits for a command, stops it on a cancel, and reports how it ended. */
 async function outputOf(stage: Stage, toolCallId: string, terminal: TerminalHandle): Promise<string> {
   stage.signal.addEventListener('abort', () => void terminal.kill(), {once: true});
   const exit = await terminal.waitForExit();
@@ -113,7 +113,7 @@ async function outputOf(stage: Stage, toolCallId: string, terminal: TerminalHand
   return output;
 }
 
-/** In mode `ask` the user decides, in `auto` nobody is asked, in `look` nothing is done. */
+/** In mode `ask` the user decides, in `auto` nothing is asked, in `look` nothing is done. */
 async function permission(stage: Stage, call: acp.ToolCallUpdate): Promise<Verdict> {
   if (stage.session.mode === 'auto') return 'allowed';
   if (stage.session.mode === 'look')

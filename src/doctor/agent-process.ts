@@ -8,10 +8,10 @@ import {limited} from './attempt.ts';
 import type {ExaminationOptions, Examination, AgentRun} from './examination.ts';
 import {createUpdatesLog} from './updates-log.ts';
 
-/** We offer neither files nor commands, so that nothing can happen through us. */
+/** The doctor offers neither files nor commands, so that the agent can change nothing through it. */
 export const OFFER = {fs: false, terminal: false} as const;
 
-/** Starts the agent. What it asks for is refused; what it says is kept. */
+/** Starts the agent. Its requests are refused, and its updates are logged. */
 export async function startAgentRun(
   {agent, cwd, version}: ExaminationOptions,
   onWire: (event: WireEvent) => void,
@@ -66,7 +66,7 @@ function refusal({options}: PermissionRequest['request']) {
   };
 }
 
-/** Starts another process of the agent, and gets it so far that sessions can be opened. */
+/** Starts another process of the agent and initializes it. */
 export async function openAgentRun({start, options}: Examination): Promise<Result<AgentRun>> {
   options.onProgress('another process');
   const started = await start();

@@ -2,20 +2,20 @@ import {describeFailure} from '../shared/failure-messages.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 import type {Check, Subject, Examination} from './examination.ts';
 
-/** The verdict on an answer: why it is `wrong`, or a note. */
+/** The verdict on a response: why it is `wrong`, or a note. */
 export interface Verdict {
   readonly wrong?: string;
   readonly note?: string;
 }
 
 interface Attempt<T> extends Subject {
-  /** Named when there is no answer. */
+  /** Named if there is no response. */
   readonly method: string;
   readonly work: () => Promise<Result<T>>;
   readonly judge?: (value: T) => Verdict;
 }
 
-/** Does something within the time of a probe, and judges what came of it; the value is there when it came in time. */
+/** Runs an action within a probe's time limit and judges the result; returns the value if it arrived in time. */
 export async function attempt<T>(
   examination: Examination,
   {id, name, advertised, method, work, judge = () => ({})}: Attempt<T>,
@@ -40,7 +40,7 @@ export async function attempt<T>(
   return {check, value: result.value};
 }
 
-/** Where nothing could be examined, the report has to say what to do. */
+/** If nothing could be examined, the report has to say what to do. */
 const BEFORE_ANYTHING: ReadonlySet<Failure['kind']> = new Set([
   'command_not_found',
   'not_executable',
@@ -62,7 +62,7 @@ interface Limit {
   readonly signal: AbortSignal;
 }
 
-/** The failure `no_answer` when it takes longer. Rejects when the examination is to end. */
+/** The failure `no_answer` on a timeout. Rejects when the examination is to end. */
 export async function limited<T>(
   work: Promise<Result<T>>,
   {method, timeoutMs, signal}: Limit,

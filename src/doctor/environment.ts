@@ -8,13 +8,13 @@ import {readSettings} from '../storage/settings/settings.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
 
-/** One thing about this installation. */
+/** A check of this installation. */
 export interface EnvironmentCheck {
   /** Stable, for programs. */
   readonly id: string;
   readonly name: string;
   readonly value: string;
-  /** False if something has to be done. */
+  /** False if the user has to act. */
   readonly ok: boolean;
 }
 
@@ -96,7 +96,7 @@ async function pseudoTerminals(): Promise<EnvironmentCheck> {
   }
 }
 
-/** Nothing needs it: values that sign in to an agent are asked for again where it is missing. */
+/** Optional: without it, sign-in values are asked for again. */
 async function keyring(): Promise<EnvironmentCheck> {
   const problem = await systemKeyring().problem();
   return {id: 'keyring', name: 'system keyring', value: problem ?? 'it is available', ok: true};

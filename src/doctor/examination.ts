@@ -13,55 +13,55 @@ export interface ExaminationOptions {
   readonly agent: AgentCommand;
   /** Absolute. */
   readonly cwd: string;
-  /** How long the agent may take for each thing that it is asked. */
+  /** Time limit for each request to the agent, in milliseconds. */
   readonly timeoutMs: number;
   /** A sign-in method of type `agent` to use; without it, the doctor does not sign in. */
   readonly authMethod: string | undefined;
-  /** Asks whether a prompt may be sent: it may cost something. Called once at most. */
+  /** Asks whether a prompt may be sent, since it may cost money. Called at most once. */
   readonly mayPrompt: () => Promise<boolean>;
   readonly version: string;
-  /** Tells what is tried now. */
+  /** Reports the current step. */
   readonly onProgress: (what: string) => void;
-  /** Hears everything on the wires, also of processes. */
+  /** Called with all protocol messages and process events. */
   readonly onWire?: ((event: WireEvent) => void) | undefined;
   /** Ends the examination. */
   readonly signal: AbortSignal;
 }
 
-/** One examination: what the probes use, and what each leaves for those behind it. */
+/** An examination: what probes share, and what each one leaves for later ones. */
 export interface Examination {
   readonly options: ExaminationOptions;
-  /** What every way to open a session is given: nothing but the folder. */
+  /** The parameters for opening a session: only the folder. */
   readonly setup: SessionSetup;
-  /** Starts another process of the agent. All that are left at the end are ended. */
+  /** Starts another process of the agent. All remaining ones are stopped at the end. */
   readonly start: () => Promise<Result<AgentRun>>;
-  /** A failure with what is known of the end of the process that was started last. */
+  /** Adds what is known about the end of the latest process to a failure. */
   readonly explained: (failure: Failure) => Promise<Failure>;
-  /** What was found out so far. */
+  /** Results so far. */
   readonly found: Found;
 }
 
 export interface Found {
-  /** The process that most of it happens in. */
+  /** The main process. */
   run?: AgentRun;
   initialized?: InitializeResponse;
-  /** What an agent offers that wants a sign-in before it does more. */
+  /** The agent's methods, if it requires a sign-in. */
   signIn?: readonly AuthMethod[];
   session?: OpenedSession;
-  /** Answer of the agent, when it was asked something and answered in full. */
+  /** The agent's answer to the prompt, if it was complete. */
   answer?: string;
-  /** True if a prompt is under way that was not answered in time. */
+  /** True if a prompt was not answered in time. */
   isStuck?: boolean;
   /** True if a prompt may be sent; undefined before the user was asked. */
   consent?: boolean;
-  /** Copies of the session, to be deleted with it. */
+  /** Forks of the session, to be deleted with it. */
   readonly forks: string[];
 }
 
-/** Runs a check and reports its result. Throws only to end the examination. */
+/** Runs checks and returns their results. Throws only to end the examination. */
 export type Probe = (examination: Examination) => Promise<readonly Check[]>;
 
-/** One line of the matrix: something that an agent can do, and whether it does. */
+/** One line of the matrix: a feature, and whether the agent supports it. */
 export interface Check {
   /** Stable, for programs. */
   readonly id: string;
@@ -72,7 +72,7 @@ export interface Check {
   readonly result: 'worked' | 'failed' | 'timeout' | 'not_tried';
   /** How long it took. */
   readonly ms?: number;
-  /** What was seen, or why it did not work or was not tried. May hold the agent's own words. */
+  /** What was observed, or why it failed or was skipped. May contain text of the agent. */
   readonly note?: string;
 }
 
@@ -97,13 +97,13 @@ export async function mayPrompt({found, options}: Examination): Promise<boolean>
   return found.consent;
 }
 
-/** One process of the agent, or one connection to an agent elsewhere, and what is spoken over it. */
+/** A process of the agent, or a connection to a remote one. */
 export interface AgentRun {
   readonly process: AgentProcess | RemoteAgent;
   readonly connection: Connection;
-  /** How long the first output took, in milliseconds; undefined before it came. */
+  /** Milliseconds until the first output; undefined before that. */
   readonly firstByteMs: () => number | undefined;
   readonly updatesLog: Pick<UpdatesLog, 'updates' | 'title' | 'next'>;
-  /** Ends the process and all that it started. */
+  /** Stops the process with its process tree. */
   readonly end: () => Promise<void>;
 }

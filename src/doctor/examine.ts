@@ -11,19 +11,16 @@ import {outputChecks} from './output-checks.ts';
 export interface Examined {
   readonly checks: readonly Check[];
   readonly found: Found;
-  /** Everything on the wires. */
+  /** All protocol messages. */
   readonly lines: readonly RecordingLine[];
   readonly interrupted: boolean;
   readonly durationMs: number;
 }
 
-/** More than an examination brings about, unless an agent floods us. */
+/** More than an examination produces, unless an agent floods it. */
 const LIMITS = {units: 64 * 1024 * 1024, events: 200_000};
 
-/**
- * Examines an agent, one probe after the other. When `signal` of the options aborts, it ends with what is known so far. No
- * process is left.
- */
+/** Examines an agent, one probe after the other. When `signal` aborts, it ends with the results so far. No process keeps running. */
 export async function examine(options: ExaminationOptions): Promise<Examined> {
   const startedAt = performance.now();
   const wire = createWireRingBuffer(LIMITS);
@@ -74,7 +71,7 @@ async function unlessAborted(probe: Probe, examination: Examination): Promise<re
   }
 }
 
-/** How long an agent may take to end once its connection is lost, in milliseconds. */
+/** How long an agent may take to exit after its connection was lost, in milliseconds. */
 const EXIT_MS = 1000;
 
 async function explained(failure: Failure, run: AgentRun | undefined): Promise<Failure> {

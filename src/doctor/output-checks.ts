@@ -1,7 +1,7 @@
 import type {RecordingLine} from '../recording/format.ts';
 import type {Check} from './examination.ts';
 
-/** Checks the output that is not protocol: other lines on stdout, and stderr. */
+/** Checks output that is not protocol: other lines on stdout, and stderr. */
 export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] {
   if (lines.length === 0) return [];
   const noise = lines.flatMap((line) => (line.d === '<' && 'text' in line ? [line.text] : []));

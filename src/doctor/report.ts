@@ -28,9 +28,9 @@ export interface Report {
   readonly violations: readonly Problem[];
   /** Deviations that acp-tui corrects before anything else reads the message. */
   readonly corrected: readonly Problem[];
-  /** What is allowed, and trips clients up all the same. */
+  /** What the protocol allows, but clients may fail on. */
   readonly remarks: readonly Problem[];
-  /** What acp-tui knows of this agent. */
+  /** acp-tui's known quirks of this agent. */
   readonly quirks: readonly string[];
   readonly interrupted: boolean;
   readonly exitCode: number;
@@ -42,18 +42,18 @@ export type ReportedCheck = Required<Pick<Check, 'id' | 'name' | 'advertised' | 
   readonly note: string | null;
 };
 
-/** One thing that is wrong, however often. */
+/** A problem, however often it occurred. */
 export interface Problem {
   readonly text: string;
-  /** Null if a message does not follow its schema, or was corrected. */
+  /** Null if a message violates its schema, or was corrected. */
   readonly rule: string | null;
   readonly page: string | null;
   readonly count: number;
-  /** What showed it first: the message, or the text that was printed. */
+  /** The first message, or printed text, that shows it. */
   readonly message: unknown;
 }
 
-/** Sums up. `signalCode` is the exit code of the signal that ended the examination. */
+/** Summarizes the results. `signalCode` is the exit code of the signal that ended the examination. */
 export function reportOn(
   {agent}: Pick<ExaminationOptions, 'agent'>,
   examined: Examined,
@@ -94,7 +94,7 @@ export function reportOn(
   return {...report, exitCode};
 }
 
-/** No note is longer, in UTF-16 units: the whole of what an agent said stands in recordings. */
+/** Maximum length of a note in UTF-16 units: recordings have the complete text. */
 const MAX_NOTE_LENGTH = 1000;
 
 function reported({id, name, advertised, result, ms, note = ''}: Check): ReportedCheck {
@@ -102,7 +102,7 @@ function reported({id, name, advertised, result, ms, note = ''}: Check): Reporte
   return {id, name, advertised, result, ms: ms ?? null, note: line === '' ? null : line};
 }
 
-/** 3 before 6 before 1: a missing answer and a missing sign-in are why other things fail. */
+/** 3 before 6 before 1: a missing response and a required sign-in cause other failures. */
 function exitCodeOf(
   {checks, violations, corrected}: Pick<Report, 'checks' | 'violations' | 'corrected'>,
   {needsSignIn}: {readonly needsSignIn: boolean},
@@ -113,7 +113,7 @@ function exitCodeOf(
   return isBroken || violations.length > 0 || corrected.length > 0 ? 1 : 0;
 }
 
-/** Findings of a kind, those that say the same taken together. */
+/** Returns findings of a kind, grouped by message. */
 function problemsIn(
   findings: readonly Finding[],
   {kind, lines}: {readonly kind: Finding['kind']; readonly lines: readonly RecordingLine[]},

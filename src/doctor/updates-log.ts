@@ -3,7 +3,7 @@ import type {Update} from '../session/events.ts';
 /** Part of a message; without text for other content. */
 export interface LoggedUpdate {
   readonly sessionId: string;
-  /** On the clock of `performance.now()`. */
+  /** By the clock of `performance.now()`. */
   readonly at: number;
   readonly by: 'user' | 'agent';
   readonly text: string;
@@ -12,17 +12,17 @@ export interface LoggedUpdate {
 /** A log of the `session/update` notifications of an agent. */
 export interface UpdatesLog {
   readonly add: (sessionId: string, update: Update) => void;
-  /** All messages so far, as far as they are kept. */
+  /** Returns all updates so far, up to a limit. */
   readonly updates: readonly LoggedUpdate[];
   /** The last title it sent for any session; undefined if none. */
   readonly title: () => string | undefined;
-  /** Resolves with the next update of the session, of whatever kind. */
+  /** Resolves on the next update of the session, of any kind. */
   readonly next: (sessionId: string) => Promise<void>;
 }
 
-/** More than anybody says, unless an agent floods us; in UTF-16 units. */
+/** More than any agent sends, unless it floods the client; in UTF-16 units. */
 const MAX_UNITS = 16 * 1024 * 1024;
-/** What a piece takes besides its text. */
+/** The overhead of an update. */
 const UNITS_OF_PIECE = 100;
 
 export function createUpdatesLog(): UpdatesLog {

@@ -14,11 +14,11 @@ interface ReadBodyOptions {
   readonly limitBytes: number;
   readonly timeouts: Timeouts;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
-  /** Takes the bytes as they come; no more come until it is done. What it throws is thrown on. */
+  /** Called with the bytes as they arrive; more follow only after it resolves. Its errors are rethrown. */
   readonly take: (bytes: Uint8Array) => void | Promise<void>;
 }
 
-/** Takes in the body of an answer, whole and within the limit; resolves to its size in bytes. */
+/** Reads the complete body of a response, within the limit; resolves to its size in bytes. */
 export async function readBody(
   {message, url}: Answer,
   {limitBytes, timeouts, onProgress, take}: ReadBodyOptions,

@@ -4,29 +4,28 @@ import {getCACertificates} from 'node:tls';
 import {HttpsProxyAgent} from 'https-proxy-agent';
 import {getProxyForUrl} from 'proxy-from-env';
 
-/** How requests connect: for `https.request`. */
+/** Connection options for `https.request`. */
 export interface OutgoingConnection {
   readonly options: Pick<RequestOptions, 'ca' | 'rejectUnauthorized'> & {readonly agent: HttpAgent};
-  /** The proxy that they go through, without credentials. */
+  /** The proxy in use, without credentials. */
   readonly proxy: string | undefined;
 }
 
 /**
- * A connection of its own, which further requests may use again where it is to be kept alive. Proxies are those of HTTPS_PROXY, ALL_PROXY
- * and NO_PROXY; certificate authorities are Node's own, those of NODE_EXTRA_CA_CERTS, and the system's. Throws where the environment
- * names a proxy that is no address.
+ * Returns a new connection, which can be reused if kept alive. Proxies are those of HTTPS_PROXY, ALL_PROXY and NO_PROXY; certificate authorities are Node's,
+ * those of NODE_EXTRA_CA_CERTS, and the system's. Throws if the environment contains an invalid proxy.
  */
 export function connectionFor(url: URL, {keepAlive = false} = {}): OutgoingConnection {
-  // What is not encrypted stays on this computer, or on a network that was chosen for it.
+  // Unencrypted connections stay on this computer, or on a network that the user chose.
   if (url.protocol === 'http:') return {options: {agent: new HttpAgent({keepAlive})}, proxy: undefined};
-  // Said outright, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
+  // Explicit, so that NODE_TLS_REJECT_UNAUTHORIZED cannot turn it off.
   const tls = {ca: certificateAuthorities(), rejectUnauthorized: true};
   const proxy = proxyFor(url);
   const agent = proxy ? new HttpsProxyAgent(proxy, {...tls, keepAlive}) : new HttpsAgent({keepAlive});
   return {options: {agent, ...tls}, proxy: proxy?.host};
 }
 
-/** `HTTPS_PROXY=proxy:3128`, without a scheme, means http everywhere but in the package that reads it. */
+/** `HTTPS_PROXY=proxy:3128` without a scheme means http everywhere except in the package that parses it. */
 function proxyFor(url: URL): URL | undefined {
   const text = getProxyForUrl(url.href);
   if (text === '') return undefined;

@@ -7,17 +7,17 @@ import {contentLength, readBody, type Progress} from './body.ts';
 import {request} from './request.ts';
 
 interface DownloadOptions {
-  /** More bytes than these end it. */
+  /** Maximum size in bytes. */
   readonly limitBytes: number;
-  /** How long nothing worth the name may come, in milliseconds. */
+  /** How long almost no data may arrive, in milliseconds. */
   readonly idleMs?: number;
-  /** Calls it off. */
+  /** Cancels the download. */
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ((progress: Progress) => void) | undefined;
 }
 
 interface TextOptions extends DownloadOptions {
-  /** Of the text that we have: `unchanged` when that is still right. */
+  /** Etag of the cached text: `unchanged` if it is still current. */
   readonly etag?: string | undefined;
 }
 
@@ -26,18 +26,18 @@ type DownloadedText =
 
 interface DownloadedFile {
   readonly bytes: number;
-  /** In hexadecimal, small letters. */
+  /** In lower-case hexadecimal. */
   readonly sha256: string;
 }
 
 const IDLE_MS = 30_000;
-/** Somebody waits for a question that can do without. */
+/** Short, because the user waits for a question that works without the size. */
 const SIZE_IDLE_MS = 3000;
 const PRIVATE_FILE = 0o600;
 
 /**
- * Fetches a text (UTF-8). As all downloads: over https alone, also where it redirects to, but for http on this computer; through the
- * proxies of the environment. Failures are of the kind `download`.
+ * Downloads a text (UTF-8). Like all downloads: over https only, including redirects, except for http on this computer; through the proxies of the
+ * environment. Failures are of the kind `download`.
  */
 export async function downloadText(address: string, options: TextOptions): Promise<Result<DownloadedText>> {
   return withTimeouts(options, async (timeouts) => {
@@ -61,7 +61,7 @@ export async function downloadText(address: string, options: TextOptions): Promi
   });
 }
 
-/** Fetches into a file that is not there yet. After a failure (`download`, `file`) a part of it may be left. */
+/** Downloads into a new file. After a failure (`download`, `file`) a partial file may remain. */
 export async function downloadFile(
   address: string,
   path: string,

@@ -1,4 +1,4 @@
 declare module 'proxy-from-env' {
-  /** The proxy for this address by `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in capitals or not; '' for none. */
+  /** Returns the proxy for a URL from `HTTPS_PROXY`, `ALL_PROXY` and `NO_PROXY`, in either case; '' for none. */
   export function getProxyForUrl(url: string): string;
 }

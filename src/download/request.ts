@@ -8,14 +8,14 @@ import {parseUrl, displayUrl, downloadFailed, networkFailed} from './url.ts';
 
 interface DownloadRequest {
   readonly method: 'GET' | 'HEAD';
-  /** Of what we have: the answer is 304 when that is still right. */
+  /** Etag of the cached content: the response is 304 if it is still current. */
   readonly etag?: string | undefined;
   readonly timeouts: Timeouts;
 }
 
 export interface Answer {
   readonly message: IncomingMessage;
-  /** Where it came from in the end. */
+  /** The final URL after redirects. */
   readonly url: URL;
 }
 

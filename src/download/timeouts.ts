@@ -1,15 +1,15 @@
-/** Ends a download that is called off, or from which too little comes. */
+/** Aborts a download that is cancelled or stalls. */
 export interface Timeouts {
   /** For the request. */
   readonly signal: AbortSignal;
-  /** So many bytes came. */
+  /** Call it with the number of received bytes. */
   readonly onData: (bytes: number) => void;
-  /** Why it ended the download, if it did. */
+  /** Returns why it aborted the download, if it did. */
   readonly verdict: () => 'called_off' | 'stalled' | undefined;
   readonly end: () => void;
 }
 
-/** A server that sends single bytes is as good as silent: so many count as something. */
+/** Minimum data that counts as progress: a server that sends single bytes is stalled. */
 const ENOUGH_BYTES = 1024;
 
 export function createTimeouts(idleMs: number, calledOff?: AbortSignal): Timeouts {

@@ -1,9 +1,6 @@
 import type {Result, DownloadReason, Failure} from '../shared/failure.ts';
 
-/**
- * An address that may be fetched: https; http only on this computer, and not after https. `from` is the address that
- * redirects here.
- */
+/** Parses a URL that may be downloaded: https; http only on this computer, and not after https. `from` is the URL that redirects here. */
 export function parseUrl(text: string, from?: URL): Result<URL> {
   const url = URL.parse(text, from);
   if (!url) return downloadFailed(quotable(text), 'address');
@@ -12,7 +9,7 @@ export function parseUrl(text: string, from?: URL): Result<URL> {
   return {ok: true, value: url};
 }
 
-/** Returns an address for display: without credentials, and without the query, which often holds a signature. */
+/** Returns a URL for display: without credentials, and without the query, which often contains a signature. */
 export function displayUrl({protocol, host, pathname}: URL): string {
   return `${protocol}//${host}${pathname}`;
 }
@@ -21,7 +18,7 @@ function isLocalHttp(url: URL): boolean {
   return url.protocol === 'http:' && isLoopback(url);
 }
 
-/** True for this computer, by its number or as `localhost`: any other name could lead elsewhere. */
+/** True for this computer, by its loopback address or as `localhost`: any other name could lead elsewhere. */
 export function isLoopback({hostname}: URL): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === 'localhost';
 }

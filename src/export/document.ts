@@ -2,15 +2,15 @@ import type {Entry} from '../session/entries.ts';
 import {endPlans} from '../session/transcript/plans.ts';
 import type {SessionState} from '../session/state.ts';
 
-/** A session as it is exported: what was said and done, and what a reader wants to know of it. All text is sanitized. */
+/** A session for export: the conversation, and facts about it. All text is sanitized. */
 export interface SessionDocument {
   readonly facts: SessionFacts;
   readonly entries: readonly Entry[];
-  /** Those that the entries name, and perhaps others. */
+  /** Terminals of the entries, and possibly others. */
   readonly terminals: SessionState['terminals'];
-  /** The subagents by the ids of their sessions, each with what was said and done in its own. */
+  /** The subagents by session id, each with its own conversation. */
   readonly subagents: ReadonlyMap<string, SubagentDocument>;
-  /** True if what looked like a credential was taken out. */
+  /** True if apparent credentials were masked. */
   readonly masked: boolean;
   /** Milliseconds since the epoch. */
   readonly exportedAt: number;
@@ -36,10 +36,10 @@ export interface SessionFacts {
   readonly updatedAt: number;
 }
 
-/** The name of a session that has none. */
+/** The name of a session without a title. */
 export const UNTITLED_SESSION = 'Untitled session';
 
-/** Returns the document of a session, unfinished plans included. */
+/** Returns the document of a session, including unfinished plans. */
 export function documentOf(
   session: SessionState,
   facts: SessionFacts,

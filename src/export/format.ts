@@ -1,24 +1,24 @@
 import type {SessionDocument} from './document.ts';
 
-/** The forms, as they are asked for. */
+/** The export formats by name. */
 export const EXPORT_NAMES = ['markdown', 'html', 'json'] as const;
 export type ExportName = (typeof EXPORT_NAMES)[number];
 
-/** Also what was said on the wire, which no document has. */
+/** Also a recording of the protocol messages, which are not in a document. */
 export const EXPORT_CHOICES = [...EXPORT_NAMES, 'recording'] as const;
 export type ExportChoice = (typeof EXPORT_CHOICES)[number];
 
-/** A form in which a session can be exported. */
+/** An export format. */
 export interface ExportFormat {
   readonly name: ExportName;
-  /** Ends the names of its files, without the dot. */
+  /** The file extension, without the dot. */
   readonly extension: string;
-  /** The whole file. */
+  /** Returns the whole file. */
   readonly write: (document: SessionDocument, pace?: YieldControl) => Promise<string>;
 }
 
-/** Asked between pieces of work: whether to wait, so that what else there is to do can be done. */
+/** Called between pieces of work: returns a promise to wait for if other work is due. */
 export type YieldControl = () => Promise<void> | undefined;
 
-/** For those who do nothing else meanwhile. */
+/** For callers without other work. */
 export const neverYield: YieldControl = () => undefined;

@@ -1,6 +1,6 @@
 import type {ExportFormat, ExportName} from './format.ts';
 
-/** The forms in which a session can be exported; each is loaded when it is written. */
+/** The export formats, loaded on demand. */
 export const EXPORT_FORMATS: {readonly [Name in ExportName]: ExportFormat} = {
   markdown: {
     name: 'markdown',
@@ -19,13 +19,13 @@ export const EXPORT_FORMATS: {readonly [Name in ExportName]: ExportFormat} = {
   },
 };
 
-/** The form of that name, or with files that end so: `markdown` or `md`. */
+/** Returns the format of that name or file extension: `markdown` or `md`. */
 export function exportFormat(name: string): ExportFormat | undefined {
   const wanted = name.toLowerCase();
   return Object.values(EXPORT_FORMATS).find(({name, extension}) => name === wanted || extension === wanted);
 }
 
-/** The form that the name of a file asks for. */
+/** Returns the format for a file name's extension. */
 export function formatOfFile(path: string): ExportFormat | undefined {
   const [, extension] = /\.(\w+)$/.exec(path) ?? [];
   return extension === undefined ? undefined : exportFormat(extension);
@@ -33,7 +33,7 @@ export function formatOfFile(path: string): ExportFormat | undefined {
 
 const MAX_NAME_LENGTH = 60;
 
-/** A name for the file of a session: its title, with what no file system minds. */
+/** Returns a file name for a session: its title, in characters valid on every file system. */
 export function suggestedName(title: string, {extension}: Pick<ExportFormat, 'extension'>): string {
   const words = title
     .normalize('NFKC')

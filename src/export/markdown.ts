@@ -117,7 +117,7 @@ function failureText(failure: Failure): string {
   return [`**${what}**`, why, todo].filter(Boolean).join('\n\n');
 }
 
-/** A session as Markdown: what the agent wrote as it wrote it, what the user wrote as quotes, tools with their output in fences. */
+/** Returns a session as Markdown: the agent's text unchanged, the user's as quotes, tools with their output in fences. */
 export async function writeMarkdown(document: SessionDocument, pace = neverYield): Promise<string> {
   const {facts, entries} = document;
   const agent = agentLabel(facts);
@@ -140,7 +140,7 @@ export async function writeMarkdown(document: SessionDocument, pace = neverYield
 
 const ofAgent: ReadonlySet<EntryType> = new Set(['agent_message', 'agent_thought', 'tool_call', 'plan']);
 
-/** Content blocks one below the other; anything but text by name. `plain` text is not Markdown. */
+/** Returns content blocks; anything but text by name. `plain` text is not Markdown. */
 function contentMarkdown(
   content: readonly acp.ContentBlock[],
   cwd: string,
@@ -156,7 +156,7 @@ function contentMarkdown(
     .join('\n\n');
 }
 
-/** A plan as a task list, the markdown that it is, or the file that it is in. */
+/** Returns a plan as a task list, as its Markdown, or as the name of its file. */
 function planMarkdown(plan: acp.PlanUpdateContent): string {
   switch (plan.type) {
     case 'items':
@@ -185,7 +185,7 @@ const SIGNS = {
   pending: '…',
 } as const;
 
-/** A tool call: what it was, how it was decided and ended, and what came of it. */
+/** Returns a tool call: title, decision, outcome, and result. */
 function toolCallMarkdown(entry: ToolCallEntry, document: SessionDocument): string {
   const {cwd} = document.facts;
   const title = toolTitle(entry);
@@ -225,7 +225,7 @@ function partText(part: acp.ToolCallContent, {facts, terminals}: SessionDocument
   }
 }
 
-/** A command, what it printed, and how it ended when that was not well. */
+/** Returns a command, its output, and how it failed. */
 function terminalMarkdown(terminal: TerminalState): string {
   const {command, exit} = terminal;
   const words = exit && exitLabel(exit);
@@ -235,7 +235,7 @@ function terminalMarkdown(terminal: TerminalState): string {
 
 const MARKS = {added: '+', removed: '-', context: ' '} as const;
 
-/** A change as a unified diff. */
+/** Returns a change as a unified diff. */
 function diffText(diff: acp.Diff, cwd: string): string {
   const {path, oldText, newText} = diff;
   const firstLine = placeOf(diff)?.line;
@@ -265,7 +265,7 @@ function lineText({kind, segments, noNewlineAtEnd}: DiffLine): string[] {
   return noNewlineAtEnd ? [line, '\\ No newline at end of file'] : [line];
 }
 
-/** Every line as part of a quote: whatever is open in it ends with it. */
+/** Quotes every line, so that nothing left open continues after it. */
 function quoted(text: string): string {
   return text
     .trim()
@@ -274,14 +274,14 @@ function quoted(text: string): string {
     .join('\n');
 }
 
-/** Text between fences that nothing in it can close. */
+/** Returns text in a fence that it cannot close. */
 function fenced(text: string, language = ''): string {
   const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
   const fence = '`'.repeat(longest + 1);
   return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
 }
 
-/** Foreign text within a line, without what Markdown would take for marks. */
+/** Escapes untrusted inline text for Markdown. */
 function inLine(text: string): string {
   return sanitizeLine(text).replaceAll(/[\\`*_[\]<>#|~!]/g, '\\$&');
 }
@@ -290,10 +290,10 @@ function listed(items: readonly string[]): string {
   return items.map((item) => `- ${item}`).join('\n');
 }
 
-/** Markdown of the agent, with the end of a code block that it left open: what follows is no code. */
+/** Closes a code block that the agent's Markdown left open. */
 function closed(markdown: string): string {
   const last = fencedBlocks(markdown).at(-1);
-  // What is set in further ends with what it is in.
+  // An indented one ends with its container.
   if (!last || last.isClosed || last.indent > 3) return markdown;
   return `${markdown.replace(/\n$/, '')}\n${last.fence}`;
 }

@@ -5,10 +5,10 @@ import type {TerminalRow, TerminalScreen} from '../session/terminals/terminal-sc
 import type {SessionDocument, SubagentDocument} from './document.ts';
 import {neverYield} from './format.ts';
 
-/** Hides what looks like a credential in a text. */
+/** Masks apparent credentials in a text. */
 export type Mask = (text: string) => string;
 
-/** The document with every text masked; fields count together with their names, as `"apiKey": "…"` does. */
+/** Returns the document with every text masked; the name of a field counts, as in `"apiKey": "…"`. */
 export async function maskDocument(
   document: SessionDocument,
   mask: Mask,
@@ -32,7 +32,7 @@ export async function maskDocument(
   return {...document, facts: maskDeep(document.facts, mask), entries, subagents, terminals, masked: true};
 }
 
-/** Names what belongs together: an id that is masked in one place and not in another would lead nowhere. */
+/** Ids that must stay equal everywhere in the document. */
 const LINKS: ReadonlySet<string> = new Set([
   'id',
   'parent',
@@ -58,7 +58,7 @@ function maskString(text: string, mask: Mask, key: string): string {
   if (LINKS.has(key) || text === '') return text;
   const masked = mask(text);
   if (masked !== text) return masked;
-  // As it would stand in JSON: the name may say that the value is a secret.
+  // As in JSON: the name may mark the value as secret.
   const line = `"${key}": "x"`;
   return key !== '' && mask(line) !== line ? mask(line).slice(key.length + 5, -1) : text;
 }
@@ -68,7 +68,7 @@ function maskTerminal(terminal: TerminalState, mask: Mask): TerminalState {
   return {...maskDeep({...rest, carry: ''}, mask), screen: screen && maskScreen(screen, mask)};
 }
 
-/** A secret may go on over colors and rows. Rows in which one was found lose their colors. */
+/** A secret may span colors and rows. Rows with one lose their colors. */
 function maskScreen(screen: TerminalScreen, mask: Mask): TerminalScreen {
   const texts = screen.rows.map(textOf);
   const whole = texts.join('\n');

@@ -5,7 +5,7 @@ import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import type {SessionDocument, SessionFacts} from './document.ts';
 
-/** A time as it is read everywhere: `2026-03-01 14:05 UTC`. */
+/** Returns an unambiguous time: `2026-03-01 14:05 UTC`. */
 function timeLabel(at: number): string {
   const date = new Date(at);
   return Number.isNaN(date.getTime())
@@ -42,13 +42,13 @@ export function contextNote({excluded, onlyHere}: Entry): string | undefined {
   return onlyHere ? "not in the agent's context" : undefined;
 }
 
-/** "Thought for 3 s", up to what came next. */
+/** "Thought for 3 s", until the next entry. */
 export function thoughtLabel(entry: Entry, next: Entry | undefined): string {
   const took = next === undefined ? 0 : next.at - entry.at;
   return took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
 }
 
-/** Returns the kept output of a command without colors, as the terminal showed it. */
+/** Returns the stored output of a command without colors, as shown by a terminal. */
 export function terminalText({screen, output, truncated}: TerminalState): string {
   const text = screen
     ? screen.rows

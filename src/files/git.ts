@@ -2,13 +2,13 @@ import {execFile} from 'node:child_process';
 import {devNull} from 'node:os';
 import {delimiter, isAbsolute} from 'node:path';
 
-/** What git prints for a repository of some million files still fits. */
+/** Enough for git's output in a repository of several million files. */
 const MAX_BYTES = 512 * 1024 * 1024;
 const MAX_MS = 30_000;
 
 /**
- * A repository's own settings may name programs. Those that reading could start are off: an empty `core.fsmonitor` is none for every version
- * of git. What a filter, an alias or a diff could start is left out by what may be asked for, see `Reading`.
+ * A repository's settings may name programs. Those that reading could start are turned off: an empty `core.fsmonitor` means none in every version of git.
+ * Filters, aliases and diff drivers are avoided by the allowed commands, see `Reading`.
  */
 const OFF = [
   'core.fsmonitor=',
@@ -20,10 +20,10 @@ const OFF = [
   'safe.bareRepository=explicit',
 ];
 
-/** What may be asked of a user's repository: commands that only read its index, its settings and the names of files. */
+/** Allowed commands in a user's repository: they only read its index, its settings and file names. */
 type Reading = 'ls-files' | 'rev-parse' | 'config' | 'check-ignore' | 'version';
 
-/** What may be asked of a repository of acp-tui's own: plumbing that neither checks out, merges nor fetches. */
+/** Allowed commands in acp-tui's own repository: plumbing that does not check out, merge or fetch. */
 type Plumbing =
   | 'cat-file'
   | 'commit-tree'
@@ -41,7 +41,7 @@ type Plumbing =
   | 'update-ref'
   | 'write-tree';
 
-/** A repository of acp-tui's own with a user's folder as its work tree. Paths are absolute. */
+/** acp-tui's own repository with a user's folder as its work tree. Paths are absolute. */
 interface OwnRepository {
   readonly gitDir: string;
   readonly workTree: string;
@@ -61,7 +61,7 @@ type GitOutput =
   | {readonly ok: true; readonly stdout: Buffer}
   | {readonly ok: false; readonly isMissing: boolean; readonly problem: string};
 
-/** Runs git in a folder with the repository that the folder is in, see `Reading`. */
+/** Runs git in a folder, with the folder's repository, see `Reading`. */
 export function readWithGit(
   folder: string,
   command: readonly [Reading, ...string[]],
@@ -70,7 +70,7 @@ export function readWithGit(
   return runGit({folder, command, env: environment()}, options);
 }
 
-/** Runs git in a folder with a repository of acp-tui's own; neither the user's settings nor those of a repository count. */
+/** Runs git in a folder with acp-tui's own repository; neither the user's settings nor those of a repository apply. */
 export function runOwnGit(
   folder: string,
   {
@@ -107,7 +107,7 @@ interface GitCall {
   readonly settings?: readonly string[];
 }
 
-/** The one place that runs git: nothing that a repository names is run, and nothing is fetched or asked. */
+/** The only function that runs git: it runs no program named by a repository, fetches nothing and asks for nothing. */
 function runGit({folder, command, env, settings = []}: GitCall, options: GitOptions): Promise<GitOutput> {
   const flags = [
     '--no-pager',
@@ -130,7 +130,7 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
       const problem = stderr.toString('utf8').trim() || error.message;
       resolve({ok: false, isMissing: error.code === 'ENOENT', problem});
     });
-    // A git that fails early reads no more; how it failed is told by its end.
+    // If git fails early, writing to it fails too; its exit reports why.
     child.stdin?.on('error', () => undefined);
     child.stdin?.end(options.input);
   });
@@ -140,20 +140,19 @@ function environment(): NodeJS.ProcessEnv {
   const {PATH = ''} = process.env;
   return {
     ...process.env,
-    // Seen from the folder, a relative one is a place in the repository.
+    // Relative entries of PATH would refer to the repository.
     PATH: PATH.split(delimiter).filter(isAbsolute).join(delimiter),
     GIT_OPTIONAL_LOCKS: '0',
     GIT_TERMINAL_PROMPT: '0',
     GIT_PAGER: 'cat',
-    // What is missing in a partial clone would be fetched by whatever the repository says.
+    // Otherwise missing objects of a partial clone would be fetched from wherever the repository says.
     GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'none',
   };
 }
 
 /**
- * The files in a folder that git tracks, or would track, relative to the folder; without those that are tracked and were
- * deleted. Undefined where there is no repository, or no git.
+ * Returns the files in a folder that git tracks, or would track, relative to the folder; without deleted ones. Undefined without a repository, or without git.
  */
 export async function gitFiles(root: string, signal?: AbortSignal): Promise<readonly string[] | undefined> {
   const list = async (...flags: string[]) => {

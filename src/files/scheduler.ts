@@ -1,9 +1,9 @@
 import {setImmediate as nextTurn} from 'node:timers/promises';
 
-/** How long work may hold up keys and drawing at once, in milliseconds. */
+/** Maximum time slice during which keys and drawing are blocked, in milliseconds. */
 const SLICE_MS = 6;
 
-/** Lets everything else happen whenever work has gone on for a slice; to be called between pieces that are shorter than one. */
+/** Yields to the event loop whenever a time slice is used up; call it between pieces of work that are shorter than one. */
 export function createScheduler(): () => Promise<void> | undefined {
   let started = performance.now();
   return () => {

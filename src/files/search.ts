@@ -2,40 +2,40 @@ import * as fuzzysort from 'fuzzysort';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {createScheduler} from './scheduler.ts';
 
-/** One entry that fits, the better the higher the score. */
+/** A matching entry; a higher score is better. */
 export interface Hit {
   readonly path: string;
   readonly score: number;
 }
 
 interface SearchOptions {
-  /** Searching stops as soon as it says so, and then gives what it has. */
+  /** Aborting stops the search, which then returns the results so far. */
   readonly signal?: AbortSignal | undefined;
-  /** Gets what was found so far, once, where a search takes longer than a frame; files whose names begin alike come first. */
+  /** Called once with the results so far, if a search takes longer than a frame; files whose names start with the query come first. */
   readonly onEarly?: ((hits: readonly Hit[]) => void) | undefined;
 }
 
-/** Entries that can be searched. */
+/** A searchable list of entries. */
 export interface Searchable {
   readonly entries: readonly string[];
   search(query: string, options?: SearchOptions): Promise<readonly Hit[]>;
-  /** Does ahead what the first search would have to. */
+  /** Prepares the first search in advance. */
   warm(): Promise<void>;
 }
 
-/** Small enough that one piece is made searchable within some milliseconds. */
+/** Number of entries that can be prepared within some milliseconds. */
 const PER_PIECE = 1000;
 const MAX_HITS = 50;
 /** The minimum similarity of a path to the query, from 0 to 1: `pkgjson` and `package.json` have 0.29. */
 export const RESEMBLANCE = 0.25;
-/** Almost everything matches so few letters, so names that start with the first one are enough, if there are enough. */
+/** Queries this short match almost everything, so names that start with them are enough, if there are enough. */
 const SHORT = 3;
-/** Long enough not to be among the short ones, and made of what most paths hold. */
+/** Longer than a short query, and with letters that occur in most paths. */
 const WARMING = 'esrt';
-/** So much of a frame of 16 ms a search may take before what it has is shown. */
+/** Time after which early results are shown, in milliseconds of a frame's 16. */
 const EARLY_MS = 10;
 
-/** Makes entries searchable; what it costs falls due with the first search. */
+/** Makes entries searchable; the cost is due with the first search. */
 export function createSearchable(entries: readonly string[]): Searchable {
   const pieces = piecesOf(entries);
 
@@ -50,7 +50,7 @@ export function createSearchable(entries: readonly string[]): Searchable {
   return {entries, search, warm};
 }
 
-/** A part of the entries; what makes it searchable is done when it is first asked for. */
+/** Part of the entries; prepared on first use. */
 type Piece = () => fuzzysort.Snapshot;
 type Pieces = ReadonlyMap<string, readonly Piece[]>;
 
@@ -69,7 +69,7 @@ function piecesOf(entries: readonly string[]): Pieces {
   );
 }
 
-/** A snapshot prepares itself some milliseconds in each turn of the event loop: many of them at once would hold up all else. */
+/** A snapshot prepares itself for some milliseconds per turn of the event loop: many at once would block everything else. */
 function pieceOf(entries: readonly string[]): Piece {
   let made: fuzzysort.Snapshot | undefined;
   return () => (made ??= fuzzysort.snapshot(entries));
@@ -100,14 +100,14 @@ async function searchIn(
   return best(hits);
 }
 
-/** The best matches, shorter paths first among equals. */
+/** Returns the best matches; among equal ones, shorter paths first. */
 export function best(hits: readonly Hit[]): readonly Hit[] {
   return hits
     .toSorted((one, other) => other.score - one.score || one.path.length - other.path.length)
     .slice(0, MAX_HITS);
 }
 
-/** A folder that is typed whole: itself, then what lies in it. */
+/** Returns a folder that is typed completely, and its contents. */
 function folderHits(entries: readonly string[], folder: string): readonly Hit[] {
   const listed = childrenOf(entries, folder);
   return (folder === '' ? listed : [folder, ...listed])
@@ -117,10 +117,7 @@ function folderHits(entries: readonly string[], folder: string): readonly Hit[] 
 
 const ENTRIES_PER_SLICE = 2000;
 
-/**
- * Files and the folders that they lie in, folders ending in `/`. Names that cannot stand in a prompt as they are (with control or
- * deceiving characters, or quotes) are left out.
- */
+/** Returns files and their folders, which end in `/`. Leaves out names that are invalid in a prompt (with control or deceptive characters, or quotes). */
 export async function entriesOf(files: readonly string[]): Promise<readonly string[]> {
   const pause = createScheduler();
   const folders = new Set<string>();
@@ -144,7 +141,7 @@ export function isMentionable(name: string): boolean {
   return !name.includes('"') && sanitizeLine(name) === name;
 }
 
-/** What lies directly in a folder (`''` for the root), folders first, each in the order of names. */
+/** Returns the direct contents of a folder (`''` for the root), folders first, sorted by name. */
 function childrenOf(entries: readonly string[], folder: string): readonly string[] {
   const children = entries.filter((entry) => {
     if (!entry.startsWith(folder) || entry.length === folder.length) return false;

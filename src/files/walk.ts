@@ -4,10 +4,10 @@ import {join} from 'node:path';
 import ignore, {type Ignore} from 'ignore';
 import {textIfAny} from '../storage/files.ts';
 
-/** More files than these are not listed: it is a disk, not a project. */
+/** Maximum number of files: more are a disk, not a project. */
 export const MAX_FILES = 200_000;
 const MAX_FOLDERS = 50_000;
-/** What is longer was not written by hand. */
+/** A longer file was not written by hand. */
 const MAX_RULES_BYTES = 256 * 1024;
 /** Never searched, even without ignore rules. */
 const NEVER = new Set(['.git', '.hg', '.svn', '.jj', 'node_modules', '.DS_Store']);
@@ -15,13 +15,13 @@ const NEVER = new Set(['.git', '.hg', '.svn', '.jj', 'node_modules', '.DS_Store'
 interface Folder {
   /** Relative to the root, ending in `/`; empty for the root. */
   readonly path: string;
-  /** The rules that hold in it: of each folder above it that has some, with its path. */
+  /** The ignore rules that apply in it: of each folder above it that has some, with its path. */
   readonly rules: readonly {readonly path: string; readonly rules: Ignore}[];
 }
 
 /**
- * The files under a folder, relative to it, without what `.gitignore` files leave out: nearer ones first, so that a limit cuts off
- * what is deepest. Links are listed and not followed.
+ * Returns the files in a folder, as relative paths, without those ignored by `.gitignore` files: breadth first, so that a limit cuts off the deepest. Links
+ * are listed but not followed.
  */
 export async function walk(
   root: string,
@@ -51,7 +51,7 @@ function withOwnRules(root: string, folder: Folder, entries: readonly Dirent[]):
   return {...folder, rules: [...folder.rules, {path: folder.path, rules: ignore().add(text)}]};
 }
 
-/** The nearest rule that says something decides. */
+/** The nearest matching rule decides. */
 function isIgnored({rules}: Folder, path: string): boolean {
   for (const {path: base, rules: own} of rules.toReversed()) {
     const {ignored, unignored} = own.test(path.slice(base.length));

@@ -4,7 +4,7 @@ import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 import {findMessage} from '../session/transcript/transcript.ts';
 
-/** A piece of the answer: which message it belongs to (counted from 1), and its raw text. */
+/** A piece of the answer: the number of its message (from 1), and its raw text. */
 export interface AnswerPart {
   readonly message: number;
   readonly messageId: string | null;
@@ -12,15 +12,15 @@ export interface AnswerPart {
 }
 
 /**
- * The raw text of the agent's messages between the prompt and its response. Which messages there are is the state's to say; it holds
- * their text cleaned for a screen, and results are printed as they came.
+ * The raw text of the agent's messages between the prompt and its response. The state determines the messages, but has their text sanitized, and results are
+ * printed unchanged.
  */
 export interface Answer {
-  /** Takes one event with the state after it; returns the text that it adds, if it adds any. */
+  /** Handles an event with the state after it; returns the text that it adds, if any. */
   onEvent(event: SessionEvent, state: SessionState): AnswerPart | undefined;
-  /** What was said, in the order in which it began, trimmed of empty lines around it; messages that say nothing are left out. */
+  /** Returns the messages in order of their start, without surrounding blank lines; empty messages are left out. */
   messages(): string[];
-  /** The message that was added to last, whole: the ids of messages may interleave. */
+  /** Returns the complete message that was added to last: messages may interleave. */
   lastMessage(): string | undefined;
 }
 
@@ -30,7 +30,7 @@ interface Message {
 }
 
 export function createAnswer(): Answer {
-  /** By their place in the transcript. */
+  /** By their index in the transcript. */
   const messages = new Map<number, Message>();
   let newest: Message | undefined;
 
@@ -60,7 +60,7 @@ function textOf({text}: Message): string {
   return trimMessage(text);
 }
 
-/** The text of a content block as a reader of plain text gets it; undefined for what has none, or is not for the user. */
+/** Returns the text of a content block; undefined if it has none, or is not meant for the user. */
 export function spokenText(content: acp.ContentBlock): string | undefined {
   if (isHidden(content)) return undefined;
   if (content.type === 'text') return content.text;
@@ -71,15 +71,12 @@ export function spokenText(content: acp.ContentBlock): string | undefined {
 
 const EMPTY_LINES_BEFORE = /^(?:[ \t]*\r?\n)+/;
 
-/** A message without the empty lines before it and the space after it. */
+/** Removes blank lines before a message and whitespace after it. */
 export function trimMessage(text: string): string {
   return text.trimEnd().replace(EMPTY_LINES_BEFORE, '');
 }
 
-/**
- * The same as `trimMessage` for each message and an empty line between them, but as it streams: holds space back until
- * something follows it.
- */
+/** Like `trimMessage` for each message, with an empty line in between, but streaming: whitespace is held back until text follows. */
 export function createMessageStream(write: (text: string) => void): MessageStream {
   let current = 0;
   let written = 0;
@@ -119,8 +116,8 @@ export function createMessageStream(write: (text: string) => void): MessageStrea
 
 interface MessageStream {
   push(part: AnswerPart): void;
-  /** Ends the line that is being written, for something else that is about to be shown on the same terminal. */
+  /** Ends an incomplete line before other output on the same terminal. */
   breakLine(): void;
-  /** One newline at the end, when there was anything. */
+  /** Writes a final newline, if there was any output. */
   end(): void;
 }

@@ -6,38 +6,32 @@ import type {SessionActions} from '../session/actions.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 
-/**
- * The interface of a conversation for one-shot runs. Nobody is there to be asked: whatever the approval level does not allow
- * is refused by the implementer, and listed in `denied()`.
- */
+/** A conversation in print mode, without a user: the implementer refuses whatever the approval level does not allow, and lists it in `denied()`. */
 export interface HeadlessClient {
-  /** How the agent is started; absent if it cannot be. */
+  /** How the agent is started; undefined if it cannot be. */
   readonly agent?: AgentCommand;
   /**
-   * Starts the agent, signs in with `--auth` where it was given, opens a session, and applies mode, model and options, each
-   * verified. Failures are reported as data: `authentication_required`, `unknown_value`, `exited_early` and so on.
+   * Starts the agent, signs in with `--auth` if passed, opens a session, and applies mode, model and options, each verified. Failures are returned as data:
+   * `authentication_required`, `unknown_value`, `exited_early` etc.
    */
   open(): Promise<Result<void>>;
-  /**
-   * Calls back synchronously with each event as it came from the agent, its text not yet sanitized, and with the state after
-   * it. Returns the way out.
-   */
+  /** Calls back synchronously with each event as received, with unsanitized text, and the state after it. Returns the unsubscribe function. */
   onEvent(listener: (event: SessionEvent, state: SessionState) => void): () => void;
-  /** The newest state. */
+  /** Returns the latest state. */
   state(): SessionState;
   /** The same without the messages of earlier runs of a resumed session. */
   ownState(): SessionState;
-  /** Calls back synchronously with each line of the wire in both directions. Returns the way out. */
+  /** Calls back synchronously with each protocol message in both directions. Returns the unsubscribe function. */
   onWire(listener: (message: WireMessage) => void): () => void;
   /**
-   * Asks `wait` before more bytes are taken from the agent's stdout, and takes none until its promise resolves: a slow reader
-   * of our output slows the agent down instead of filling the memory. Undefined means go on at once.
+   * Calls `wait` before reading more of the agent's stdout, and pauses until its promise resolves: a slow reader of the output slows down the agent instead of
+   * filling the memory. Undefined continues at once.
    */
   paceReading(wait: () => Promise<void> | undefined): void;
-  /** What the agent asked for and did not get, oldest first. */
+  /** Returns the agent's refused requests, oldest first. */
   denied(): readonly DeniedRequest[];
-  /** Every prompt leads to a turn that ends in the state, also when the agent goes away. */
+  /** Every prompt starts a turn that ends in the state, even if the agent exits. */
   readonly actions: Pick<SessionActions, 'prompt' | 'cancel' | 'close'>;
-  /** For an exit that cannot wait: kills everything that was started, synchronously. */
+  /** For exits that cannot wait: kills all started processes synchronously. */
   killNow(): void;
 }

@@ -13,9 +13,9 @@ export type Ending =
   | {readonly kind: 'turn'; readonly outcome: TurnOutcome}
   | {readonly kind: 'left'};
 
-/** State that the parts of one run share. */
+/** The shared state of a run. */
 export interface Run {
-  /** On the clock of `performance.now()`. */
+  /** By the clock of `performance.now()`. */
   readonly startedAt: number;
   readonly client: HeadlessClient;
   readonly options: PrintOptions;

@@ -25,14 +25,14 @@ interface RefusedRequest extends DeniedRequest {
 interface Circumstances {
   readonly timeoutSeconds: number | undefined;
   readonly denied: readonly RefusedRequest[];
-  /** How it was started, for the suggested command to continue. */
+  /** How the agent was started, for the suggested command. */
   readonly agent: AgentCommand | undefined;
 }
 
-/** More than this many refused requests are counted, not named. */
+/** Further refused requests are only counted. */
 const MAX_NAMED = 3;
 
-/** The strongest reason, in the order of the exit codes; undefined when the turn ended, or a signal ended it. */
+/** Returns the most important error, in the order of the exit codes; undefined if the turn ended normally, or by a signal. */
 export function explain(
   {signal, timedOut, failure, stopReason}: RunOutcome,
   {timeoutSeconds, denied, agent}: Circumstances,
@@ -94,7 +94,7 @@ function namesOf(denied: readonly RefusedRequest[]): string {
   return more > 0 ? `${named.join(', ')} and ${more} more` : named.join(', ');
 }
 
-/** The rules and protected paths that no flag outweighs, and where rules can be changed. */
+/** Returns the rules and protected paths that no flag overrides, and where rules can be changed. */
 function against(denied: readonly DeniedRequest[]): string {
   const reasons = [...new Set(denied.map(({rule = ''}) => rule))].slice(0, MAX_NAMED).map(sanitizeLine);
   const where = reasons.some((reason) => /^rules?: /.test(reason))
@@ -103,7 +103,7 @@ function against(denied: readonly DeniedRequest[]): string {
   return `${reasons.join('; ')}. No approval level allows that.${where}`;
 }
 
-/** The flag that would have allowed all of it, or as much as a flag can. */
+/** Returns the flag that would have allowed all of it, or as much as possible. */
 function remedy(denied: readonly DeniedRequest[]): string {
   const ranks = denied.map(({allowedBy}) => (allowedBy ? APPROVAL_LEVELS.indexOf(allowedBy) : -1));
   const level = APPROVAL_LEVELS[Math.max(...ranks)];
@@ -112,7 +112,7 @@ function remedy(denied: readonly DeniedRequest[]): string {
   return `--approve ${level} allows ${some}`;
 }
 
-/** Nobody reads on; and an agent could fill the screen with them. */
+/** An agent could otherwise fill the screen with methods. */
 const MAX_WAYS = 12;
 
 /** Returns the sign-in methods with what they require, for a run without a user. */

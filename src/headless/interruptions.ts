@@ -9,34 +9,34 @@ export interface Interruptions {
   readonly timedOut: boolean;
   /** Why the results cannot be written. */
   readonly notWritten: Failure | undefined;
-  /** True once the turn is not to be waited for any longer. */
+  /** True once the run no longer waits for the turn. */
   readonly isLeaving: boolean;
-  /** Resolves when the turn is not to be waited for any longer: none runs, a grace period is over, or a signal came twice. */
+  /** Resolves when the run no longer waits for the turn: none is running, the grace period is over, or a signal came twice. */
   readonly leave: Promise<void>;
-  /** Resolves when not even the agent's orderly end is to be waited for: a signal came while leaving, or the time is long over. */
+  /** Resolves when the run does not even wait for the agent's clean exit: a signal came while leaving, or the time limit is long over. */
   readonly hurry: Promise<void>;
-  /** From now on only the agent's end is waited for. */
+  /** From now on only the agent's exit is awaited. */
   leaving(): void;
-  /** No more callbacks, no more timers. */
+  /** Stops all callbacks and timers. */
   stop(): void;
 }
 
 interface InterruptionOptions {
   readonly io: HeadlessIo;
   readonly timeoutSeconds: number | undefined;
-  /** How long a turn may take to end after it was cancelled by anything but Ctrl+C and the time limit. */
+  /** Grace period of a turn cancelled by anything but Ctrl+C and the time limit. */
   readonly graceMs: number;
-  /** Cancels the turn; false when none runs. */
+  /** Cancels the turn; false if none is running. */
   readonly cancel: () => boolean;
 }
 
-/** After the time limit: how long the cancelled turn may take to end, and until when the agent must have ended, too. */
+/** Grace periods after the time limit, for the cancelled turn and for the agent's exit. */
 const TIMED_OUT_TURN_MS = 500;
 const TIMED_OUT_AGENT_MS = 900;
 
 /**
- * Watches signals, the time and standard output. Each first cancels the turn; Ctrl+C then waits for the agent however long it
- * takes, since somebody is there to press it again; the others wait for a grace period, which is short after the time limit.
+ * Watches signals, the time limit and standard output. Each first cancels the turn; after Ctrl+C there is no time limit, since a user can press it again; the
+ * others have a grace period, which is short after the time limit.
  */
 export function watchInterruptions(options: InterruptionOptions): Interruptions {
   const {io, timeoutSeconds, graceMs, cancel} = options;

@@ -4,24 +4,24 @@ import {failed} from '../shared/file-failure.ts';
 import {createOutput, type Output} from './output.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 
-/** The edges of a one-shot run. */
+/** Input and output of print mode. */
 export interface HeadlessIo {
   readonly stdout: Output;
   readonly stderr: Output;
-  /** All of standard input as text; resolves at its end. */
+  /** Reads standard input to its end as text. */
   readStdin(): Promise<Result<string>>;
-  /** Calls back once when standard input has something that this run does not read. Never waits for it. */
+  /** Calls back once if standard input has data that this run does not read. Never waits for it. */
   onUnreadStdin(listener: () => void): void;
-  /** Calls back with each signal instead of dying of it. Returns the way out. */
+  /** Calls back on each signal instead of exiting. Returns a function to stop. */
   onSignal(listener: (signal: CatchableSignal) => void): () => void;
-  /** Why the recording of `--record` is not complete. */
+  /** Returns why the recording of `--record` is incomplete. */
   notRecorded(): Failure | undefined;
 }
 
-/** More than this is no prompt: agents take messages of 32 MiB at most. */
+/** Maximum size of a prompt: agents accept messages of 32 MiB at most. */
 const MAX_STDIN_BYTES = 24 * 1024 * 1024;
 
-/** The edges of this process. */
+/** Input and output of this process. */
 export function processIo(notRecorded: HeadlessIo['notRecorded']): HeadlessIo {
   return {
     stdout: createOutput(process.stdout, 'standard output'),
@@ -42,7 +42,7 @@ export function processIo(notRecorded: HeadlessIo['notRecorded']): HeadlessIo {
   };
 }
 
-/** Reads UTF-8 to the end; a byte order mark is dropped, and broken sequences become U+FFFD. */
+/** Reads UTF-8 to the end; drops a byte order mark, and invalid sequences become U+FFFD. */
 export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result<string>> {
   const chunks: Uint8Array[] = [];
   let bytes = 0;
@@ -59,9 +59,8 @@ export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result
 }
 
 /**
- * Returns the kind of standard input for a run that does not read it. A pipe or a file may be shared with a loop around this
- * run, so nothing may be taken out to see whether there is something: an open pipe counts as if there were. A socket is what
- * a program that starts another one gives it alone.
+ * Returns the kind of standard input for a run that does not read it. A pipe or a file may be shared with a loop around this run, so nothing may be read to
+ * check for data: an open pipe counts as data. A socket is passed by a parent process to this one alone.
  */
 export function inputKind(
   stat: Pick<Stats, 'isFIFO' | 'isSocket' | 'isFile' | 'size'> | undefined,

@@ -4,28 +4,28 @@ import {signalCode} from '../cli/exit-codes.ts';
 import type {Failure} from '../shared/failure.ts';
 import {notWritten} from '../shared/file-failure.ts';
 
-/** Why a stream takes nothing more: its reader has gone away, or the system cannot write (a full disk). */
+/** Why a stream accepts no more data: its reader is gone, or a write failed (a full disk). */
 type Break = {readonly kind: 'closed'} | {readonly kind: 'failed'; readonly failure: Failure};
 
-/** A stream that results or messages go to. Never throws: that it takes nothing more is reported once. */
+/** A stream for results or messages. Never throws: a failure is reported once. */
 export interface Output {
   readonly isTerminal: boolean;
-  /** Takes text, or bytes as they are; the text of one turn of the event loop is written at once. */
+  /** Writes text or bytes; text is batched per turn of the event loop. */
   write(text: string | Uint8Array): void;
-  /** Writes what waits now, so that two outputs on one terminal keep their order. */
+  /** Writes buffered text now, so that two outputs on one terminal keep their order. */
   flush(): void;
-  /** Undefined while the reader keeps up; else resolves when it has caught up, or is gone. */
+  /** Undefined while the reader keeps up; otherwise resolves when it has caught up, or is gone. */
   pace(): Promise<void> | undefined;
-  /** Resolves when everything is written, or with why it never will be. */
+  /** Resolves when everything is written, or to why it cannot be. */
   written(): Promise<Break | undefined>;
-  /** Calls back once when nothing more can be written. */
+  /** Calls back once if nothing more can be written. */
   onBroken(listener: (cause: Break) => void): void;
 }
 
-/** A standard stream, or what a test has in its place. */
+/** A standard stream, or a replacement in tests. */
 type OutputStream = Writable & {readonly isTTY?: boolean; readonly fd?: number};
 
-/** Wraps a stream such as `process.stdout`; `name` is what an error calls it at the beginning of its sentence. */
+/** Wraps a stream such as `process.stdout`; `name` starts the sentences of its errors. */
 export function createOutput(stream: OutputStream, name: string): Output {
   const send = isFile(stream) ? intoFile(stream.fd) : intoStream(stream);
   let waiting = '';
@@ -96,7 +96,7 @@ function intoStream(stream: Writable): Send {
   return (text, done) => void stream.write(text, done);
 }
 
-/** Node's own stream takes what did not fit on the disk for written. */
+/** Node's own stream reports data as written that did not fit on the disk. */
 function intoFile(fd: number): Send {
   return (text, done) => {
     const bytes = typeof text === 'string' ? Buffer.from(text) : text;
@@ -110,7 +110,7 @@ function intoFile(fd: number): Send {
   };
 }
 
-/** True for files and devices that are no terminals; pipes and sockets are Node's business. */
+/** True for files and devices other than terminals; pipes and sockets are left to Node. */
 function isFile(stream: OutputStream): stream is OutputStream & {readonly fd: number} {
   if (stream.fd === undefined || stream.isTTY) return false;
   try {
@@ -127,10 +127,7 @@ function isClosed(error: unknown): boolean {
   return error instanceof Error && 'code' in error && CLOSED.has(error.code);
 }
 
-/**
- * The exit code of a program that has said everything: 141, without a word, when nobody reads its results any more, and 1 with a
- * sentence when they could not be written.
- */
+/** Returns the exit code after all output: 141 without a message if the reader of the results is gone, and 1 with a message if they could not be written. */
 export async function exitCodeAfter(
   {stdout, stderr}: {readonly stdout: Output; readonly stderr: Output},
   exitCode: number,

@@ -16,10 +16,10 @@ import {refusedSubagent, resultOf} from './result.ts';
 import {saveContent} from './save-content.ts';
 import type {RunResult} from './schema.ts';
 
-/** How long a reader that does not read may hold up a run that is to leave. */
+/** How long a run that is leaving waits for a slow reader, in milliseconds. */
 const LEAVE_MS = 1000;
 
-/** Writes result, last message and what went wrong; resolves to the exit code when all of it is out, or cannot get there. */
+/** Writes result, last message and errors; resolves to the exit code when everything is written, or cannot be. */
 export async function report(run: Run, ending: Ending): Promise<number> {
   const {client, options, io, answer, format, interruptions, startedAt} = run;
   const messages = answer.messages();
@@ -53,14 +53,14 @@ export async function report(run: Run, ending: Ending): Promise<number> {
   return exitCodeOf({...outcome, signal, timedOut, failure: outcome.failure ?? notWritten});
 }
 
-/** One line for formats that do not list the files. */
+/** Prints one line for formats that do not list the files. */
 function reportSavedContent({options, format, io}: Run, content: RunResult['content']): void {
   const files = content.filter(({path}) => path !== null).length;
   if (!format.narrates || files === 0) return;
   io.stderr.write(`content: saved ${counted(files, 'file')} in ${sanitizeLine(options.saveContent ?? '')}\n`);
 }
 
-/** Whoever leaves waits a moment for a reader that does not read, and whoever hurries does not. */
+/** A run that is leaving waits a moment for a slow reader; one that hurries does not. */
 function isWritten({io, interruptions: {leave, hurry}}: Run): Promise<boolean> {
   const written = Promise.all([io.stdout.written(), io.stderr.written()]);
   return Promise.race([
@@ -86,7 +86,7 @@ function outcomeOf(
   };
 }
 
-/** Writes the last message where `--output` says, also a part of one, but never touches the file when no turn began. */
+/** Writes the last message, or a part of one, to the file of `--output`; never touches the file if no turn started. */
 function saved({options, answer}: Run, outcome: RunOutcome): RunOutcome {
   const messages = answer.messages();
   if (options.output === undefined || (messages.length === 0 && outcome.stopReason === undefined))
@@ -99,7 +99,7 @@ function usageError({problem}: Extract<Ending, {kind: 'wrong_usage'}>): RunError
   return {kind: 'usage', message: typeof problem === 'string' ? problem : failureSentence(problem)};
 }
 
-/** Checks that the `--output` file can be written, before any prompt is sent and paid for. */
+/** Checks that the `--output` file can be written, before a prompt is sent and paid for. */
 export async function checkOutputFile(path: string): Promise<Result<void>> {
   try {
     const found = await stat(path).catch(() => undefined);
@@ -111,12 +111,12 @@ export async function checkOutputFile(path: string): Promise<Result<void>> {
   }
 }
 
-/** Puts the last message into the file in one step: a reader sees the old text or the new one, never a part. */
+/** Writes the last message atomically: readers see the old text or the new one. */
 function writeLastMessage(path: string, message: string | undefined): Result<void> {
   try {
     const text = message === undefined ? '' : `${message}\n`;
     const found = statSync(path, {throwIfNoEntry: false});
-    // A pipe or a device is written to, never replaced.
+    // A pipe or device is written to, never replaced.
     if (found && !found.isFile()) writeFileSync(path, text);
     else replaceFile(path, text, found ? found.mode & 0o777 : 0o666);
     return {ok: true, value: undefined};

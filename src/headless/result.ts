@@ -21,7 +21,7 @@ interface ResultParts {
   readonly durationMs: number;
 }
 
-/** The run as the object that `json` prints and `stream-json` ends with. */
+/** Returns the object that `json` prints and `stream-json` ends with. */
 export function resultOf(parts: ResultParts): RunResult {
   const {state, messages, content, denied, stopReason, error, exitCode, durationMs} = parts;
   return {
@@ -43,7 +43,7 @@ export function resultOf(parts: ResultParts): RunResult {
   };
 }
 
-/* Parts of the state in the stable forms of schema.ts: absent becomes null, and fields that we do not promise stay out. */
+/* Parts of the state in the stable format of schema.ts: undefined becomes null, and undocumented fields are left out. */
 
 export function agentOf({agent}: SessionState): RunResult['agent'] {
   return (agent && {name: agent.name, title: agent.title ?? null, version: agent.version ?? null}) || null;
@@ -79,7 +79,7 @@ function toolCallOf(entry: ToolCallEntry): RunResult['toolCalls'][number] {
   };
 }
 
-/** Those of this run, each followed by its own. */
+/** The subagents of this run, each followed by its own. */
 function subagentsOf(state: SessionState): RunResult['subagents'] {
   return subagentTree(state).map(({entry, session}) => ({
     sessionId: entry.sessionId,
@@ -109,12 +109,12 @@ function deniedOf(request: DeniedRequest, state: SessionState): RunResult['denie
   };
 }
 
-/** Returns the name of the subagent that a refused request came from; undefined for one of the session's own. */
+/** Returns the name of the subagent that sent a refused request; undefined for the session's own. */
 export function refusedSubagent({sessionId}: DeniedRequest, state: SessionState): string | undefined {
   return sessionId !== undefined && state.subagents[sessionId] ? subagentName(state, sessionId) : undefined;
 }
 
-/** Tokens are those of the turn, context and cost those of the session, which in such a run are the same. */
+/** Tokens are the turn's; context and cost are the session's. */
 function usageOf({lastTurn, usage}: SessionState): RunResult['usage'] {
   return {
     tokens: lastTurn?.usage ? tokensOf(lastTurn.usage) : null,
@@ -134,7 +134,7 @@ function tokensOf(usage: acp.Usage): NonNullable<RunResult['usage']['tokens']> {
   };
 }
 
-/** Notices of both sides, and what the agent said outside of the turn. */
+/** Notices of agent and client, and messages of the agent outside of the turn. */
 function noticesOf(state: SessionState): RunResult['notices'] {
   return state.entries.flatMap((entry): RunResult['notices'] => {
     if (entry.type === 'notice') return [{level: entry.level, text: entry.text, source: entry.source}];

@@ -14,12 +14,12 @@ import {report, checkOutputFile} from './report.ts';
 import {prepareContentFolder} from './save-content.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 
-/** How long a cancelled turn may take to end in a non-interactive run. */
+/** Grace period of a cancelled turn in print mode, in milliseconds. */
 const GRACE_MS = 5000;
 
 /**
- * One prompt without a screen; resolves to the exit code when everything is written and everything that was started has
- * ended. Standard input may still be open then, so the caller leaves the process itself.
+ * Runs one prompt in print mode; resolves to the exit code when everything is written and all started processes have ended. Standard input may still be open
+ * then, so the caller exits explicitly.
  */
 export async function runPrint(
   client: HeadlessClient,
@@ -50,11 +50,11 @@ export async function runPrint(
   return exitCode;
 }
 
-/** Hands each event and each line of the wire to the format, and lets a slow reader slow down the agent. */
+/** Passes events and protocol messages to the format, and slows down the agent for a slow reader. */
 function follow({client, answer, format, io}: Run): () => void {
   client.paceReading(() => io.stdout.pace());
   const stopEvents = client.onEvent((event, state) => {
-    // What was said in earlier runs is no part of this one.
+    // Messages of earlier runs are not part of this one.
     if ((event.type === 'session_update' || event.type === 'subagent_updated') && state.replay) return;
     const part = answer.onEvent(event, state);
     format.onStep?.({event, state, part});
@@ -68,7 +68,7 @@ function follow({client, answer, format, io}: Run): () => void {
   };
 }
 
-/** Everything is checked before the agent is started, and everything that the agent must have is set before the prompt. */
+/** Everything is checked before the agent is started, and all settings are applied before the prompt. */
 async function converse({client, options, io, interruptions}: Run): Promise<Ending> {
   if (options.output !== undefined) {
     const writable = await checkOutputFile(options.output);
@@ -83,7 +83,7 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   warnOfUnreadInput(options, io);
   if (interruptions.isLeaving) return {kind: 'left'};
   const opened = await client.open();
-  // What was opened is being closed already.
+  // The session is already being closed.
   if (interruptions.isLeaving) return {kind: 'left'};
   if (!opened.ok) return {kind: 'turn', outcome: {kind: 'failed', failure: opened.failure}};
   const ended = turnEnd(client);
@@ -94,7 +94,7 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   return {kind: 'turn', outcome};
 }
 
-/** How long subagents may be silent after the turn, in milliseconds. */
+/** Maximum silence of subagents after the turn, in milliseconds. */
 const SILENCE_MS = 30_000;
 
 /** Waits for subagents after the turn, as long as they are active. */
@@ -129,7 +129,7 @@ function warnOfUnreadInput({readStdin, prompt}: PrintOptions, io: HeadlessIo): v
   );
 }
 
-/** The state knows best when a turn has ended: with the agent's answer, or because the agent went away. */
+/** Resolves when the turn has ended in the state: by the agent's response, or because the agent exited. */
 function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
   const {promise, resolve} = Promise.withResolvers<TurnOutcome>();
   const stop = client.onEvent((_event, {turn, lastTurn}) => {
@@ -140,7 +140,7 @@ function turnEnd(client: HeadlessClient): Promise<TurnOutcome> {
   return promise;
 }
 
-/** A prompt, complete but not yet in the agent's terms. */
+/** A complete prompt, not yet converted to content blocks. */
 interface PreparedPrompt {
   readonly text: string;
   readonly attachments: readonly ReadAttachment[];
@@ -150,7 +150,7 @@ type Prepared =
   | {readonly kind: 'prompt'; readonly prompt: PreparedPrompt}
   | {readonly kind: 'wrong'; readonly problem: Failure | string};
 
-/** Reads files and standard input, before anything is sent. Standard input follows the arguments after an empty line. */
+/** Reads files and standard input, before anything is sent. Standard input is appended to the arguments after a blank line. */
 async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Prepared> {
   const attachments = await readAttachments(options.files, process.cwd());
   if (!attachments.ok) return {kind: 'wrong', problem: attachments.failure};
@@ -166,7 +166,7 @@ async function preparePrompt(options: PrintOptions, io: HeadlessIo): Promise<Pre
   return {kind: 'prompt', prompt: {text, attachments: attachments.value}};
 }
 
-/** The prompt as content blocks that the agent takes: the text, then the files. */
+/** Returns the prompt as content blocks that the agent supports: the text, then the files. */
 function contentOf(
   {text, attachments}: PreparedPrompt,
   capabilities: acp.PromptCapabilities | undefined,

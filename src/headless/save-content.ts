@@ -11,14 +11,14 @@ import {LIMITS} from '../shared/limits.ts';
 import {makeFolder, writeNewFile} from '../storage/files.ts';
 import type {RunResult} from './schema.ts';
 
-/** What the answer and its tools brought, oldest first. */
+/** The saved content of the answer and its tools, oldest first. */
 interface SavedContent {
   readonly content: RunResult['content'];
-  /** Why not all of it was written. */
+  /** Why some of it was not written. */
   readonly failure: Failure | undefined;
 }
 
-/** Makes the folder of `--save-content`, before anything is sent. */
+/** Creates the folder of `--save-content`, before anything is sent. */
 export async function prepareContentFolder(folder: string): Promise<Result<void>> {
   try {
     const found = statSync(folder, {throwIfNoEntry: false});
@@ -32,8 +32,8 @@ export async function prepareContentFolder(folder: string): Promise<Result<void>
 }
 
 /**
- * Lists the images, sound and files of a run, and writes them into the folder where one is given. A number in front of each name
- * keeps an agent from writing a file that other programs look for, such as `package.json`.
+ * Lists the images, audio and files of a run, and writes them to the folder if there is one. Names start with a number, so that an agent cannot create a file
+ * that other programs look for, such as `package.json`.
  */
 export async function saveContent(state: SessionState, folder: string | undefined): Promise<SavedContent> {
   const content: RunResult['content'] = [];

@@ -2,8 +2,8 @@ import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 
 /**
- * The stable forms of `--output-format json` and `stream-json`, as docs/output-formats.md describes them. Within version 1
- * fields and event types are only added. Texts are the agent's own; what may be missing is null.
+ * The stable schema of `--output-format json` and `stream-json`, documented in docs/output-formats.md. Within version 1 fields and event types are only added.
+ * Texts are the agent's own; missing values are null.
  */
 const VERSION = z.literal(1);
 const text = z.string();
@@ -143,7 +143,7 @@ export const streamEventSchema = z.discriminatedUnion('type', [
     title: orNull(text),
     ...permission.shape,
   }),
-  /** What a subagent did, as the event that it would be of the session itself. */
+  /** An activity of a subagent, as the event that it would be in the session itself. */
   z.object({...event, type: z.literal('subagent'), subagent: text, title: text, event: content}),
   z.object({...event, type: z.literal('usage'), ...context.shape, cost: orNull(cost)}),
   z.object({...event, type: z.literal('notice'), ...notice.shape}),

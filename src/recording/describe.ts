@@ -4,15 +4,15 @@ import {isStart} from './format.ts';
 import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
 
 /**
- * A finding about a message: normalized before it was read, or a violation of the protocol. A remark concerns behavior that
- * is allowed but often breaks clients.
+ * A finding about a message: normalized before it was read, or a violation of the protocol. A remark concerns behavior that is allowed but often breaks
+ * clients.
  */
 export interface Finding {
   readonly kind: 'corrected' | 'violation' | 'remark';
   readonly text: string;
   /** The number of the line that shows it, from 1. */
   readonly line: number;
-  /** The page of the protocol that it concerns, with a section; below `PAGES`. */
+  /** The page of the protocol that it concerns, with a section; relative to `PAGES`. */
   readonly page?: string;
   /** The rule that found it; absent if it was a schema. */
   readonly rule?: string;
@@ -20,7 +20,7 @@ export interface Finding {
 
 export type FindingsOf = (exchange: Exchange) => readonly Finding[];
 
-/** Longer texts say no more in one line. */
+/** Maximum length of a detail. */
 const MAX_DETAIL = 200;
 
 /** Returns the title of an exchange: its method and kind of update. */
@@ -42,7 +42,7 @@ export function titleOf({kind, line, method}: Exchange): string {
   }
 }
 
-/** Returns a one-line detail: duration and result of the answer, or the text that it carries. */
+/** Returns a one-line detail: duration and result of the response, or the text in the message. */
 export function detailOf(exchange: Exchange): string {
   const {kind, line, answer} = exchange;
   return cut(sanitizeLine(detail()));
@@ -61,7 +61,7 @@ export function signOf({line}: Exchange): string {
   return line.d;
 }
 
-/** Returns the names of the agent processes, by their number: `2 codex`; none for a single one. */
+/** Returns the names of the agent processes by number: `2 codex`; empty for a single one. */
 export function processNames(exchanges: readonly Exchange[]): ReadonlyMap<number, string> {
   const names = new Map<number, string>();
   for (const {run, line} of exchanges) {
@@ -71,7 +71,7 @@ export function processNames(exchanges: readonly Exchange[]): ReadonlyMap<number
   return names.size > 1 ? names : new Map();
 }
 
-/** Seconds since the first agent was started, to the millisecond. */
+/** Returns the seconds since the first agent was started, with milliseconds. */
 export function timeOf({at}: Exchange): string {
   return (at / 1000).toFixed(3);
 }
@@ -125,7 +125,7 @@ function isText(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-/** Those that hold every word anywhere: in their messages, what is said of them, or what is wrong with them. */
+/** Returns the exchanges that contain every word in their messages, details or findings. */
 export function matching(
   exchanges: readonly Exchange[],
   words: readonly string[],
@@ -147,7 +147,7 @@ function searchText(exchange: Exchange, findings: readonly Finding[]): string {
     .toLowerCase();
 }
 
-/** One line each, in columns: time, direction, title, details; findings are below it. */
+/** Returns one line per exchange, in columns: time, direction, title, details; findings below it. */
 export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf): readonly string[] {
   const rows = exchanges.map((exchange) => ({exchange, title: titleOf(exchange)}));
   const titles = Math.min(50, Math.max(0, ...lengths(rows.map(({title}) => title))));
@@ -160,7 +160,7 @@ export function tableOf(exchanges: readonly Exchange[], findingsOf: FindingsOf):
   });
 }
 
-/** One exchange as data, for programs. */
+/** Returns an exchange as data, for programs. */
 export function dataOf(exchange: Exchange, findings: readonly Finding[]): object {
   const {index, run, t, from, kind, line, method, answer} = exchange;
   const id = messageOf(line)?.['id'];
@@ -180,7 +180,7 @@ export function dataOf(exchange: Exchange, findings: readonly Finding[]): object
   };
 }
 
-/** An exchange in full, as text to read. */
+/** Returns a complete exchange as readable text. */
 export function fullText(exchange: Exchange, findings: readonly Finding[]): string {
   const {line, answer} = exchange;
   const content = 'm' in line ? line.m : 'text' in line ? line.text : line;
@@ -191,11 +191,11 @@ export function fullText(exchange: Exchange, findings: readonly Finding[]): stri
 }
 
 function lengths(texts: readonly string[]): number[] {
-  // More arguments than this and Math.max has no room on the stack.
+  // Math.max with more arguments would exhaust the stack.
   return texts.slice(0, 50_000).map((text) => text.length);
 }
 
-/** The address of the protocol's pages. */
+/** The URL of the protocol's documentation. */
 export const PAGES = 'https://agentclientprotocol.com/protocol/v1/';
 
 /** The protocol page of each method, by prefix. */
@@ -229,7 +229,7 @@ const BY_UPDATE: Readonly<Record<string, string>> = {
   usage_update: 'prompt-turn#session-usage-updates',
 };
 
-/** The page of the protocol that describes a method, or a kind of `session/update`. */
+/** Returns the page that documents a method, or a kind of `session/update`. */
 export function pageOf(method: string, update?: string): string {
   if (method === 'session/update')
     return (Object.hasOwn(BY_UPDATE, update ?? '') ? BY_UPDATE[update ?? ''] : undefined) ?? 'prompt-turn';

@@ -5,18 +5,18 @@ export type Message = Readonly<Record<string, unknown>>;
 
 type ExchangeKind = 'request' | 'notification' | 'answer' | 'batch' | 'output' | 'stderr' | 'start' | 'exit';
 
-/** One event on the wire: a request with its response, or a single line. */
+/** A request with its response, or a single line. */
 export interface Exchange {
   /** Index of its line. */
   readonly index: number;
-  /** Counts the agent processes, from 1. */
+  /** Number of the agent process, from 1. */
   readonly run: number;
-  /** Milliseconds since its own agent process was started. */
+  /** Milliseconds since its agent process was started. */
   readonly t: number;
-  /** Milliseconds since the first agent process was started: one clock for all. */
+  /** Milliseconds since the first agent process was started: a common clock. */
   readonly at: number;
   readonly from: 'agent' | 'client';
-  /** `answer` is one without a request. */
+  /** `answer` is a response without a request. */
   readonly kind: ExchangeKind;
   readonly line: RecordingLine;
   /** Empty if there is none. */
@@ -30,7 +30,7 @@ interface Answer {
   readonly message: Message;
 }
 
-/** Requests paired with their answers (by direction and id, within one agent process), and everything else, in order. */
+/** Returns requests paired with their responses (by direction and id, within one agent process), and everything else, in order. */
 export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[] {
   const found: Exchange[] = [];
   const open = new Map<string, number>();
@@ -59,7 +59,7 @@ export function exchangesOf(lines: readonly RecordingLine[]): readonly Exchange[
   return found;
 }
 
-/** The session that an exchange names, or that its answer opens; undefined for none. */
+/** Returns the session id in an exchange, or in its response; undefined if there is none. */
 export function sessionIdOf({line, answer}: Exchange): string | undefined {
   const named = fieldsOf(messageOf(line)?.['params'])['sessionId'];
   return textOf(named ?? fieldsOf(answer?.message['result'])['sessionId']);
@@ -85,13 +85,13 @@ export function kindOf(line: RecordingLine): ExchangeKind {
   return 'id' in message ? 'request' : 'notification';
 }
 
-/** Both sides number their requests by themselves, and 1 is not "1". */
+/** Each side numbers its own requests, and 1 is not "1". */
 function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
   const asker = (d === '>') === (kind === 'request') ? 'client' : 'agent';
   return `${asker} ${typeof id} ${wordOf(id)}`;
 }
 
-/** Returns a value as an object; empty if it is none. */
+/** Returns a value as an object; empty if it is not one. */
 export function fieldsOf(value: unknown): Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : {};
 }
@@ -101,12 +101,12 @@ export function itemsOf(value: unknown): readonly Message[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** A text; undefined where a value is none. */
+/** Returns a string; undefined for any other value. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Any value as a word: a text as it is, everything else as JSON, since an object need not have a `toString` that works. */
+/** Returns any value as text: strings unchanged, everything else as JSON, since an object may lack a working `toString`. */
 export function wordOf(value: unknown): string {
   return typeof value === 'string' ? value : (JSON.stringify(value) ?? 'undefined');
 }

@@ -7,7 +7,7 @@ const RECORDING_VERSION = 1;
 
 /** Milliseconds since the agent was started. */
 const t = z.number().check(z.nonnegative());
-/** Counts the agent processes of one run of the program; absent for the first. */
+/** Number of the agent process in a run; undefined for the first. */
 const p = z.optional(z.number().check(z.positive()));
 const message = z.union([z.record(z.string(), z.unknown()), z.array(z.unknown())]);
 
@@ -37,7 +37,7 @@ const exit = z.object({
 /** One line of a recording, see docs/recordings.md. */
 export const recordingLineSchema = z.union([
   z.object({t, p, d: z.enum(['<', '>']), m: message}),
-  /** What the agent printed and is no message. */
+  /** Output of the agent that is not a message. */
   z.object({t, p, d: z.literal('<'), text: z.string()}),
   /** A line of its stderr. */
   z.object({t, p, d: z.literal('!'), text: z.string()}),
@@ -50,11 +50,11 @@ type StartLine = z.infer<typeof start>;
 
 export interface Recording {
   readonly lines: readonly RecordingLine[];
-  /** How many lines could not be read; one that a kill has torn at the end is not counted. */
+  /** Number of unreadable lines, except a partial last line after a kill. */
   readonly unreadable: number;
 }
 
-/** Reads the text of a recording. Nothing is thrown: what is no line of a recording is counted. */
+/** Parses the text of a recording. Never throws: invalid lines are counted. */
 export function readRecording(text: string): Recording {
   const rows = text.split('\n');
   const last = rows.pop() ?? '';
@@ -65,12 +65,12 @@ export function readRecording(text: string): Recording {
   return {lines, unreadable: filled - lines.length - (isTorn ? 1 : 0)};
 }
 
-/** One line; undefined when it is none of a recording. */
+/** Parses one line; undefined if it is invalid. */
 export function readLine(row: string): RecordingLine | undefined {
   return recordingLineSchema.safeParse(jsonOf(row)).data;
 }
 
-/** The lines of each agent process, in order: a recording may hold several, one after the other or at the same time. */
+/** Returns the lines of each agent process, in order: a recording may contain several, sequential or parallel. */
 export function runsOf(lines: readonly RecordingLine[]): readonly (readonly RecordingLine[])[] {
   const runs: RecordingLine[][] = [];
   const current = new Map<number, RecordingLine[]>();
@@ -90,7 +90,7 @@ export function isStart(line: RecordingLine): line is StartLine {
   return line.d === '#' && line.e === 'start';
 }
 
-/** When an agent process was started, in milliseconds since the epoch, and how many were before it. */
+/** When an agent process was started, in milliseconds since the epoch, and the number of earlier ones. */
 export interface RecordedProcess {
   readonly startedAt: number;
   readonly before: number;
@@ -125,7 +125,7 @@ export function recorded(event: WireEvent, {startedAt, before}: RecordedProcess)
   }
 }
 
-/** A line as JSON; undefined when it is no object and no list, and so no message. */
+/** Returns a line as JSON; undefined if it is neither an object nor a list, and so not a message. */
 function asMessage(line: string): Record<string, unknown> | unknown[] | undefined {
   const value = jsonOf(line);
   return typeof value === 'object' && value !== null
@@ -133,14 +133,14 @@ function asMessage(line: string): Record<string, unknown> | unknown[] | undefine
     : undefined;
 }
 
-/** An event of an agent process, named by its `pid`, or of its wire. `at` is milliseconds since the epoch. */
+/** An event of an agent process, identified by its `pid`, or a message. `at` is milliseconds since the epoch. */
 export type WireEvent = {readonly pid: number; readonly at: number} & (
   | {readonly kind: 'started'; readonly agent: StartedAgent; readonly cwd: string}
-  /** A line in either direction, as it was sent. */
+  /** A line in either direction, as sent. */
   | {readonly kind: 'message'; readonly direction: 'from_agent' | 'to_agent'; readonly line: string}
-  /** Text in pieces of any size. */
+  /** Text in chunks of any size. */
   | {readonly kind: 'stderr'; readonly text: string}
-  /** `asked` where we ended it. */
+  /** `asked` is true if acp-tui ended it. */
   | {
       readonly kind: 'exited';
       readonly code: number | null;
@@ -150,7 +150,7 @@ export type WireEvent = {readonly pid: number; readonly at: number} & (
 );
 
 interface StartedAgent {
-  /** As the user named it. */
+  /** The name by which the user started it. */
   readonly label: string;
   readonly command: string;
   readonly args: readonly string[];

@@ -1,9 +1,9 @@
 import {recorded, type RecordedProcess, type RecordingLine, type WireEvent} from './format.ts';
 
-/** The last of what was said on the wires of a window. */
+/** The newest protocol messages of a window. */
 interface WireRingBuffer {
   readonly add: (event: WireEvent) => void;
-  /** What is kept, oldest first, and the start of each process that it is of. */
+  /** Returns the stored lines, oldest first, with the start of each process. */
   readonly lines: () => readonly RecordingLine[];
 }
 
@@ -17,11 +17,11 @@ interface KnownProcess extends RecordedProcess {
   readonly start: WireEvent | undefined;
 }
 
-/** How much is kept, in UTF-16 units of messages; about twice as many bytes. */
+/** Maximum size in UTF-16 units; about twice as many bytes. */
 const MAX_UNITS = 4 * 1024 * 1024;
 const MAX_EVENTS = 10_000;
 
-/** Keeps lines unparsed until they are read. */
+/** Stores lines unparsed until they are read. */
 export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVENTS}): WireRingBuffer {
   const processes = new Map<number, KnownProcess>();
   let started = 0;
@@ -32,9 +32,9 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
   function drop(): void {
     const oldest = events[first];
     if (oldest) units -= sizeOf(oldest.event);
-    // What it held is free at once: it may be megabytes.
+    // Frees the memory at once, which may be megabytes.
     events[first++] = undefined;
-    // Its place is freed now and then, so that dropping one costs nothing that grows.
+    // The array is compacted occasionally, so that dropping an event has a constant cost.
     if (first < 1000 || first * 2 < events.length) return;
     events = events.slice(first);
     first = 0;
@@ -57,7 +57,7 @@ export function createWireRingBuffer(limits = {units: MAX_UNITS, events: MAX_EVE
       const lost = [...new Set(kept.map(({process}) => process))].filter(
         ({start}) => start !== undefined && !there.has(start),
       );
-      // A start says whose the lines of a process are, and what their times count from.
+      // The start identifies a process, and its times are relative to it.
       const starts = lost.flatMap((process) => (process.start ? [recorded(process.start, process)] : []));
       return [...starts, ...kept.map(({event, process}) => recorded(event, process))];
     },

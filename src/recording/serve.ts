@@ -1,20 +1,20 @@
 import {messageOf, methodOf, type Message, kindOf} from './exchanges.ts';
 import type {RecordingLine} from './format.ts';
 
-/** Where a served recording goes. */
+/** Receivers of a served recording. */
 interface ServeSinks {
   readonly send: (message: unknown) => void;
-  /** A line that is no message. */
+  /** A line that is not a message. */
   readonly print: (text: string) => void;
   readonly stderr: (text: string) => void;
-  /** The recorded agent ended by itself here. */
+  /** The recorded agent exited here. */
   readonly exit: (code: number | null, signal: string | null) => void;
-  /** Waits as long as passed between two recorded lines, in milliseconds; undefined when there is nothing to wait for. */
+  /** Waits for the time between two recorded lines, in milliseconds; undefined if there is nothing to wait for. */
   readonly pause: (ms: number) => Promise<void> | undefined;
 }
 
 interface RecordedAgent {
-  /** Takes a message of the client. */
+  /** Handles a message of the client. */
   readonly receive: (message: Message) => void;
 }
 
@@ -22,9 +22,9 @@ const METHOD_NOT_FOUND = -32601;
 const INTERNAL_ERROR = -32603;
 
 /**
- * Plays the agent of a recorded life. What it said comes in the recorded order, each part once the client has said what it had
- * said before it: requests are matched by method and order, answers by id. A request that comes before others that were
- * recorded skips those; one that was never recorded, or not so often, is answered with an error that says so.
+ * Plays the agent process of a recording. Its messages come in the recorded order, each after the client has sent what it had sent before it: requests are
+ * matched by method and order, responses by id. A request skips recorded ones before it; a request that was never recorded, or less often, gets an error that
+ * says so.
  */
 export function createRecordedAgent(life: readonly RecordingLine[], sinks: ServeSinks): RecordedAgent {
   const inbox: Message[] = [];
@@ -46,7 +46,7 @@ export function createRecordedAgent(life: readonly RecordingLine[], sinks: Serve
     }
   }
 
-  /** Waits until the client says what it had said here. */
+  /** Waits until the client sends the recorded message. */
   async function hear(line: Exclude<RecordingLine, {d: '#' | '!'}>): Promise<void> {
     const recorded = messageOf(line);
     if (!recorded) return;
@@ -99,7 +99,7 @@ function isSame(message: Message, recorded: Message): boolean {
   return methodOf(message) === methodOf(recorded) && 'id' in message === 'id' in recorded;
 }
 
-/** What a client may leave out: notifications that only withdraw something. */
+/** True for messages that a client may leave out: notifications that only cancel something. */
 function isOptional(recorded: Message): boolean {
   return !('id' in recorded) && methodOf(recorded).startsWith('$/');
 }
@@ -117,17 +117,17 @@ function error(id: unknown, code: number, message: string): object {
 
 /** Maps the ids in a recording to those of the current client. */
 interface IdMapping {
-  /** The client said now what `recorded` had said. */
+  /** The client has sent the message that was recorded as `recorded`. */
   readonly said: (recorded: Message, now: Message) => void;
-  /** The client did not say it. */
+  /** The client did not send it. */
   readonly skipped: (recorded: Message) => void;
-  /** What of a recorded message of the agent goes to this client; undefined for an answer to what it did not ask. */
+  /** Returns the agent's recorded message for this client; undefined for a response to a request it did not send. */
   readonly toClient: (recorded: unknown) => unknown;
-  /** The recorded answer for a request that was skipped and comes after all; undefined when there is none left. */
+  /** Returns the recorded response for a request that was skipped and arrives after all; undefined if none is left. */
   readonly late: (request: Message) => unknown;
 }
 
-/** Requests of the client have ids of its own, and so have its terminals. */
+/** The client has its own ids of requests and terminals. */
 function createIdMapping(life: readonly RecordingLine[]): IdMapping {
   const ids = new Map<unknown, unknown>();
   const missed = new Map<string, unknown[]>();
@@ -167,14 +167,14 @@ function isAnswer(value: unknown): value is Message {
   return typeof value === 'object' && value !== null && !Array.isArray(value) && !('method' in value);
 }
 
-/** The terminal that an answer names: the client makes up its ids. */
+/** Returns the terminal id in a response, which the client generates. */
 function terminalOf({result}: Message): unknown {
   return typeof result === 'object' && result !== null && 'terminalId' in result
     ? result.terminalId
     : undefined;
 }
 
-/** The same with the client's ids of terminals in the place of the recorded ones. */
+/** Returns the value with the client's terminal ids in place of the recorded ones. */
 function withTerminals(value: unknown, terminals: ReadonlyMap<unknown, unknown>): unknown {
   if (terminals.size === 0 || typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withTerminals(item, terminals));

@@ -1,14 +1,11 @@
 import {exchangesOf, fieldsOf, messageOf, methodOf, textOf, type Exchange} from './exchanges.ts';
 import {runsOf, type RecordingLine} from './format.ts';
 
-/** Requests whose response names the session. */
+/** Requests whose response contains the session id. */
 const NAMING = new Set(['session/new', 'session/fork']);
 const OPENING = new Set([...NAMING, 'session/load', 'session/resume']);
 
-/**
- * Returns the lines of a session: of the agent processes in which it was open, everything but the messages of other sessions. Those of
- * its subagents are its own.
- */
+/** Returns the lines of a session: of the agent processes in which it was open, everything except messages of other sessions. Its subagents are included. */
 export function linesOfSession(lines: readonly RecordingLine[], sessionId: string): readonly RecordingLine[] {
   const chosen = runsOf(lines).flatMap((run) => {
     const sessions = sessionsIn(run);
@@ -18,17 +15,17 @@ export function linesOfSession(lines: readonly RecordingLine[], sessionId: strin
   return lines.filter((line) => kept.has(line));
 }
 
-/** The lines of an agent process, or of one of the sessions that it served at the same time. */
+/** The lines of an agent process, or of one of the sessions that it served in parallel. */
 export interface SessionRun {
   /** Its first line is in no other run. */
   readonly lines: readonly RecordingLine[];
-  /** Counts the agent processes from 1. */
+  /** Number of the agent process, from 1. */
   readonly process: number;
   /** The number of the session in its process, from 1, and their count; undefined for a whole process. */
   readonly session: {readonly number: number; readonly of: number} | undefined;
 }
 
-/** Returns the agent processes of a recording, or the one of this number; one that served several sessions at the same time once for each. */
+/** Returns the agent processes of a recording, or the one with this number; one that served several sessions in parallel once for each. */
 export function sessionRuns(
   lines: readonly RecordingLine[],
   wanted: number | undefined,
@@ -56,7 +53,7 @@ function linesOf(run: readonly RecordingLine[], {sessions, sessionId}: Wanted): 
   return run.filter((line) => (sessions.get(line) ?? sessionId) === sessionId);
 }
 
-/** The sessions of a run, if one was still used when another had been opened: a session that replaces another one goes on with its transcript. */
+/** Returns the sessions of a run if one was still in use after another was opened: a session that replaces another one continues its transcript. */
 function overlapping(
   run: readonly RecordingLine[],
   sessions: ReadonlyMap<RecordingLine, string>,
@@ -73,7 +70,7 @@ function overlapping(
   return doOverlap ? opened : [];
 }
 
-/** The session of each line that has one: that of its user, also where a subagent is meant. */
+/** Returns the session of each line; for a subagent its root session. */
 function sessionsIn(run: readonly RecordingLine[]): ReadonlyMap<RecordingLine, string> {
   const exchanges = exchangesOf(run);
   const parents = new Map(exchanges.flatMap(announced));
@@ -92,7 +89,7 @@ function sessionsIn(run: readonly RecordingLine[]): ReadonlyMap<RecordingLine, s
   return found;
 }
 
-/** A subagent with its parent, if this announces one. */
+/** Returns a subagent with its parent, if the exchange announces one. */
 function announced({line}: Exchange): readonly (readonly [child: string, parent: string])[] {
   const params = fieldsOf(messageOf(line)?.['params']);
   const update = fieldsOf(params['update']);

@@ -1,13 +1,13 @@
 import type {IncomingMessage, ServerResponse} from 'node:http';
 
-/** How long a connection over HTTP may have no open stream, in milliseconds, before it counts as abandoned. */
+/** How long an HTTP connection may be without an open stream before it counts as abandoned, in milliseconds. */
 const ABANDONED_MS = 60_000;
 
 const CONNECTION_ID = 'acp-connection-id';
 
-/** Finds connections over HTTP whose client is gone: nothing else says so, and each holds an agent. */
+/** Detects HTTP connections whose client is gone: there is no other sign of it, and each keeps an agent running. */
 interface AbandonedConnections {
-  /** Follows a request and its response. */
+  /** Tracks a request and its response. */
   readonly follow: (request: IncomingMessage, response: ServerResponse) => void;
   readonly stop: () => void;
 }

@@ -1,12 +1,12 @@
 import {createHash, timingSafeEqual} from 'node:crypto';
 import type {IncomingMessage} from 'node:http';
 
-/** The path that both transports are served at. */
+/** The path of both transports. */
 export const SERVED_PATH = '/acp';
 
 /**
- * Returns the status to refuse a request with; undefined for one that may pass. A request from a web page names its origin and is always
- * refused: no page that a person happens to open may reach an agent on the same computer.
+ * Returns the status to refuse a request with; undefined if it is allowed. A request from a web page has an origin and is always refused: no page that a user
+ * happens to open may reach an agent on the same computer.
  */
 export function refusalOf({url = '', headers}: IncomingMessage, token: string): number | undefined {
   if (headers.origin !== undefined) return 403;
@@ -15,7 +15,7 @@ export function refusalOf({url = '', headers}: IncomingMessage, token: string): 
   return url.split('?', 1)[0] === SERVED_PATH ? undefined : 404;
 }
 
-/** Takes the same time whatever the two have in common, and whatever their lengths are. */
+/** Takes constant time, whatever the texts have in common. */
 function isSame(one: string, other: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   return timingSafeEqual(digest(one), digest(other));

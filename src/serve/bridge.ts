@@ -5,28 +5,28 @@ import type {AgentCommand} from '../agents/resolve.ts';
 import type {Failure} from '../shared/failure.ts';
 
 interface BridgeOptions {
-  /** Absolute; agents run there. */
+  /** Absolute; the agents' working folder. */
   readonly cwd: string;
-  /** Hears why an agent could not be started. */
+  /** Called if an agent could not be started. */
   readonly onFailure: (failure: Failure) => void;
-  /** Hears what agents write on stderr. */
+  /** Called with the agents' stderr output. */
   readonly onStderr?: (text: string) => void;
 }
 
-/** What the SDK's server gives its connections to. */
+/** The SDK server's interface for its connections. */
 type AgentConnector = NonNullable<AcpServerOptions['agent']>;
 
-/** Agents on this computer, one for each connection. */
+/** Local agents, one per connection. */
 export interface Bridge extends AgentConnector {
-  /** How many agents run, or are being started or ended. */
+  /** Returns the number of agents that are running, starting or stopping. */
   readonly running: () => number;
-  /** Resolves when none is left. */
+  /** Resolves when all have ended. */
   readonly ended: () => Promise<void>;
-  /** Kills all of them at once, synchronously. */
+  /** Kills all of them synchronously. */
   readonly killNow: () => void;
 }
 
-/** Starts the agent anew for each connection, and ends it with that. */
+/** Starts the agent for each connection, and stops it at the end of the connection. */
 export function bridgeTo(agent: AgentCommand, options: BridgeOptions): Bridge {
   const runs = new Set<Promise<void>>();
   const kills = new Set<() => void>();

@@ -15,27 +15,27 @@ import {refusalOf, SERVED_PATH} from './access.ts';
 import type {Bridge} from './bridge.ts';
 
 interface ServeOptions {
-  /** An IP address, or a name. */
+  /** An IP address, or a host name. */
   readonly host: string;
-  /** 0 for any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
-  /** What clients have to send as `Authorization: Bearer`. */
+  /** The token that clients have to send as `Authorization: Bearer`. */
   readonly token: string;
 }
 
-/** A server that runs. */
+/** A running server. */
 interface AgentServer {
   /** As in a URL: `127.0.0.1:8080/acp`. */
   readonly address: string;
-  /** Ends all connections and their agents; resolves when none is left. */
+  /** Closes all connections and stops their agents; resolves when all have ended. */
   close(): Promise<void>;
 }
 
-/** Agents at once: each connection starts one. */
+/** Maximum number of agents: each connection starts one. */
 const MAX_AGENTS = 32;
-/** A WebSocket client that gives no sign of life for two of these, in milliseconds, is gone. */
+/** A WebSocket client that does not respond to two consecutive pings at this interval, in milliseconds, is gone. */
 const PING_MS = 30_000;
-/** Connections that the clients may open without any request, and how long a request's headers may take, in milliseconds. */
+/** Maximum number of sockets, and time limit for a request's headers, in milliseconds. */
 const MAX_SOCKETS = 1024;
 const HEADERS_MS = 10_000;
 
@@ -96,7 +96,7 @@ export async function serveAgents(
   };
 }
 
-/** The WebSocket side, which notices clients that are gone. */
+/** The WebSocket server, which detects clients that are gone. */
 function upgradeServer(): NodeWebSocketUpgradeServer {
   const server = new WebSocketServer({
     noServer: true,
@@ -136,7 +136,7 @@ function socketsOf(server: Server): ReadonlySet<Socket> {
   return sockets;
 }
 
-/** Resolves to why it cannot listen there, in words; undefined once it does. */
+/** Resolves to why it cannot listen there; undefined on success. */
 function listen(server: Server, host: string, port: number): Promise<string | undefined> {
   return new Promise((resolve) => {
     server.once('error', (error: NodeJS.ErrnoException) => {

@@ -9,7 +9,7 @@ import {bytesOf, SnapshotProblem, type RawPath, type SnapshotRepository} from '.
 import {isTemporary} from './restore-journal.ts';
 import type {WorkTree} from './work-tree.ts';
 
-/** Retrying does not help. */
+/** A problem that a retry does not solve. */
 export class TooMuch extends SnapshotProblem {}
 
 const MAX_FILES = 200_000;
@@ -26,11 +26,11 @@ interface Listing {
 interface Candidates {
   readonly changed: readonly RawPath[];
   readonly gone: readonly RawPath[];
-  /** Files that the index does not have; a nested repository ends with `/`. */
+  /** Files not in the index; a nested repository ends with `/`. */
   readonly others: readonly RawPath[];
 }
 
-/** Lists the files that changed since an index was written, that are gone, and that it does not have. */
+/** Lists the files that were changed, deleted or added since an index was written. */
 export async function findCandidates(
   {folder, git}: SnapshotRepository,
   {workTree, index, signal}: Listing,
@@ -73,18 +73,18 @@ function split(bytes: Buffer): RawPath[] {
   return bytes.toString('latin1').split('\0').slice(0, -1);
 }
 
-/** Candidates as they are on the disk. */
+/** The candidates' current state on disk. */
 export interface Examined {
   readonly files: readonly FoundFile[];
-  /** Files of the index that do not belong there any more. */
+  /** Files to remove from the index. */
   readonly gone: readonly RawPath[];
   readonly uncovered: SnapshotFacts['uncovered'];
 }
 
-/** How many files are looked at at the same time. */
+/** Number of files examined in parallel. */
 const AT_ONCE = 64;
 
-/** Looks at each candidate; what is too large, unreadable, a credential or a repository of its own is left out. */
+/** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
 export async function examine(
   folder: string,
   {changed, gone, others}: Candidates,
@@ -112,7 +112,7 @@ export async function examine(
   return {files, gone: left, uncovered};
 }
 
-/** Undefined for what is gone, or no file. */
+/** Undefined if it is gone, or not a file. */
 async function look(
   folder: string,
   path: RawPath,

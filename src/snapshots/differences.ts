@@ -7,13 +7,13 @@ import type {RawPath, SnapshotRepository} from './repository.ts';
 export interface FileVersion {
   readonly path: RawPath;
   readonly kind: 'file' | 'link';
-  /** Permission bits; those of links mean nothing. */
+  /** Permission bits; meaningless for links. */
   readonly permissions: number;
-  /** Git's id of the bytes; of a link, those of its target. */
+  /** Git's id of the content; for a link, of its target path. */
   readonly id: string;
 }
 
-/** A file that two snapshots have differently; a side without it is undefined. Renamed where the paths differ. */
+/** A file that differs between two snapshots; a side without it is undefined. Renamed if the paths differ. */
 export interface FileDifference {
   readonly before: FileVersion | undefined;
   readonly after: FileVersion | undefined;
@@ -24,7 +24,7 @@ export interface FileDifference {
 export interface Difference {
   /** By path. */
   readonly files: readonly FileDifference[];
-  /** Files that one of the snapshots leaves out. */
+  /** Files that one of the snapshots does not cover. */
   readonly uncovered: ReadonlyMap<RawPath, UncoveredReason>;
 }
 
@@ -107,16 +107,16 @@ function withoutNew(file: FileDifference, side: Side): readonly FileDifference[]
 
 /** Changed lines of a file, with the unchanged lines around them. */
 export interface Hunk {
-  /** The numbers of the first lines, from 1, and how many lines there are. */
+  /** The number of the first line, from 1, and the number of lines. */
   readonly oldStart: number;
   readonly oldLines: number;
   readonly newStart: number;
   readonly newLines: number;
-  /** Each with ` `, `-` or `+` before it, as bytes; `\\` before a remark on the line above. */
+  /** Prefixed with ` `, `-` or `+`, as bytes; `\\` marks a remark on the line above. */
   readonly lines: readonly string[];
 }
 
-/** Returns what `git apply` makes one snapshot into the other with, by the path of `pathOf`; each character is a byte. */
+/** Returns the patches for `git apply` that turn one snapshot into the other, by `pathOf`; each character is a byte. */
 export async function patchesBetween(
   {git}: SnapshotRepository,
   pair: SnapshotPair,
@@ -128,7 +128,7 @@ export async function patchesBetween(
   const sections = patch.toString('latin1').split(/^(?=diff --git )/m);
   const patches = new Map<RawPath, string>();
   for (const {paths, isRetyped} of rawEntries(raw)) {
-    // A file that becomes a link is deleted and created.
+    // A file replaced by a link is deleted and created.
     patches.set(paths[1], sections.splice(0, isRetyped ? 2 : 1).join(''));
   }
   return patches;
@@ -151,12 +151,12 @@ export function hunksIn(patch: string): readonly Hunk[] {
   return hunks;
 }
 
-/** Returns the path of a file where it is now, or was last. */
+/** Returns the current path of a file, or its last one. */
 export function pathOf({before, after}: FileDifference): RawPath {
   return (after ?? before)?.path ?? '';
 }
 
-/** Returns what became of a file, as `git status` has it. */
+/** Returns the status of a file, as in `git status`. */
 export function statusOf({before, after}: FileDifference): ReviewStatus {
   if (!before) return 'added';
   if (!after) return 'deleted';
@@ -171,12 +171,12 @@ export function modeChange({before, after}: FileDifference): string | undefined 
   return `mode ${octal(before)} → ${octal(after)}`;
 }
 
-/** Returns permission bits as `chmod` takes them. */
+/** Returns permission bits in octal, as for `chmod`. */
 export function octal({permissions}: FileVersion): string {
   return permissions.toString(8).padStart(4, '0');
 }
 
-/** Attributes of the files could name programs to compare them with. */
+/** Git attributes could name external diff programs. */
 const SAFE = ['--no-ext-diff', '--no-textconv', '--no-color'];
 const RECURSIVE = ['-r', '-z', '-M', ...SAFE];
 
@@ -193,11 +193,11 @@ interface RawEntry {
   readonly modes: readonly [number, number];
   readonly ids: readonly [string, string];
   readonly paths: readonly [RawPath, RawPath];
-  /** True for a file in the place of a link, and the other way round. */
+  /** True for a file replaced by a link, or a link by a file. */
   readonly isRetyped: boolean;
 }
 
-/** `:100644 100644 <id> <id> M`, a path, and for renames another one. */
+/** Parses `:100644 100644 <id> <id> M`, a path, and for renames another one. */
 function rawEntries(printed: Buffer): readonly RawEntry[] {
   const fields = printed.toString('latin1').split('\0');
   const entries: RawEntry[] = [];
@@ -218,7 +218,7 @@ function rawEntries(printed: Buffer): readonly RawEntry[] {
   return entries;
 }
 
-/** `3\t1\t<path>`; of a rename the paths come in two fields of their own; `-` counts of a binary file. */
+/** Parses `3\t1\t<path>`; a rename's paths follow as two separate fields; a binary file has `-` counts. */
 function countsIn(printed: Buffer): ReadonlyMap<RawPath, FileDifference['lines']> {
   const fields = printed.toString('latin1').split('\0');
   const counts = new Map<RawPath, FileDifference['lines']>();
@@ -234,11 +234,11 @@ interface Compared {
   readonly pair: SnapshotPair;
   readonly before: SnapshotFacts;
   readonly after: SnapshotFacts;
-  /** Paths that differ in more. */
+  /** Paths that are already listed as different. */
   readonly listed: ReadonlySet<RawPath | undefined>;
 }
 
-/** Git keeps one permission bit of nine: files that differ in others only. */
+/** Git stores one permission bit of nine: these files differ in others only. */
 async function onlyPermissions(
   {git}: SnapshotRepository,
   {pair, before, after, listed}: Compared,

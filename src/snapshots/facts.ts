@@ -20,26 +20,26 @@ export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
   ignored_then: 'ignored at that time',
 };
 
-/** What a snapshot knows beside git's tree of the files. */
+/** Facts stored with git's tree of the files. */
 export const snapshotFacts = z.object({
-  /** Permission bits of files that have others than `usual`. */
+  /** Permission bits of files that differ from `usual`. */
   modes: z.record(z.string(), z.number()),
-  /** Permission bits of files and of executable files, unless `modes` says otherwise. */
+  /** Default permission bits of files and of executable files. */
   usual: z.tuple([z.number(), z.number()]),
-  /** Files that are left out. */
+  /** Files that are not covered. */
   uncovered: z.record(z.string(), uncoveredReason),
   /** The rules of `info/exclude`. */
   excluded: z.optional(z.string()),
 });
 export type SnapshotFacts = z.infer<typeof snapshotFacts>;
 
-/** The facts where nothing is known yet; permission bits are those that new files get. */
+/** Initial facts; permission bits are those of new files. */
 export function initialFacts(): SnapshotFacts {
   const mask = process.umask();
   return {modes: {}, usual: [0o666 & ~mask, 0o777 & ~mask], uncovered: {}};
 }
 
-/** A path with what it leads to, without following links. */
+/** A path and its type, without following links. */
 export interface FoundFile {
   readonly path: RawPath;
   readonly stats: Stats;
@@ -61,7 +61,7 @@ export function withSeen(before: SnapshotFacts, {files, gone, uncovered, exclude
   return {usual, modes, uncovered, ...(excluded !== '' && {excluded})};
 }
 
-/** Returns the permission bits to note after those of some files changed; undefined for links and where there is no file. */
+/** Returns the permission bits after some files changed; undefined for links and missing files. */
 export function withPermissions(
   {modes: before, usual}: SnapshotFacts,
   changed: ReadonlyMap<RawPath, number | undefined>,
@@ -74,7 +74,7 @@ export function withPermissions(
   return modes;
 }
 
-/** Returns the permission bits of a file that git lists with this mode. */
+/** Returns the permission bits of a file with this git mode. */
 export function permissionsOf({modes, usual}: SnapshotFacts, path: RawPath, gitMode: number): number {
   return modes[path] ?? usual[isExecutable(gitMode) ? 1 : 0];
 }

@@ -4,35 +4,34 @@ import {link, lstat, open, readFile, readlink, rename, symlink, unlink} from 'no
 import {codeOf} from '../storage/files.ts';
 import type {FileVersion} from './differences.ts';
 
-/** The places of one file, in one folder, as bytes. */
+/** The paths for replacing a file, all in one folder, as bytes. */
 interface Places {
   readonly at: Buffer;
-  /** Where a new file is written first. */
+  /** Where the new file is written first. */
   readonly next: Buffer;
-  /** Where what was there stays until it is sure that nobody wrote to it. */
+  /** Where the old file stays until it is certain that it was not modified. */
   readonly old: Buffer;
 }
 
 interface Replacement {
-  /** What is there; undefined is nothing. */
+  /** The expected current version; undefined for no file. */
   readonly from: FileVersion | undefined;
-  /** What takes its place, with its bytes; undefined is nothing. */
+  /** The new version with its content; undefined to delete the file. */
   readonly to: (FileVersion & {readonly bytes: Buffer}) | undefined;
 }
 
 /**
- * Replaces a file; false where it is not `from` any more, or changes meanwhile: then what somebody else wrote is still there, or beside it
- * as `<name>.acp-tui-kept`. The old file is moved away before the new one takes its place, so a file is never overwritten; killed in
- * between, `putBack` puts it back. Errors are those of the file system.
+ * Replaces a file; false if it is not `from` any more, or changes meanwhile: then the other version stays in place, or next to it as `<name>.acp-tui-kept`.
+ * The old file is moved away first, so that no file is ever overwritten; `putBack` restores it after a kill. Throws errors of the file system.
  */
 export async function replaceFile({at, next, old}: Places, {from, to}: Replacement): Promise<boolean> {
   try {
-    // First: with a full disk, nothing is changed.
+    // First, so that nothing has changed if the disk is full.
     if (to) await create(next, to);
     if (from) await rename(at, old);
     const isReplaced = (!from || (await isThere(old, from))) && (!to || (await moveToFree(next, at)));
     if (!from) return isReplaced;
-    // It may have been written to until now by who had opened it before.
+    // A process that had opened it may have written to it until now.
     const isUnchanged = isReplaced && (await isThere(old, from));
     await (isUnchanged ? unlink(old) : putBack({at, old}, from));
     return isUnchanged;
@@ -44,7 +43,7 @@ export async function replaceFile({at, next, old}: Places, {from, to}: Replaceme
   }
 }
 
-/** Puts back what was moved away. Where something else is by now, it is removed if it is `from`, otherwise kept beside it. */
+/** Restores a file that was moved away. If another file has taken its place, that one is removed if it is `from`, otherwise kept next to it. */
 export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion | undefined): Promise<void> {
   if (!(await exists(old)) || (await moveToFree(old, at))) return;
   if (from && (await isThere(old, from))) return unlink(old);
@@ -54,7 +53,7 @@ export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion
   }
 }
 
-/** True if exactly this is at a path; undefined is nothing. */
+/** True if exactly this version is at the path; undefined for no file. */
 export async function isThere(at: Buffer, wanted: FileVersion | undefined): Promise<boolean> {
   try {
     const stats = await lstat(at);
@@ -69,7 +68,7 @@ export async function isThere(at: Buffer, wanted: FileVersion | undefined): Prom
   }
 }
 
-/** Git's id of these bytes. */
+/** Returns git's id of these bytes. */
 function idOf(bytes: Buffer): string {
   return createHash('sha1').update(`blob ${bytes.length}\0`).update(bytes).digest('hex');
 }
@@ -78,11 +77,11 @@ async function exists(at: Buffer): Promise<boolean> {
   return !(await isThere(at, undefined));
 }
 
-/** Moves a file or link to where nothing is; false if something is there. Where no hard link can be made, a moment passes after it was looked. */
+/** Moves a file or link to an unused path; false if it is used. Without hard links, there is a short race after the check. */
 async function moveToFree(from: Buffer, to: Buffer): Promise<boolean> {
   try {
     const stats = await lstat(from);
-    // Some systems follow a link that they are to link to.
+    // Some systems follow a link when hard-linking it.
     if (stats.isSymbolicLink()) await symlink(await readlink(from, 'buffer'), to);
     else await link(from, to);
   } catch (error) {

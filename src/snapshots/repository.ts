@@ -5,18 +5,18 @@ import {join} from 'node:path';
 import {readWithGit, runOwnGit} from '../files/git.ts';
 import {makeFolder, PRIVATE_FILE} from '../storage/files.ts';
 
-/** A path relative to the folder as git has it: each character is a byte, since names need not be UTF-8. */
+/** A path relative to the folder in git's form: each character is a byte, since names need not be UTF-8. */
 export type RawPath = string;
 
-/** Why snapshots of a folder cannot be taken or read, in words that follow "Review is off: ". */
+/** Why snapshots of a folder cannot be taken or read; the message follows "Review is off: ". */
 export class SnapshotProblem extends Error {}
 
 type Command = Parameters<typeof runOwnGit>[1]['command'];
 
 interface CommandOptions {
-  /** Default: a name at which there is no index. */
+  /** Defaults to a path without an index. */
   readonly index?: string;
-  /** Default: the folder. */
+  /** Defaults to the folder. */
   readonly workTree?: string;
   readonly excludesFile?: string | undefined;
   readonly input?: string | Buffer;
@@ -24,16 +24,16 @@ interface CommandOptions {
   readonly timeoutMs?: number;
 }
 
-/** A repository in acp-tui's state folder that holds the snapshots of one folder; the user's own is never written to. */
+/** A repository in acp-tui's state folder with the snapshots of one folder; the user's own repository is never written to. */
 export interface SnapshotRepository {
-  /** Absolute, after links. */
+  /** Absolute, resolved. */
   readonly folder: string;
   readonly gitDir: string;
-  /** Runs git in the folder; throws a SnapshotProblem when it fails. */
+  /** Runs git in the folder; throws a SnapshotProblem if it fails. */
   readonly git: (command: Command, options?: CommandOptions) => Promise<Buffer>;
 }
 
-/** The bytes of files stay as they are, whatever attributes and settings say; names are taken as they are. */
+/** Content and names are stored unchanged, whatever attributes and settings say. */
 const SETTINGS = [
   'core.autocrlf=false',
   'core.safecrlf=false',
@@ -53,12 +53,12 @@ const SETTINGS = [
   'gc.pruneExpire=2.days.ago',
 ];
 
-/** Wins over every .gitattributes: no filter, no line ending, no keyword, no encoding, no driver. */
+/** Overrides every .gitattributes: no filters, line endings, keywords, encodings or drivers. */
 const ATTRIBUTES = '* -text !eol !crlf !ident !filter !working-tree-encoding !diff !merge\n';
 
 const OLDEST_GIT = [2, 30] as const;
 
-/** Returns the repository of a folder, made where there is none; throws a SnapshotProblem. */
+/** Returns the repository of a folder, creating it if necessary; throws a SnapshotProblem. */
 export async function createRepository(folder: string, state: string): Promise<SnapshotRepository> {
   const real = realFolder(folder);
   const home = homedir();
@@ -73,12 +73,12 @@ export async function createRepository(folder: string, state: string): Promise<S
   await repository.git(['init', '--quiet', '--template=']);
   mkdirSync(join(repository.gitDir, 'info'), {recursive: true});
   writeFileSync(join(repository.gitDir, 'work-folder'), `${real}\n`, {mode: PRIVATE_FILE});
-  // Last: what is missing it is made again.
+  // Written last: a repository without it is created again.
   writeFileSync(join(repository.gitDir, 'info', 'attributes'), ATTRIBUTES, {mode: PRIVATE_FILE});
   return repository;
 }
 
-/** Returns the repository of a folder, undefined where no snapshot was ever taken; throws a SnapshotProblem. */
+/** Returns the repository of a folder, undefined if no snapshot was ever taken; throws a SnapshotProblem. */
 export function existingRepository(folder: string, state: string): SnapshotRepository | undefined {
   const repository = repositoryOf(realFolder(folder), state);
   return existsSync(join(repository.gitDir, 'info', 'attributes')) ? repository : undefined;
@@ -126,7 +126,7 @@ async function requireGit(folder: string): Promise<void> {
     );
 }
 
-/** Returns a path below a folder as the bytes that the file system has. */
+/** Returns a path inside a folder as bytes for the file system. */
 export function bytesOf(folder: string, path: RawPath): Buffer {
   return Buffer.concat([Buffer.from(folder), Buffer.from(path, 'latin1')]);
 }

@@ -14,12 +14,12 @@ const version = z.object({
 });
 const step = z.object({path: z.string(), from: z.optional(version), to: z.optional(version)});
 /**
- * What becomes of a path: where `from` is, `to` takes its place; undefined is no file. The bytes of both must be in the repository: those of
- * `to` are written, those of `from` are all that is left of the file afterwards.
+ * Replaces `from` at a path by `to`; undefined for no file. The contents of both must be in the repository: that of `to` is written, and that of `from` is the
+ * only remaining copy.
  */
 export type RestoreStep = z.infer<typeof step>;
 
-/** A restore that has begun. Whoever finds one of a process that is gone finishes it. */
+/** A restore in progress. A process that finds one of an ended process finishes it. */
 const journal = z.object({
   owner: z.object({pid: z.number(), started: z.string()}),
   /** Part of the names of temporary files. */
@@ -32,7 +32,7 @@ function journalFile({gitDir}: SnapshotRepository): string {
   return join(gitDir, 'restore.json');
 }
 
-/** Stores what is about to be done, in one step; throws a SnapshotProblem where a process restores files of the folder already. */
+/** Stores the steps atomically; throws a SnapshotProblem if a process is already restoring files of the folder. */
 export function beginJournal(repository: SnapshotRepository, steps: readonly RestoreStep[]): RestoreJournal {
   const begun = {owner: ownIdentity(), token: randomBytes(6).toString('hex'), steps: [...steps]};
   const file = journalFile(repository);
@@ -54,7 +54,7 @@ export function endJournal(repository: SnapshotRepository): void {
   rmSync(journalFile(repository), {force: true});
 }
 
-/** Returns the journal of a process that is gone. */
+/** Returns the journal of an ended process. */
 export function abandonedJournal(repository: SnapshotRepository): RestoreJournal | undefined {
   const text = textIfAny(journalFile(repository), Infinity);
   if (text === undefined) return undefined;
@@ -64,7 +64,7 @@ export function abandonedJournal(repository: SnapshotRepository): RestoreJournal
 
 const TEMPORARY = /(?:^|\/)\.acp-tui-[0-9a-f]{12}-\d+\.(?:new|old)$/;
 
-/** Returns the names that a step's file has until it is in its place, and after it was taken from there. */
+/** Returns the temporary names of a step's new file before it is in place, and of its old file after it was moved away. */
 export function temporaryNames(
   {token}: RestoreJournal,
   index: number,
@@ -72,7 +72,7 @@ export function temporaryNames(
   return {next: `.acp-tui-${token}-${index}.new`, old: `.acp-tui-${token}-${index}.old`};
 }
 
-/** True for files that are there while files are restored; snapshots leave them out. */
+/** True for temporary files of a restore, which snapshots leave out. */
 export function isTemporary(path: string): boolean {
   return TEMPORARY.test(path);
 }

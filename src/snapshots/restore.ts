@@ -24,13 +24,13 @@ import {
 export interface RestoredFile {
   readonly path: RawPath;
   readonly does: 'restore' | 'delete';
-  /** Why it is left as it is. */
+  /** Why it is left unchanged. */
   readonly refused?: string;
 }
 
 /**
- * Returns the steps that lead from the first snapshot of a difference to the second, in the order that they have to be done in: of
- * `compareSnapshots(repository, {from: <the folder as it is>, to: <the wanted one>})`.
+ * Returns the steps from the first snapshot of a difference to the second, in execution order: of `compareSnapshots(repository, {from: <the current folder>,
+ * to: <the wanted one>})`.
  */
 export function stepsOf({files}: Pick<Difference, 'files'>): readonly RestoreStep[] {
   const steps = files.flatMap(({before, after}): RestoreStep[] =>
@@ -38,7 +38,7 @@ export function stepsOf({files}: Pick<Difference, 'files'>): readonly RestoreSte
       ? [stepOf(before, undefined), stepOf(undefined, after)]
       : [stepOf(before, after)],
   );
-  // What stands where a folder has to be goes first, and what is in a folder before it.
+  // Files in place of future folders are removed first, and contents before their folder.
   const [gone, others] = [steps.filter(({to}) => !to), steps.filter(({to}) => to)];
   return [...gone.toReversed(), ...others];
 }
@@ -47,7 +47,7 @@ function stepOf(from: FileVersion | undefined, to: FileVersion | undefined): Res
   return {path: (to ?? from)?.path ?? '', ...(from && {from}), ...(to && {to})};
 }
 
-/** Returns what `restore` would do now, and changes nothing; files that hold `to` already are left out. */
+/** Returns what `restore` would do, without changing anything; files that are `to` already are left out. */
 export function planRestore(
   repository: SnapshotRepository,
   steps: readonly RestoreStep[],
@@ -57,16 +57,15 @@ export function planRestore(
     async work({at}, {from, to}) {
       if (await isThere(at, to)) return 'there';
       if (await isThere(at, from)) return 'done';
-      // A folder that is in the way goes with the files in it.
+      // A folder in place of a file is removed together with its files.
       return !from && (await lstat(at)).isDirectory() ? 'done' : 'changed';
     },
   });
 }
 
 /**
- * Restores files, each wholly or not at all, and returns what became of each; a file that is not `from` any more is left alone. Nobody's
- * bytes are lost (see `replaceFile`). Killed at any moment, it is finished by `finishRestore`. Throws a SnapshotProblem where another process
- * restores files of the folder.
+ * Restores files, each completely or not at all, and returns the outcomes; a file that is not `from` any more is left unchanged. No content is lost (see
+ * `replaceFile`). After a kill, `finishRestore` completes it. Throws a SnapshotProblem if another process is restoring files of the folder.
  */
 export async function restore(
   repository: SnapshotRepository,
@@ -76,7 +75,7 @@ export async function restore(
   return run(repository, beginJournal(repository, steps));
 }
 
-/** Finishes what a killed process has begun; files that somebody changed since are left alone. */
+/** Finishes the restore of a killed process; files that were changed since are left unchanged. */
 export async function finishRestore(repository: SnapshotRepository): Promise<readonly RestoredFile[]> {
   const begun = abandonedJournal(repository);
   if (!begun) return [];
@@ -113,20 +112,20 @@ function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<rea
 
 interface Target {
   readonly at: Buffer;
-  /** The place of another name in the same folder. */
+  /** Returns the path of another name in the same folder. */
   readonly beside: (name: string) => Buffer;
 }
 
-/** `there`: nothing had to be done. */
+/** `there`: nothing to do. */
 type Outcome = 'done' | 'changed' | 'there';
 
 interface Attempt {
-  /** Whether folders that are missing are made, and those that become empty removed. */
+  /** Whether missing folders are created, and empty ones removed. */
   readonly create: boolean;
   readonly work: (target: Target, step: RestoreStep, index: number) => Promise<Outcome>;
 }
 
-/** Works on each step in the folder of its file, through no link. */
+/** Runs each step in its file's folder, without following links. */
 async function attemptAll(
   {folder: root}: SnapshotRepository,
   steps: readonly RestoreStep[],
@@ -161,7 +160,7 @@ async function attempt(
     const code = codeOf(error);
     if (code === undefined) throw error;
     const isWithoutFolder = ['ENOENT', 'ENOTDIR', 'ELOOP'].includes(code);
-    // Without its folder a file is gone, too; one that is to be made waits for its folder.
+    // Without its folder, a file does not exist either; one to be created needs the folder first.
     if (isWithoutFolder && !to) return 'there';
     if (isWithoutFolder && !from && !create) return 'done';
     return isWithoutFolder ? 'changed' : {refused: failed(textOf(path), error).failure.problem};
@@ -188,7 +187,7 @@ async function inFolderOf<T>(
   }
 }
 
-/** Git knows no empty folders: those that the last file left are removed. */
+/** Git does not track empty folders: those emptied by the restore are removed. */
 async function removeEmptyFolders(root: string, path: RawPath): Promise<void> {
   for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
     try {

@@ -11,19 +11,19 @@ import {listSnapshots, type StoredSnapshot} from './snapshot-log.ts';
 
 /** The ids of two snapshots. */
 export interface RestoreRange {
-  /** The folder as it is, or was. */
+  /** The current or previous state of the folder. */
   readonly from: string;
   /** The one to restore. */
   readonly to: string;
 }
 
-/** What restoring a snapshot would do; files that are there already are left out. */
+/** What restoring a snapshot would do, without files that need no change. */
 export interface RestorePlan {
   readonly files: readonly UndoneFile[];
   readonly uncovered: readonly {readonly path: string; readonly reason: string}[];
 }
 
-/** Returns what restoring a snapshot would do to a folder, with a preview of each file. Changes nothing. */
+/** Returns what restoring a snapshot would do to a folder, with a preview of each file, without changing anything. */
 export async function planRange(repository: SnapshotRepository, range: RestoreRange): Promise<RestorePlan> {
   const [difference, patches] = await Promise.all([
     compareSnapshots(repository, {...range, wanted: 'to'}),
@@ -38,7 +38,7 @@ export async function planRange(repository: SnapshotRepository, range: RestoreRa
   return {files, uncovered};
 }
 
-/** Restores a snapshot, where `from` is what is there; returns what became of each file. `only` limits it to some of them, by their paths. */
+/** Restores a snapshot from the state `from`; returns the outcomes. `only` limits it to some files, by path. */
 export async function restoreRange(
   repository: SnapshotRepository,
   range: RestoreRange,
@@ -66,10 +66,10 @@ function absolute({folder}: SnapshotRepository, path: RawPath): string {
   return join(folder, textOf(path));
 }
 
-/** More than is read of a preview, in characters. */
+/** Maximum length of a preview, in characters. */
 const MAX_PREVIEW = 4000;
 
-/** The changed lines, from the first hunk on. */
+/** Returns the changed lines, from the first hunk on. */
 function previewOf(patch: string): string {
   const hunks = patch.slice(Math.max(0, patch.search(/^(?:@@|Binary|GIT binary)/m)));
   const text = hunks.startsWith('GIT') ? 'Binary file' : Buffer.from(hunks, 'latin1').toString('utf8');
@@ -77,8 +77,7 @@ function previewOf(patch: string): string {
 }
 
 /**
- * Returns the files, absolute, that changed outside of a session's turns since one of its snapshots: somebody else changed them. Both are ids;
- * `now` is that of the folder as it is.
+ * Returns the absolute paths of files that changed outside of a session's turns since one of its snapshots. Both are ids; `now` is that of the current folder.
  */
 export async function changedOutside(
   repository: SnapshotRepository,
@@ -88,7 +87,7 @@ export async function changedOutside(
   const all = await listSnapshots(repository);
   const first = all.findLast(({id}) => id === since);
   const stored = first ? all.filter(({session, at}) => session === first.session && at >= first.at) : [];
-  // What changed after one that was saved was restored.
+  // What changed after restoring a snapshot that was saved first.
   const ranges = stored.flatMap(({when, id}, index): RestoreRange[] => {
     const next = stored[index + 1]?.id ?? now;
     return when === 'after' && next !== id ? [{from: id, to: next}] : [];
@@ -102,16 +101,16 @@ export async function changedOutside(
   return new Set(paths.map((path) => absolute(repository, path)));
 }
 
-/** A snapshot before a prompt or before files were restored, and what its turn changed, where that is covered. */
+/** A snapshot before a prompt or a restore, and the changes of its turn, if covered. */
 export interface SnapshotPoint {
   readonly snapshot: StoredSnapshot;
   readonly changed: LineCounts | undefined;
 }
 
-/** How many turns are counted: more than anybody goes back. */
+/** Number of turns with counts. */
 const MAX_COUNTED = 50;
 
-/** Returns the snapshots that can be gone back to, newest first, and what the newest turns changed. */
+/** Returns the snapshots to rewind to, newest first, with the changes of the newest turns. */
 export async function listPoints(repository: SnapshotRepository): Promise<readonly SnapshotPoint[]> {
   const stored = (await listSnapshots(repository)).toReversed();
   const points = stored.filter(({when}) => when !== 'after');
@@ -128,7 +127,7 @@ export async function listPoints(repository: SnapshotRepository): Promise<readon
   );
 }
 
-/** Counts what differs between two snapshots. */
+/** Counts the differences between two snapshots. */
 async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
   if (from === to) return {files: 0, added: 0, removed: 0};
   const options = ['--no-ext-diff', '--no-textconv', '--shortstat'];

@@ -4,12 +4,12 @@ import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {SnapshotRepository} from './repository.ts';
 
-/** What a stored snapshot belongs to. */
+/** What a snapshot was taken for. */
 const record = z.object({
   /** The agent's id. */
   session: z.string(),
   turn: z.number(),
-  /** Before the prompt of the turn was sent, after the turn, before files were restored after it, or what the user accepted by then. */
+  /** Before the turn's prompt, after the turn, before files were restored, or the accepted state. */
   when: z.enum(['before', 'after', 'saved', 'accepted']),
   /** Milliseconds since the epoch. */
   at: z.number(),
@@ -24,7 +24,7 @@ export interface StoredSnapshot extends SnapshotRecord {
 const ROOT = 'refs/sessions';
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Stores a snapshot: a commit that a ref of its session keeps. */
+/** Stores a snapshot: a commit referenced by its session. */
 export async function storeSnapshot(
   {git}: SnapshotRepository,
   id: string,
@@ -35,7 +35,7 @@ export async function storeSnapshot(
   await git(['update-ref', `${refsOf(session)}/${at}-${turn}-${when}`, commit]);
 }
 
-/** Returns the snapshots that were taken for a session, or for all sessions, oldest first. */
+/** Returns the snapshots of a session, or of all sessions, oldest first. */
 export async function listSnapshots(
   repository: SnapshotRepository,
   session?: string,
@@ -43,7 +43,7 @@ export async function listSnapshots(
   return (await listAll(repository, session)).filter(({when}) => when !== 'accepted');
 }
 
-/** Returns what the user accepted in a session, oldest first: each is a snapshot with all that was accepted by then. */
+/** Returns the accepted states of a session, oldest first: each is a snapshot with everything accepted by then. */
 export async function listAccepted(
   repository: SnapshotRepository,
   session: string,
@@ -73,10 +73,10 @@ interface PruneOptions {
   readonly signal?: AbortSignal;
 }
 
-/** How long packing may take, in milliseconds. */
+/** Time limit for packing, in milliseconds. */
 const MAX_GC_MS = 30 * 60_000;
 
-/** Forgets the snapshots older than some days, except the newest, and packs the repository where that saves space. */
+/** Deletes snapshots older than a number of days, except the newest, and packs the repository if that saves space. */
 export async function pruneSnapshots(
   {git, gitDir}: SnapshotRepository,
   {keepDays, now, signal}: PruneOptions,
@@ -95,7 +95,7 @@ export async function pruneSnapshots(
   await git(['gc', '--auto', '--quiet'], options);
 }
 
-/** An agent's id may be any text. */
+/** Hashed, since an agent's id may be any text. */
 function refsOf(session: string): string {
   return `${ROOT}/${createHash('sha256').update(session).digest('hex').slice(0, 24)}`;
 }

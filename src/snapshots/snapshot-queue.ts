@@ -2,29 +2,29 @@ import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {takeSnapshot} from './take-snapshot.ts';
 
 export interface Taking {
-  /** Resolves when everything is read, or nothing will be. */
+  /** Resolves when the folder was read, or reading failed. */
   readonly read: Promise<void>;
   isRead: boolean;
-  /** Undefined when it failed. */
+  /** Undefined if it failed. */
   readonly id: Promise<string | undefined>;
-  /** How many prompts were sent when it began: one that began before the last one mixes two states. */
+  /** Number of prompts sent when it started: one that started before the last prompt mixes two states. */
   readonly prompts: number;
 }
 
 interface QueueOptions {
-  /** Undefined where there are no snapshots. */
+  /** Undefined if snapshots are off. */
   readonly open: () => Promise<SnapshotRepository | undefined>;
   readonly signal: AbortSignal;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
 
-/** Takes one snapshot after the other. */
+/** Takes snapshots one after the other. */
 export interface SnapshotQueue {
   take(): Taking;
-  /** The same, or the one that began since the last prompt and still reads. */
+  /** The same, or joins one that started after the last prompt and is still reading. */
   takeBeforePrompt(): Taking;
   promptIsSent(): void;
-  /** Resolves when nothing is being taken. */
+  /** Resolves when no snapshot is being taken. */
   settled(): Promise<void>;
 }
 

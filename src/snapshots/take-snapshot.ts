@@ -8,10 +8,10 @@ import {initialFacts, snapshotFacts, withSeen, type FoundFile} from './facts.ts'
 import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 
-/** The index of the newest snapshot, so that the next one reads only what has changed since. */
+/** The index of the newest snapshot, so that the next one reads only changed files. */
 const cache = z.object({
   index: z.string(),
-  /** The work tree that it is of. */
+  /** Its work tree. */
   top: z.string(),
   /** The tree of `files`. */
   tree: z.string(),
@@ -20,10 +20,10 @@ const cache = z.object({
 type Cache = z.infer<typeof cache>;
 
 export interface TakeOptions {
-  /** Larger files are left out, in bytes. */
+  /** Larger files are not covered, in bytes. */
   readonly maxFileBytes?: number | undefined;
   readonly signal?: AbortSignal | undefined;
-  /** Called when everything is read: what changes later is not in the snapshot. */
+  /** Called when everything is read: later changes are not in the snapshot. */
   readonly onRead?: (() => void) | undefined;
 }
 
@@ -31,9 +31,8 @@ const MAX_FILE_BYTES = 32 * 1024 * 1024;
 const ATTEMPTS = 3;
 
 /**
- * Takes a snapshot of the files that the folder's git repository tracks or would track, without those that `SnapshotFacts`
- * names. Returns the id of a git tree with the entries `files` and `facts`; throws a SnapshotProblem. Starts again when files
- * change while they are read.
+ * Takes a snapshot of the files that the folder's git repository tracks or would track, except those in `SnapshotFacts`. Returns the id of a git tree with the
+ * entries `files` and `facts`; throws a SnapshotProblem. Restarts if files change while they are read.
  */
 export async function takeSnapshot(
   repository: SnapshotRepository,
@@ -83,7 +82,7 @@ async function attemptSnapshot(
   return id;
 }
 
-/** With its time: git compares the content of files that are as young as the index, since their times may not tell a change. */
+/** Keeps its time: git compares the content of files as young as the index, since their times may not reveal a change. */
 async function copyIndex(from: string, to: string): Promise<void> {
   const {mtimeMs} = await stat(from);
   await copyFile(from, to);
@@ -99,7 +98,7 @@ function cacheFile({gitDir}: SnapshotRepository): string {
   return join(gitDir, 'newest.json');
 }
 
-/** Undefined where there is none yet, where it is of another work tree, and where it cannot be read. */
+/** Undefined if there is none, it belongs to another work tree, or it is unreadable. */
 function readCache(repository: SnapshotRepository, {top}: WorkTree): Cache | undefined {
   const text = textIfAny(cacheFile(repository), Infinity);
   try {
@@ -117,7 +116,7 @@ interface NextIndex extends SnapshotRepository {
   readonly signal: AbortSignal | undefined;
 }
 
-/** How much git reads at once: it is stopped when one call takes too long. */
+/** Batch size for git, which is killed if one call takes too long. */
 const BATCH = {files: 2000, bytes: 64 * 1024 * 1024} as const;
 
 async function updateIndex(next: NextIndex, {files, gone}: Pick<Examined, 'files' | 'gone'>): Promise<void> {
@@ -152,14 +151,14 @@ async function writeTree({git, index, workTree, signal}: NextIndex): Promise<str
   const options = {index, workTree: workTree.top, signal};
   const {prefix} = workTree;
   if (prefix === '') return idIn(await git(['write-tree'], options));
-  // A prefix without files is an error.
+  // A prefix without files would be an error.
   const hasFiles = (await git(['ls-files', '-z', '--cached'], options)).length > 0;
   return idIn(
     await git(hasFiles ? ['write-tree', `--prefix=${prefix}`] : ['mktree'], {...options, input: ''}),
   );
 }
 
-/** Stores a tree of files with what is known beside it; returns the id of the snapshot. */
+/** Stores a tree of files with its facts; returns the id of the snapshot. */
 export async function writeSnapshot(
   {git}: SnapshotRepository,
   {tree, facts}: Pick<Cache, 'tree' | 'facts'>,
@@ -174,7 +173,7 @@ function idIn(printed: Buffer): string {
   return printed.toString('latin1').trim();
 }
 
-/** An index that another process may be reading right now stays. */
+/** A newer index may still be read by another process. */
 const ABANDONED_MS = 60_000;
 
 async function removeAbandonedIndexes(gitDir: string, newest: string): Promise<void> {

@@ -18,31 +18,31 @@ import {planUndo, undoTurn} from './undo-turn.ts';
 
 /** Takes snapshots of a session's folder around its turns, and restores them. */
 export interface TurnSnapshots {
-  /** Takes the first one, which reads the whole folder, so that the one before the first prompt is fast. */
+  /** Takes the first snapshot, which reads the whole folder, so that the one before the first prompt is fast. */
   prepare(): void;
   /** Resolves when the folder was read, or after `maxWaitMs`: then the turn is not covered. */
   beforePrompt(turn: TurnOfSession): Promise<void>;
   afterTurn(turn: TurnOfSession): void;
-  /** See undo-turn.ts; undefined also where there are no snapshots. */
+  /** See undo-turn.ts; undefined also if snapshots are off. */
   planUndo(session: string): Promise<UndoPlan | undefined>;
-  /** Takes a snapshot of what is about to be overwritten, so that it can be restored; throws a SnapshotProblem when that fails. */
+  /** Takes a snapshot before files are overwritten, so that they can be restored; throws a SnapshotProblem. */
   save(turn: TurnOfSession): Promise<void>;
   /** Restores the files that changed in a turn, or only some of them; throws a SnapshotProblem. */
   undo(turn: TurnOfSession, only?: readonly string[]): Promise<readonly UndoneFile[]>;
-  /** Returns the snapshots of all sessions of the folder that can be gone back to, newest first. */
+  /** Returns the snapshots of all sessions of the folder to rewind to, newest first. */
   points(): Promise<readonly SnapshotPoint[]>;
-  /** Says what restoring a snapshot would do; undefined where there are no snapshots. Throws a SnapshotProblem. */
+  /** Returns what restoring a snapshot would do; undefined if snapshots are off. Throws a SnapshotProblem. */
   planRewind(to: string): Promise<RewindRange | undefined>;
   /** Restores a snapshot, see `restoreRange`; throws a SnapshotProblem. */
   rewind(range: RestoreRange, only?: readonly string[]): Promise<readonly UndoneFile[]>;
   /** See review/. */
   readonly reviewer: Reviewer;
-  /** Stops what is being taken; resolves when nothing runs any more. */
+  /** Cancels running snapshots; resolves when all have ended. */
   close(): Promise<void>;
 }
 
 interface RewindRange extends RestorePlan {
-  /** The id of a snapshot of the folder as it is now. */
+  /** The id of a snapshot of the current folder. */
   readonly now: string;
   /** Absolute paths of files that changed outside of the session's turns since. */
   readonly outside: ReadonlySet<string>;
@@ -53,12 +53,12 @@ type TurnOfSession = Pick<SnapshotRecord, 'session' | 'turn'>;
 export interface TurnSnapshotsOptions {
   /** Absolute. */
   readonly folder: string;
-  /** Where acp-tui keeps what has to survive, absolute. */
+  /** Folder for persistent data, absolute. */
   readonly state: string;
   readonly keepDays: number;
-  /** The longest that a prompt waits for a snapshot, in milliseconds. */
+  /** Maximum time that a prompt waits for a snapshot, in milliseconds. */
   readonly maxWaitMs?: number;
-  /** Told once why there are no snapshots, in one sentence. */
+  /** Called once with the reason why snapshots are off, as a sentence. */
   readonly onOff: (sentence: string) => void;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
@@ -71,7 +71,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const {signal} = closing;
   const open = createOpener(options);
   const queue = createSnapshotQueue({open, log, signal});
-  /** Resolves when every snapshot that was asked for is stored. */
+  /** Resolves when all requested snapshots are stored. */
   let stored: Promise<unknown> = Promise.resolve();
 
   async function storeNow(taking: Taking, record: SnapshotRecord): Promise<void> {
@@ -89,7 +89,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     return storing;
   }
 
-  /** Undefined where there are no snapshots. */
+  /** Undefined if snapshots are off. */
   async function whenStored<T>(work: (repository: SnapshotRepository) => Promise<T>): Promise<T | undefined> {
     await stored;
     const repository = await open();
@@ -128,7 +128,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
 }
 
 interface Restoring {
-  /** Undefined where there are no snapshots. */
+  /** Undefined if snapshots are off. */
   readonly whenStored: <T>(work: (repository: SnapshotRepository) => Promise<T>) => Promise<T | undefined>;
   readonly queue: Pick<SnapshotQueue, 'take'>;
 }
@@ -155,10 +155,10 @@ function restores({whenStored, queue}: Restoring): Restores {
   };
 }
 
-/** What is logged already. */
+/** Already logged. */
 function ignore(): void {}
 
-/** Opens the repository once; undefined when that fails, and why is told once. */
+/** Opens the repository once; undefined if that fails, which is reported once. */
 function createOpener({
   folder,
   state,
@@ -172,7 +172,7 @@ function createOpener({
     }));
 }
 
-/** What a killed window has not finished is finished first. */
+/** Finishes the restore of a killed window first. */
 async function openSettled(folder: string, state: string): Promise<SnapshotRepository> {
   const repository = await createRepository(folder, state);
   await finishRestore(repository);

@@ -3,15 +3,15 @@ import type {SnapshotRepository} from './repository.ts';
 import {planRange, restoreRange, type RestoreRange} from './rewind.ts';
 import {listSnapshots, type StoredSnapshot} from './snapshot-log.ts';
 
-/** A turn that is covered from its prompt to its end. */
+/** A turn covered from its prompt to its end. */
 interface CoveredTurn {
   readonly before: StoredSnapshot;
   readonly after: StoredSnapshot;
 }
 
 /**
- * Says what undoing a turn would do: the newest one of which at least one file can be restored, otherwise the newest with
- * changes. Undefined where there is none.
+ * Returns what undoing a turn would do: the newest one with at least one file that can be restored, otherwise the newest with changes. Undefined if there is
+ * none.
  */
 export async function planUndo(
   repository: SnapshotRepository,
@@ -28,7 +28,7 @@ export async function planUndo(
   return newest;
 }
 
-/** Restores the files that changed in a turn, or only some of them, by their paths; says what became of each. */
+/** Restores the files that changed in a turn, or only some of them, by path; returns the outcomes. */
 export async function undoTurn(
   repository: SnapshotRepository,
   {session, turn}: {readonly session: string; readonly turn: number},

@@ -4,14 +4,14 @@ import {readWithGit} from '../files/git.ts';
 import {PRIVATE_FILE, textIfAny} from '../storage/files.ts';
 import type {SnapshotRepository} from './repository.ts';
 
-/** How the files of a folder are listed: as its own git repository would, where it is in one. */
+/** How the files of a folder are listed: as its git repository would, if it is in one. */
 export interface WorkTree {
   /** The top folder of the user's repository, or the folder itself. */
   readonly top: string;
   /** The folder's path in it, with `/` at the end; '' for the top itself. */
   readonly prefix: string;
   readonly isRepository: boolean;
-  /** The user's own list of ignored files; undefined for git's default. */
+  /** The user's global ignore file; undefined for git's default. */
   readonly excludesFile: string | undefined;
   /** The rules of `info/exclude`. */
   readonly excluded: string;
@@ -20,7 +20,7 @@ export interface WorkTree {
 /** More rules than anybody has, in bytes. */
 export const MAX_RULES = 1024 * 1024;
 
-/** Finds the work tree that a folder is in, and has the rules of its `info/exclude` count in the repository of snapshots. */
+/** Finds the work tree of a folder, and copies the rules of its `info/exclude` into the snapshot repository. */
 export async function findWorkTree(
   {folder, gitDir}: SnapshotRepository,
   signal: AbortSignal | undefined,
@@ -42,7 +42,7 @@ export async function findWorkTree(
   return {top, prefix: inside === '' ? '' : `${inside}/`, isRepository, excludesFile, excluded};
 }
 
-/** A folder that its repository ignores as a whole is taken by itself. */
+/** A folder that its repository ignores completely counts as a work tree by itself. */
 async function isIgnored(top: string, inside: string): Promise<boolean> {
   return inside !== '' && (await readWithGit(top, ['check-ignore', '-q', '--', inside])).ok;
 }

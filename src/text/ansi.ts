@@ -1,20 +1,20 @@
-/** The sequences that styles and links are written with; after sanitizing there are no others. */
+/** The sequences for styles and links; sanitized text contains no others. */
 const STYLES = /\x1b\[([\d;:]*)m|\x1b\]8;[^;\x07\x1b]*;([^\x07\x1b]*)(?:\x07|\x1b\\)/g;
 
-/** One of them, at `lastIndex`. */
+/** Matches one of them at `lastIndex`. */
 export const STYLE_AT = new RegExp(STYLES.source, 'y');
 
 const CONTROL = new RegExp(`${STYLES.source}|\\p{Cc}`, 'gu');
 
-/** The text without any control character that does not belong to a style or a link: for what goes straight to the terminal. */
+/** Returns the text with styles and links, but without other control characters, for direct output to the terminal. */
 export function keepStyles(text: string): string {
   return text.replace(CONTROL, (control) => (control.length > 1 ? control : ''));
 }
 
-/** What is open at a place in the text, in the order in which it was opened. */
+/** The styles and links open at a position, in order of opening. */
 type Open = Map<string, {readonly start: string; readonly end: string}>;
 
-/** Which code ends each attribute; bold and dim share one. */
+/** The code that ends each attribute; bold and dim share one. */
 const ENDS: Readonly<Record<number, number>> = {
   1: 22,
   2: 22,
@@ -27,7 +27,7 @@ const ENDS: Readonly<Record<number, number>> = {
   53: 55,
 };
 
-/** The text without styles and links. */
+/** Returns the text without styles and links. */
 export function stripStyles(text: string): string {
   return text.replace(STYLES, '');
 }
@@ -88,10 +88,10 @@ function endOf(code: number): number | undefined {
   return code === 58 ? 59 : ENDS[code];
 }
 
-/** What terminals take at once: most give up somewhere above this many bytes of base64. */
+/** Most terminals reject more bytes of base64. */
 const MAX_LENGTH = 74_994;
 
-/** The sequence (OSC 52) that puts text into the clipboard of the terminal, also over SSH; undefined for what is too long for it. */
+/** Returns the sequence (OSC 52) that copies text to the terminal's clipboard, also over SSH; undefined if it is too long. */
 export function clipboardSequence(text: string): string | undefined {
   const base64 = Buffer.from(text, 'utf8').toString('base64');
   return base64.length > MAX_LENGTH ? undefined : `\x1b]52;c;${base64}\x07`;

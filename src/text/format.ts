@@ -1,4 +1,4 @@
-/** A duration for people, from milliseconds: `850 ms`, `3.2 s`, `42 s`, `1 min 5 s`, `2 h 3 min`. */
+/** Formats a duration in milliseconds: `850 ms`, `3.2 s`, `42 s`, `1 min 5 s`, `2 h 3 min`. */
 export function duration(ms: number): string {
   if (ms < 999.5) return `${Math.max(0, Math.round(ms))} ms`;
   if (ms < 9_950) return `${(ms / 1000).toFixed(1)} s`;
@@ -13,12 +13,12 @@ function joined(large: [number, string], small: [number, string]): string {
   return small[0] === 0 ? large.join(' ') : `${large.join(' ')} ${small.join(' ')}`;
 }
 
-/** A count in few characters: `999`, `12.3k`, `123k`, `4.5M`. */
+/** Formats a count: `999`, `12.3k`, `123k`, `4.5M`. */
 export function compactNumber(value: number): string {
   return scaled(value, {base: 1000, units: ['', 'k', 'M', 'G', 'T']});
 }
 
-/** A number of bytes for people, in powers of 1024: `512 B`, `1.5 KiB`, `32 MiB`. */
+/** Formats a number of bytes in powers of 1024: `512 B`, `1.5 KiB`, `32 MiB`. */
 export function bytes(count: number): string {
   return scaled(count, {base: 1024, units: [' B', ' KiB', ' MiB', ' GiB', ' TiB']});
 }
@@ -56,7 +56,7 @@ const AGE_UNITS = [
   [12, 'month'],
 ] as const;
 
-/** Returns an age as one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
+/** Formats an age as one number: `now`, `5 min`, `3 h`, `12 d`, `2 months`, `3 years`. */
 export function age(ms: number): string {
   let amount = Math.floor(Math.max(0, ms) / 60_000);
   if (amount === 0) return 'now';
@@ -67,7 +67,7 @@ export function age(ms: number): string {
   return counted(amount, 'year');
 }
 
-/** Whole words have a plural: `1 month`, `2 lines`; `5 min`. */
+/** Adds the plural to whole words: `1 month`, `2 lines`; but `5 min`. */
 export function counted(amount: number, unit: string): string {
   return `${amount} ${unit}${unit.length > 3 && amount !== 1 ? 's' : ''}`;
 }
@@ -78,7 +78,7 @@ export function ago(ms: number): string {
   return relative === 'now' ? 'just now' : `${relative} ago`;
 }
 
-/** A path as it is shown: relative to the working folder when it lies inside, otherwise as it is. */
+/** Returns a path for display: relative to the working folder if it lies inside, otherwise unchanged. */
 export function shownPath(path: string, cwd: string): string {
   if (path === cwd) return '.';
   if (cwd === '') return path;
@@ -89,7 +89,7 @@ export function shownPath(path: string, cwd: string): string {
   return isInside ? path.slice(cwd.length + 1) : path;
 }
 
-/** A location as it is shown: `src/a.ts:12`. */
+/** Returns a location for display: `src/a.ts:12`. */
 export function shownLocation(
   {path, line}: {readonly path: string; readonly line?: number | null},
   cwd: string,

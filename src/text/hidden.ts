@@ -1,13 +1,12 @@
 /**
- * The exact reading of a text, for everything that is approved or recorded: nothing is removed, and two different texts
- * never look the same. What would not be seen, or be taken for something else, is an escape: controls as their pictures
- * (`␛`), all else as `⟨U+200B⟩`; a picture or an escape that stands in the text is escaped itself.
+ * The exact reading of a text, for everything that is approved or recorded: nothing is removed, and two different texts never look the same. Invisible or
+ * deceptive characters are escaped: controls as their pictures (`␛`), all others as `⟨U+200B⟩`; a literal picture or escape is escaped itself.
  */
 
-/** Arabic letters and marks that are drawn without joining anything, which makes them visible although they are format characters. */
+/** Arabic format characters that are visible. */
 const SEEN_FORMATS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{110bd}\u{110cd}`;
 
-/** Blanks that Unicode counts among letters and symbols. */
+/** Blanks that Unicode classifies as letters and symbols. */
 const BLANKS = String.raw`\u2800\u{1d159}\u{13441}\u{13442}`;
 
 /** The three flags that are written with tags (England, Scotland, Wales); any other tag is a hidden message. */
@@ -17,23 +16,23 @@ const TO_ESCAPE = new RegExp(
   [
     ...TAGGED_FLAGS,
     String.raw`[[\p{C}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}${BLANKS}]--[\n\t ${SEEN_FORMATS}]]`,
-    // The escapes' own characters.
+    // The characters of escapes.
     String.raw`[\u2400-\u2426]|⟨(?=U\+)`,
-    // A mark on nothing, or on so many others that no terminal draws it.
+    // A combining mark without a base, or after so many others that no terminal draws it.
     String.raw`(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}|(?<=\p{M}{8})\p{M}`,
   ].join('|'),
   'gv',
 );
 
-/** An escape in a text that was read exactly. */
+/** An escape in an exact reading. */
 const ESCAPES = /[\u2400-\u2421]|⟨U\+([0-9A-F]{4,6})⟩/g;
 const ESCAPE = new RegExp(ESCAPES.source);
 
 const PLAIN = /^[\n\t -~]*$/;
 
 /**
- * The exact reading of a text. Line feeds and tabs stay; joiners and variation selectors stay where a script or an emoji
- * needs them. Linear time; must be applied once, since escapes are escaped.
+ * Returns the exact reading of a text. Keeps line feeds and tabs, and joiners and variation selectors where a script or an emoji needs them. Linear time; must
+ * be applied once, since escapes are escaped.
  */
 export function escapeHidden(text: string): string {
   if (PLAIN.test(text)) return text;
@@ -42,22 +41,22 @@ export function escapeHidden(text: string): string {
   );
 }
 
-/** `escapeHidden` for the text of a file: line ends stay as they are, so that a change of them can be seen. */
+/** `escapeHidden` for the text of a file: keeps line endings, so that changes of them are visible. */
 export function escapeHiddenFile(text: string): string {
   return text.split('\r\n').map(escapeHidden).join('\r\n');
 }
 
-/** `escapeHidden`, on one line: line feeds and tabs are escapes, too. */
+/** `escapeHidden` in one line: escapes line feeds and tabs, too. */
 export function escapeHiddenLine(text: string): string {
   return onOneLine(escapeHidden(text));
 }
 
-/** An exact reading on one line. */
+/** Returns an exact reading in one line. */
 export function onOneLine(exact: string): string {
   return exact.replace(/[\n\t]/g, escapeOf);
 }
 
-/** The text of an exact reading, as it came. */
+/** Returns the original text of an exact reading. */
 export function unescapeHidden(exact: string): string {
   if (!hasHidden(exact)) return exact;
   return exact.replace(ESCAPES, (escape, code?: string) => {
@@ -66,15 +65,12 @@ export function unescapeHidden(exact: string): string {
   });
 }
 
-/**
- * The exact reading of a text of which parts were read so already: for what we say ourselves with others' words in it,
- * and what comes back from a file. Idempotent.
- */
+/** Returns the exact reading of a text that already contains exact readings: acp-tui's own sentences with quoted text, and stored text. Idempotent. */
 export function escapeHiddenOnce(text: string): string {
   return escapeHidden(unescapeHidden(text));
 }
 
-/** True if an exact reading has escapes: the text has characters that would not be seen. */
+/** True if an exact reading has escapes, i.e. the text has invisible characters. */
 export function hasHidden(exact: string): boolean {
   return ESCAPE.test(exact);
 }
@@ -126,7 +122,7 @@ const IDEOGRAPHIC_VARIATION = /^[\u{e0100}-\u{e01ef}\ufe00-\ufe02]$/u;
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3001-\u303f\uff01-\uff60]/u;
 
-/** How far a rule looks around, in UTF-16 units. */
+/** Context that a rule examines, in UTF-16 units. */
 const CONTEXT = 24;
 
 function isNeeded(character: string, text: string, at: number): boolean {
@@ -134,7 +130,7 @@ function isNeeded(character: string, text: string, at: number): boolean {
   const end = at + character.length;
   const after = text.slice(end, end + CONTEXT);
   if (IDEOGRAPHIC_VARIATION.test(character)) return IDEOGRAPH.test(before);
-  // The space of a full width, among letters of a full width.
+  // The full-width space, among full-width letters.
   if (character === '\u3000') return EAST_ASIAN.test(before.slice(-1)) && EAST_ASIAN.test(after.slice(0, 1));
   return (NEEDED[character] ?? []).some(([ahead, behind]) => ahead.test(before) && behind.test(after));
 }

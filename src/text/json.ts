@@ -1,7 +1,7 @@
-/** What JSON leaves as it is, and a terminal takes for more than text: C1 controls, and marks that turn its order round. */
+/** Characters that JSON leaves unescaped, but that can control a terminal: C1 controls and bidirectional marks. */
 const DECEIVING = /[\x7f-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069]/g;
 
-/** A value as JSON that can also be printed on a terminal: what could control that is escaped. */
+/** Returns a value as JSON that is safe to print on a terminal. */
 export function jsonText(value: unknown, indent: number): string {
   return JSON.stringify(value, undefined, indent).replaceAll(
     DECEIVING,

@@ -10,29 +10,29 @@ import {
   type Token,
 } from './terminal-output.ts';
 
-/** What a command prints, as text for a reader who has no terminal. */
+/** Converts command output to text for readers without a terminal. */
 interface PlainOutput {
-  /** Takes decoded output, cut anywhere; returns what of it cannot change any more. */
+  /** Adds decoded output, split anywhere; returns the text that is final. */
   push(data: string): string;
-  /** The line that may still change; nothing more came yet. */
+  /** Returns the line that may still change. */
   line(): string;
 }
 
-/** A longer line is settled before its end. */
+/** A longer line becomes final before its end. */
 const MAX_LINE_LENGTH = 64 * 1024;
 
-/** Output without anything to interpret. */
+/** Output without control sequences. */
 const PLAIN = /^[^\x00-\x08\x0b-\x1f\x7f-\x9f]*$/;
 
-/** The current line: as it was printed, until it is written over. */
+/** The current line: as printed, until it is overwritten. */
 interface Line {
   plain: string;
   edited: TerminalLine | undefined;
 }
 
 /**
- * Makes plain text of what a command prints: line ends are LF, colors and other control sequences are gone, and a line that
- * was written over shows what stands there in the end. Everything else stays as it was printed, tabs and blanks too.
+ * Converts command output to plain text: line ends become LF, colors and other control sequences are removed, and an overwritten line shows its final state.
+ * Everything else is unchanged, including tabs and blanks.
  */
 export function createPlainOutput(): PlainOutput {
   const line: Line = {plain: '', edited: undefined};
@@ -101,16 +101,16 @@ function control(line: Line, character: string): string {
   }
 }
 
-/** Adds text at the cursor; returns what is settled by that. */
+/** Writes text at the cursor; returns what became final. */
 function append(line: Line, text: string): string {
-  // A line that was erased is as good as new.
+  // An erased line counts as new.
   if (line.edited !== undefined && isBlank(line.edited)) take(line);
   if (line.edited !== undefined) return write(line.edited, text);
   line.plain += text;
   return line.plain.length > MAX_LINE_LENGTH ? take(line) : '';
 }
 
-/** Takes the line away. */
+/** Removes the line. */
 function take(line: Line): string {
   const text = textOf(line);
   line.plain = '';

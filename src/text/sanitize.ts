@@ -1,7 +1,6 @@
 /**
- * Complete control sequences, in their 7-bit (ESC) and 8-bit (C1) forms. The payload of OSC, DCS, SOS, PM and APC stops
- * at the next control character, so that text behind a sequence that never ends is kept, and no input costs more than
- * linear time.
+ * Complete control sequences, in their 7-bit (ESC) and 8-bit (C1) forms. The payload of OSC, DCS, SOS, PM and APC ends at the next control character, so that
+ * text after an unterminated sequence is kept, and matching takes linear time.
  */
 const SEQUENCES = new RegExp(
   [
@@ -18,9 +17,9 @@ const SEQUENCES = new RegExp(
 );
 
 /**
- * What is not seen but changes what is seen: bidirectional controls, zero-width spaces, fillers, tags, lone surrogates.
- * Joiners, variation selectors and combining marks belong to scripts and emoji, and stay. And what Unicode has not given out yet
- * among the scripts: terminals do not agree on how wide it is, so that one such character can break a line in two.
+ * Invisible characters that change what is visible: bidirectional controls, zero-width spaces, fillers, tags, lone surrogates. Joiners, variation selectors
+ * and combining marks belong to scripts and emoji, and are kept. Also unassigned code points of scripts: terminals disagree on their width, so one could break
+ * a line in two.
  */
 const INVISIBLE =
   /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb[\p{Unassigned}&&[\u0000-\uffff]]]--[\p{Join_Control}\p{Nonspacing_Mark}]]/v;
@@ -32,19 +31,18 @@ const CONTROLS = String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`;
 const HOSTILE = new RegExp(`${CONTROLS}|${INVISIBLE.source}`, 'v');
 const TO_REPLACE = new RegExp(`${TAGGED_FLAGS.join('|')}|${CONTROLS}|${INVISIBLE.source}`, 'gv');
 
-/** The text without control sequences; everything else stays. */
+/** Returns the text without control sequences. */
 export function stripSequences(text: string): string {
   return text.replace(SEQUENCES, '');
 }
 
-/** Colors and styles have no payload, so that only the text remains. */
+/** Colors and styles have no payload, so only the text remains. */
 const STYLE = /^(?:\x1b\[|\x9b)[\d;:]*m$/;
 
 /**
- * Prose that cannot control a terminal; what is approved or recorded goes through `escapeHidden` instead. Keeps line feeds
- * and tabs; removes colors and shows every other complete control sequence as one `␛`, other control characters as
- * pictures (U+2400…) and deceiving invisible characters as U+FFFD. A carriage return becomes a line feed. Returns the same
- * string when there is nothing to do; idempotent.
+ * Returns prose that cannot control a terminal; what is approved or recorded goes through `escapeHidden` instead. Keeps line feeds and tabs; removes colors
+ * and shows every other complete control sequence as one `␛`, other control characters as pictures (U+2400…) and deceptive invisible characters as U+FFFD. A
+ * carriage return becomes a line feed. Returns the same string if nothing changed; idempotent.
  */
 export function sanitize(text: string): string {
   if (!HOSTILE.test(text)) return text;
@@ -54,7 +52,7 @@ export function sanitize(text: string): string {
     .replace(TO_REPLACE, visible);
 }
 
-/** `sanitize`, on one line: for titles, names, labels and paths. Line breaks show as U+2424. */
+/** `sanitize` in one line, for titles, names, labels and paths. Line breaks become U+2424. */
 export function sanitizeLine(text: string): string {
   const lines = sanitize(text)
     .split('\n')
@@ -69,7 +67,7 @@ function visible(character: string): string {
   const code = character.codePointAt(0) ?? 0;
   if (code < 0x20) return String.fromCodePoint(0x2400 + code);
   if (code === 0x7f) return '\u2421';
-  // C1 has no pictures of its own.
+  // There are no pictures for C1 controls.
   if (code < 0xa0) return '\u2426';
   return TAGGED_FLAGS.includes(character) ? character : '\ufffd';
 }
@@ -82,7 +80,7 @@ function flagOf(region: string): string {
 interface Frame {
   readonly source: Readonly<Record<string, unknown>> | readonly unknown[];
   readonly entries: [key: string, value: unknown][];
-  /** The entry that is worked on; the finished child is written there. */
+  /** Index of the current entry; its finished child is written there. */
   next: number;
   changed: boolean;
 }
@@ -90,13 +88,13 @@ interface Frame {
 interface DeepReading {
   /** Values under these keys are kept unchanged, including nested keys. */
   readonly keep?: ReadonlySet<string>;
-  /** How a text under a key is cleaned; `sanitize` by default. */
+  /** Sanitizes a text under a key; `sanitize` by default. */
   readonly read?: (text: string, key: string) => string;
 }
 
 /**
- * Reads every string and every object key inside a JSON value. Parts in which nothing changed keep their reference. Any
- * depth: it does not recurse. The value must not have cycles.
+ * Sanitizes every string and object key in a JSON value. Unchanged parts keep their reference. Iterative, so that any depth works. The value must not have
+ * cycles.
  */
 export function sanitizeDeep<T>(value: T, {keep = new Set(), read = sanitize}: DeepReading = {}): T {
   const root: Frame = {source: [value], entries: [['0', value]], next: 0, changed: false};
@@ -116,7 +114,7 @@ export function sanitizeDeep<T>(value: T, {keep = new Set(), read = sanitize}: D
   return root.entries[0]?.[1] as T;
 }
 
-/** Cleans one entry in place, or returns the frame of the container that it holds. */
+/** Sanitizes one entry in place, or returns the frame of the container in it. */
 function visit(
   frame: Frame,
   entry: Frame['entries'][number],

@@ -1,27 +1,27 @@
 /**
- * Characters that are one UTF-16 unit and a grapheme by themselves, of one column below U+3000 and of two above: Latin, Greek,
- * Cyrillic, punctuation, arrows, control pictures, box drawing, braille; kana, ideographs, Hangul syllables, full-width forms. Anything that joins with its
- * neighbors is not in here. It is what nearly all text is made of, and a hundred times faster to measure and to cut.
+ * Characters that are one UTF-16 unit and a grapheme by themselves, one column wide below U+3000 and two above: Latin, Greek, Cyrillic, punctuation, arrows,
+ * control pictures, box drawing, braille; kana, ideographs, Hangul syllables, full-width forms. Nothing that combines with its neighbors. Nearly all text
+ * consists of them, and they are a hundred times faster to measure and split.
  */
 const CHARACTERS =
   ' -~\\xa1-\\xac\\xae-\\u02ff\\u0391-\\u03a1\\u03a3-\\u03ff\\u0400-\\u0482\\u048a-\\u052f\\u2010-\\u2027\\u2030-\\u205e\\u2190-\\u2199\\u2400-\\u2426\\u2500-\\u259f\\u25cb-\\u25d7\\u2713\\u2717\\u276f\\u27e8\\u27e9\\u2800-\\u28ff\\u3001-\\u3029\\u3041-\\u3096\\u30a1-\\u30ff\\u4e00-\\u9fff\\uac00-\\ud7a3\\uff01-\\uff60';
 const FIRST_WIDE = 0x3000;
 
 const SIMPLE = new RegExp(`^[${CHARACTERS}]*$`);
-/** Control characters join with nothing either, but for a line feed with the carriage return before it. */
+/** Control characters do not combine either, except for CR LF. */
 const SIMPLE_OR_CONTROL = new RegExp(`^[${CHARACTERS}\\x00-\\x0c\\x0e-\\x1f]*$`);
 
-/** Text whose columns `simpleWidth` counts. */
+/** True for text whose columns `simpleWidth` counts. */
 export function isSimple(text: string): boolean {
   return SIMPLE.test(text);
 }
 
-/** Text of which every UTF-16 unit is a grapheme, styles and links included. */
+/** True if every UTF-16 unit of the text is a grapheme, styles and links included. */
 export function hasSimpleGraphemes(text: string): boolean {
   return SIMPLE_OR_CONTROL.test(text);
 }
 
-/** Columns of the character of a simple text at that place. */
+/** Returns the columns of the character at that index of a simple text. */
 export function simpleColumns(text: string, at: number): number {
   return text.charCodeAt(at) > FIRST_WIDE ? 2 : 1;
 }

@@ -1,37 +1,37 @@
 import {sanitize} from './sanitize.ts';
 import {graphemes, width} from './width.ts';
 
-/** The plain text that a terminal's byte stream leaves behind, as far as it has come. */
+/** The plain text that results from a terminal's byte stream so far. */
 interface TerminalText {
-  /** No control characters but line feeds. */
+  /** Without control characters except line feeds. */
   readonly text: string;
   /** True once the start of the output was dropped to keep the limit. */
   readonly truncated: boolean;
-  /** What the next data continues: an unfinished sequence, the cursor's place in its line. Bounded; opaque. */
+  /** State for the next data: an incomplete sequence, the cursor's position in its line. Bounded; opaque. */
   readonly carry: string;
 }
 
 export const emptyTerminalText: TerminalText = {text: '', truncated: false, carry: ''};
 
-/** Until a line is edited, the text is one string that only grows; so most output is never looked at twice. */
+/** Until a line is edited, the text is one string that only grows; so most output is never scanned twice. */
 interface Writer {
   text: string;
-  /** The current line, once the cursor has moved in it; not in `text` then. */
+  /** The current line, once the cursor has moved in it; then it is not in `text`. */
   line: TerminalLine | undefined;
 }
 
 const PLAIN = /^[^\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ud800-\udfff]*$/;
 
 /**
- * Adds decoded output of a terminal or a process, in chunks that may end anywhere. A carriage return, a backspace and
- * cursor movements within a line overwrite what stands there, so a progress bar shows its last state; other sequences
- * are dropped, tabs become spaces. Keeps at most `limit` UTF-16 units, cut from the front at a line where there is one.
+ * Adds decoded output of a terminal or a process, in chunks that may end anywhere. A carriage return, a backspace and cursor movements within a line overwrite
+ * its text, so a progress bar shows its last state; other sequences are dropped, tabs become spaces. Keeps at most `limit` UTF-16 units, cut from the front at
+ * a line break if there is one.
  */
 export function appendTerminalText(previous: TerminalText, data: string, limit: number): TerminalText {
   if (previous.carry === '' && PLAIN.test(data)) {
     return {...cut(previous.text + sanitize(data), limit, previous.truncated), carry: ''};
   }
-  // CR LF ends a line where the cursor stands; told apart from a CR alone, it costs no more than LF.
+  // CR LF ends a line at the cursor; handled separately from a lone CR, it costs no more than LF.
   const given = (previous.carry + data).replace(/\r+\n/g, '\n');
   const input = given.replace(/\r+$/, '');
   const held = input === given ? '' : '\r';
@@ -93,7 +93,7 @@ function control(writer: Writer, character: string): void {
   }
 }
 
-/** Takes the current line out of the text. */
+/** Moves the current line out of the text. */
 function editable(writer: Writer): TerminalLine {
   if (writer.line === undefined) {
     const start = writer.text.lastIndexOf('\n') + 1;
@@ -103,7 +103,7 @@ function editable(writer: Writer): TerminalLine {
   return writer.line;
 }
 
-/** Drops a quarter more than it must, so that the text is not copied for every chunk. */
+/** Drops a quarter more than necessary, so that the text is not copied for every chunk. */
 function cut(text: string, limit: number, truncated: boolean): Pick<TerminalText, 'text' | 'truncated'> {
   if (text.length <= limit) return {text, truncated};
   const kept = limit - Math.floor(limit / 4);
@@ -114,16 +114,16 @@ function cut(text: string, limit: number, truncated: boolean): Pick<TerminalText
   return {text: text.slice(atLine ? lineEnd + 1 : inPair ? from + 1 : from), truncated: true};
 }
 
-/** The line that a terminal's cursor is on. */
+/** The line of a terminal's cursor. */
 export interface TerminalLine {
   /** The text of each column; '' after a two-column character. */
   cells: string[];
-  /** The cursor's column, from 0; may lie behind the last cell. */
+  /** The cursor's column, from 0; may be after the last cell. */
   column: number;
 }
 
 const TAB_STOP = 8;
-/** Longer lines are wrapped, as every terminal does; it also bounds what a hostile cursor movement can cost. */
+/** Longer lines are wrapped, as in terminals; this also limits the cost of hostile cursor movements. */
 const MAX_COLUMNS = 4096;
 
 export function lineOf(text: string): TerminalLine {
@@ -151,12 +151,12 @@ function put(line: TerminalLine, grapheme: string): void {
   const columns = width(grapheme);
   while (cells.length < column) cells.push(' ');
   if (columns === 0) {
-    // A mark belongs to the character before it.
+    // A combining mark belongs to the character before it.
     const at = cells[column - 1] === '' ? column - 2 : column - 1;
     if (at >= 0) cells[at] += grapheme;
     return;
   }
-  // Half of a wide character that is overwritten takes the other half with it.
+  // Overwriting half of a wide character erases the other half.
   if (cells[column] === '') cells[column - 1] = ' ';
   cells[column] = grapheme;
   for (let next = column + 1; next < column + columns; next++) cells[next] = '';
@@ -168,18 +168,18 @@ export function moveTo(line: TerminalLine, column: number): void {
   line.column = Math.max(0, Math.min(MAX_COLUMNS, column));
 }
 
-/** Moves to the next multiple of 8. */
+/** Moves to the next tab stop. */
 export function tab(line: TerminalLine): void {
   moveTo(line, line.column + TAB_STOP - (line.column % TAB_STOP));
 }
 
-/** `EL`, and what `ED` does to this line: 0 erases from the cursor on, 1 up to it, 2 everything. */
+/** `EL`, and the effect of `ED` on this line: 0 erases from the cursor on, 1 up to it, 2 everything. */
 function erase(line: TerminalLine, what: number): void {
   const {cells, column} = line;
   if (what === 2) {
     line.cells = [];
   } else if (what === 1) {
-    // As in put: no half of a wide character stays alone.
+    // No half of a wide character is left.
     if (cells[column + 1] === '') cells[column + 1] = ' ';
     cells.fill(' ', 0, column + 1);
   } else {
@@ -193,7 +193,7 @@ export function isBlank({cells, column}: TerminalLine): boolean {
   return cells.length === 0 && column === 0;
 }
 
-/** Does what a control sequence (CSI) does to the line that the cursor is on; others leave it as it is. */
+/** Applies a control sequence (CSI) to the cursor's line; others have no effect. */
 export function editLine(
   line: () => TerminalLine,
   {parameters, final}: {readonly parameters: string; readonly final: string},
@@ -208,13 +208,13 @@ export function editLine(
   else erase(edited, given || 0);
 }
 
-/** One token of a terminal's byte stream; `end` is the start of the next one. */
+/** A token of a terminal's byte stream; `end` is the start of the next one. */
 export type Token = {readonly end: number} & (
   | {readonly kind: 'text'; readonly text: string}
   | {readonly kind: 'control'; readonly character: string}
   | {readonly kind: 'csi'; readonly parameters: string; readonly final: string}
   | {readonly kind: 'ignored'}
-  /** The input ends within a sequence; `carry` before the next input continues it. */
+  /** The input ends inside a sequence; `carry` is prepended to the next input. */
   | {readonly kind: 'incomplete'; readonly carry: string}
 );
 
@@ -225,7 +225,7 @@ const ESCAPE = /\x1b[ -/]*([0-~])?/y;
 const OSC = /(\x1b\]|\x9d)[^\x07\n\x18\x1a\x1b\x9c]*(\x1b\\|[\x07\x18\x1a\x9c])?/y;
 const STRING = /(\x1b[PX^_]|[\x90\x98\x9e\x9f])[^\x18\x1a\x1b\x9c]*(\x1b\\|[\x18\x1a\x9c])?/y;
 
-/** A longer sequence that is still not over is no sequence. */
+/** A longer unterminated sequence is not one. */
 const MAX_SEQUENCE = 256;
 
 export function nextToken(input: string, at: number): Token {
@@ -264,7 +264,7 @@ function unfinished(sequence: string, at: number, length: number): Token {
   return {kind: 'incomplete', carry: sequence, end};
 }
 
-/** What a string says is of no interest, so only its introducer is carried. */
+/** The payload of a string is ignored, so only its introducer is carried. */
 function stringToken(
   {introducer, terminated, end}: {introducer: string; terminated: boolean; end: number},
   input: string,

@@ -7,8 +7,8 @@ interface TruncateOptions {
 }
 
 /**
- * One line on at most `columns` columns, with `…` where something is missing. Line breaks show as U+2424, tabs as a space:
- * who counts rows and columns must not be surprised by them. Styles stay balanced.
+ * Returns one line of at most `columns` columns, with `…` where something is cut. Line breaks become U+2424, tabs a space, so that rows and columns can be
+ * counted. Styles stay balanced.
  */
 export function truncate(lines: string, columns: number, {position = 'end'}: TruncateOptions = {}): string {
   const text = /[\t\n]/.test(lines) ? lines.replace(/\s*\n\s*/g, ' \u2424 ').replaceAll('\t', ' ') : lines;
@@ -42,7 +42,7 @@ export function startOfText(text: string, most: number): string {
   return text.slice(0, characterStart(text, Math.max(0, most)));
 }
 
-/** Returns where the character begins that a place in a text, in UTF-16 units, may be in the middle of. */
+/** Returns the start of the character that contains an index, in UTF-16 units. */
 export function characterStart(text: string, at: number): number {
   const isInPair = at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1));
   return isInPair ? at - 1 : at;

@@ -3,11 +3,10 @@ import {isSimple, simpleColumns} from './simple.ts';
 import {graphemes, width} from './width.ts';
 
 /**
- * Breaks a sanitized text into lines of at most `columns` columns (a character that is wider stands alone): at spaces
- * where possible, inside words where not. Spaces at a break are dropped, indentation is kept where it fits, tabs go to
- * the next multiple of 8. Styles and links are closed at each line's end and opened again on the next.
- *
- * The lines are those of wrap-ansi, which costs 7 µs a wide character; this costs 0.1.
+ * Wraps a sanitized text into lines of at most `columns` columns (a wider character gets its own line): at spaces if possible, otherwise inside words. Spaces
+ * at a break are dropped, indentation is kept if it fits, tabs go to the next multiple of 8. Styles and links are closed at each line's end and reopened on
+ * the next.
+ * The lines equal those of wrap-ansi, which takes 7 µs per wide character; this takes 0.1.
  */
 export function wrap(text: string, columns: number): string[] {
   const limit = Math.max(1, Math.floor(columns));
@@ -17,7 +16,7 @@ export function wrap(text: string, columns: number): string[] {
   return separate.flatMap((line) => wrapLine(line, limit));
 }
 
-/** Breaks one line, without tabs, wherever the columns end: for code, in which every space counts. */
+/** Wraps one line, without tabs, exactly at the width: for code, where every space counts. */
 export function wrapHard(line: string, columns: number): string[] {
   const limit = Math.max(1, Math.floor(columns));
   if (width(line) <= limit) return [line];
@@ -35,10 +34,7 @@ export function wrapHard(line: string, columns: number): string[] {
   return line.includes('\u001b') ? carryStyles(restyle(line, rows)) : rows;
 }
 
-/**
- * Breaks one line, without tabs, and drops nothing: before spaces where possible, which then begin the next row, and
- * inside words where not.
- */
+/** Wraps one line, without tabs, and drops nothing: before spaces if possible, which then start the next row, otherwise inside words. */
 export function wrapWhole(line: string, columns: number): string[] {
   const limit = Math.max(1, Math.floor(columns));
   const plain = stripStyles(line);
@@ -47,7 +43,7 @@ export function wrapWhole(line: string, columns: number): string[] {
   return line === plain ? rows : carryStyles(restyleWhole(line, rows));
 }
 
-/** Words with the spaces before them, those of a full width included: at a row's end nobody sees a space. */
+/** Words with the spaces before them, including full-width ones: spaces at a row's end are invisible. */
 const WORDS = /[ \u3000]*[^ \u3000]+|[ \u3000]+/g;
 
 function wrapWords(plain: string, limit: number): string[] {
@@ -67,7 +63,7 @@ function wrapWords(plain: string, limit: number): string[] {
   return rows;
 }
 
-/** The same for a simple text, in one pass without a string for each word: a line of megabytes is drawn while a key waits. */
+/** The same for a simple text, in one pass without a string per word: a line of megabytes must not delay a key. */
 function wrapSimple(plain: string, limit: number): string[] {
   const rows: string[] = [];
   let rowStart = 0;
@@ -114,7 +110,7 @@ function wrapLine(line: string, columns: number): string[] {
   return carryStyles(restyle(line, wrapPlain(stripStyles(line), columns)));
 }
 
-/** Puts the sequences of a line back into its rows, which lack nothing but them and spaces. */
+/** Reinserts the sequences of a line into its rows, from which only sequences and spaces are missing. */
 function restyle(line: string, rows: readonly string[]): string[] {
   let at = 0;
   const sequences = (): string => {
@@ -138,7 +134,7 @@ function restyle(line: string, rows: readonly string[]): string[] {
   });
 }
 
-/** Puts the sequences of a line back into its rows, which lack nothing else. */
+/** Reinserts the sequences of a line into its rows, from which nothing else is missing. */
 function restyleWhole(line: string, rows: readonly string[]): string[] {
   let at = 0;
   let escape = line.indexOf('\u001b');
@@ -185,7 +181,7 @@ function wrapPlain(line: string, columns: number): string[] {
   return rows.done.length > 0 ? rows.done : [''];
 }
 
-/** Ends a row. One of nothing but spaces is dropped: indentation that leaves no room for the first word is no use. */
+/** Ends a row. A row of spaces only is dropped: indentation without room for the first word is useless. */
 function breakRow(rows: Rows): void {
   const row = rows.current.replace(/ +$/, '');
   if (row !== '') rows.done.push(row);

@@ -1,10 +1,10 @@
 import {execFile} from 'node:child_process';
 
-/** Runs a program and gives what it prints; undefined when there is no such program, or it fails, hangs or prints too much. */
+/** Runs a program and returns its output; undefined if it is missing, or it fails, hangs or prints too much. */
 export type RunTool = (file: string, args: readonly string[]) => Promise<Buffer | 'missing' | undefined>;
 
 const MAX_BYTES = 64 * 1024 * 1024;
-/** A selection whose owner no longer answers would be waited for without an end. */
+/** Time limit in milliseconds: the owner of a selection may no longer respond. */
 const MAX_MS = 5000;
 
 export function runTool(env: NodeJS.ProcessEnv): RunTool {
@@ -18,12 +18,12 @@ export function runTool(env: NodeJS.ProcessEnv): RunTool {
     });
 }
 
-/** Content of the clipboard: the first of picture, files and text. */
+/** Content of the clipboard: the first of image, files and text. */
 export type ClipboardContent =
   | {readonly kind: 'image'; readonly bytes: Buffer; readonly mimeType: string}
   /** Paths or `file:` URLs. */
   | {readonly kind: 'files'; readonly paths: readonly string[]}
   | {readonly kind: 'text'; readonly text: string}
   | {readonly kind: 'nothing'}
-  /** It cannot be read here; `why` is a sentence that says what to do instead. */
+  /** It cannot be read here; `why` is a sentence with what to do instead. */
   | {readonly kind: 'unavailable'; readonly why: string};

@@ -1,7 +1,7 @@
 import type {RunTool, ClipboardContent} from './clipboard-tool.ts';
 
 const IMAGES = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
-/** What file managers offer, in the order in which they are understood best. */
+/** The types that file managers offer, in order of preference. */
 const FILES = ['text/uri-list', 'x-special/gnome-copied-files'];
 const TEXTS = ['text/plain;charset=utf-8', 'UTF8_STRING', 'text/plain', 'STRING', 'TEXT'];
 

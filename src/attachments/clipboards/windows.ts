@@ -1,6 +1,6 @@
 import type {RunTool, ClipboardContent} from './clipboard-tool.ts';
 
-/** Prints what the clipboard holds as `files`, `image` or `text`, a line end, and the bytes in base64. */
+/** Prints the content type (`files`, `image` or `text`), a line end, and the bytes in base64. */
 const SCRIPT = [
   'Add-Type -AssemblyName System.Windows.Forms,System.Drawing',
   '$c=[Windows.Forms.Clipboard]',
@@ -13,7 +13,7 @@ const SCRIPT = [
   .join(';')
   .replaceAll(';elseif', ' elseif');
 
-/** Reads the clipboard of Windows, also from inside WSL. */
+/** Reads the clipboard of Windows, also inside WSL. */
 export async function readWindows(run: RunTool): Promise<ClipboardContent | undefined> {
   const printed = await run('powershell.exe', ['-NoProfile', '-STA', '-Command', SCRIPT]);
   if (printed === 'missing') return undefined;

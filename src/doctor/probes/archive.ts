@@ -4,7 +4,7 @@ import {attempt} from '../attempt.ts';
 import {NO_SESSION, notTried, reported, type Probe} from '../examination.ts';
 import {openAgentRun} from '../agent-process.ts';
 
-/** `session/archive`, and back: only the session that was made here. */
+/** `session/archive` and `session/unarchive`, only for the session created here. */
 export const archive: Probe = async (examination) => {
   const {session, initialized, answer} = examination.found;
   if (!initialized) return [];

@@ -11,7 +11,7 @@ import {
   type AgentRun,
 } from '../examination.ts';
 
-/** "Authentication": which methods there are. Signs in only with the one that the user named. */
+/** "Authentication": lists the methods. Signs in only with the one that the user passed. */
 export const authentication: Probe = async (examination) => {
   const {initialized, run} = examination.found;
   if (!initialized || !run) return [];
@@ -34,7 +34,7 @@ interface SignIn {
   readonly method: AuthMethod | undefined;
 }
 
-/** Only what the agent does by itself: a login in a terminal is for the user to run. */
+/** Only methods of kind `agent`: a sign-in in a terminal is up to the user. */
 async function signIn(examination: Examination, {subject, life: run, method}: SignIn): Promise<Check> {
   const {agent, authMethod = ''} = examination.options;
   if (!method) return notTried(subject, `it does not offer the method ${authMethod}`);

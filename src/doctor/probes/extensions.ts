@@ -4,7 +4,7 @@ import type {Probe} from '../examination.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 
-/** "Extensibility": an unknown notification is ignored, an unknown request is answered with an error that says so. */
+/** "Extensibility": an unknown notification is ignored, an unknown request gets the corresponding error. */
 export const extensions: Probe = async (examination) => {
   const {run, initialized} = examination.found;
   if (!run || !initialized) return [];

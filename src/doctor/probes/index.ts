@@ -13,7 +13,7 @@ import {subagents} from './subagents.ts';
 import {systemPrompt} from './system-prompt.ts';
 import {titles} from './titles.ts';
 
-/** The probes in their order. One process of the agent runs at a time: two of some agents interfere. */
+/** The probes in order. One process of the agent runs at a time: with some agents, two would interfere. */
 export const PROBES: readonly Probe[] = [
   launch,
   initialize,

@@ -27,7 +27,7 @@ export const close: Probe = async (examination) => {
   return [check];
 };
 
-/** "Session Delete": only the session that was made here, and copies of it. Where that cannot be done, it stays with the agent. */
+/** "Session Delete": only the session created here, and its forks. If that is unsupported, they stay with the agent. */
 export const deletion: Probe = async (examination) => {
   const {session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
@@ -71,7 +71,7 @@ async function listed({connection}: AgentRun, cwd: string): Promise<Result<reado
   return page.ok ? {ok: true, value: page.value.sessions.map(({sessionId}) => sessionId)} : page;
 }
 
-/** More pages than this, or a repeated page, means that the list does not end. */
+/** With more pages, or a repeated one, the list counts as endless. */
 const MAX_PAGES = 100;
 
 /** "Session List": all pages, and those of the folder. */
@@ -101,7 +101,7 @@ export const list: Probe = async (examination) => {
 interface Pages {
   readonly pages: number;
   readonly sessions: number;
-  /** False where the last page that was asked for still named a next one, or one of before. */
+  /** False if the last requested page had a next one, or repeated an earlier one. */
   readonly ends: boolean;
 }
 
@@ -116,7 +116,7 @@ async function pagesOf({connection}: AgentRun): Promise<Result<Pages>> {
     const page = await connection.listSessions(cursor === undefined ? {} : {cursor});
     if (!page.ok) return page;
     sessions += page.value.sessions.length;
-    // Some agents have an empty one where there is none.
+    // Some agents send an empty cursor instead of none.
     cursor = page.value.nextCursor || undefined;
     if (cursor === undefined) return {ok: true, value: {pages, sessions, ends: true}};
     if (cursors.has(cursor) || pages === MAX_PAGES) return {ok: true, value: {pages, sessions, ends: false}};
@@ -130,9 +130,9 @@ function listVerdict({pages, sessions, ends, strangers}: Listed): Verdict {
   return {note: `${counted(sessions, 'session')} on ${counted(pages, 'page')}`};
 }
 
-/** How long an agent may take to end, in milliseconds. acp-tui itself waits for less. */
+/** How long an agent may take to exit, in milliseconds. acp-tui itself waits for less. */
 const LIMIT_MS = 10_000;
-/** How long what it started may take after it, in milliseconds. */
+/** How long its child processes may take after that, in milliseconds. */
 const AFTERWARDS_MS = 2000;
 const LOOK_AGAIN_MS = 50;
 
@@ -162,7 +162,7 @@ export const shutDown: Probe = async (examination) => {
   return [shutDownVerdict({exit, left, ms})];
 };
 
-/** How many of its processes are still there. */
+/** Returns the number of its processes that are still running. */
 async function leftovers(process: AgentProcess, signal: AbortSignal): Promise<number> {
   const deadline = performance.now() + AFTERWARDS_MS;
   let left = process.living();

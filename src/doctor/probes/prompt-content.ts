@@ -5,7 +5,7 @@ import {NO_CONSENT} from './turn.ts';
 
 type Kind = Exclude<keyof PromptCapabilities, '_meta'>;
 
-/** A picture of one white pixel, and the hundredth of a second without a sound. */
+/** An image of one white pixel, and a hundredth of a second of silence. */
 const PICTURE =
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4//8/AAX+Av4N70a4AAAAAElFTkSuQmCC';
 const SOUND = silence();
@@ -22,7 +22,7 @@ const KINDS = Object.keys(BLOCKS) as Kind[];
 const PROMPT =
   'Please answer with one short sentence. Do not use any tools. The rest of this prompt is only a test.';
 
-/** "Content": one prompt with all that the agent says it takes beside text. */
+/** "Content": one prompt with every content type that the agent advertises. */
 export const promptContent: Probe = async (examination) => {
   const {run, session, initialized, isStuck} = examination.found;
   if (!initialized) return [];
@@ -54,7 +54,7 @@ export const promptContent: Probe = async (examination) => {
   return [check];
 };
 
-/** A WAV file: 8000 samples a second, 8 bits each. */
+/** A WAV file: 8000 samples per second, 8 bits each. */
 function silence(): string {
   const samples = Buffer.alloc(80, 0x80);
   const head = Buffer.alloc(44);

@@ -1,7 +1,7 @@
 import {attempt} from '../attempt.ts';
 import {notTried, reported, type Probe} from '../examination.ts';
 
-/** `providers/list`: which there are; none is changed. */
+/** `providers/list`: lists the providers, and changes none. */
 export const providers: Probe = async (examination) => {
   const {run, initialized} = examination.found;
   if (!initialized) return [];

@@ -29,7 +29,7 @@ export const load: Probe = (examination) =>
     judge: compared,
   });
 
-/** What came again against what was lived. */
+/** Compares the replay with the original updates. */
 function compared(updates: readonly LoggedUpdate[], answer: string): Verdict {
   const textBy = (whom: LoggedUpdate['by']) =>
     updates.map(({by, text}) => (by === whom ? text : '')).join('');
@@ -56,7 +56,7 @@ export const resume: Probe = (examination) =>
     work: ({connection}, sessionId) => connection.resumeSession(sessionId, examination.setup),
   });
 
-/** A copy of the session, under an id of its own. */
+/** "Forking": a copy of the session with its own id. */
 export const fork: Probe = async (examination) => {
   const {run, session, initialized, forks, answer} = examination.found;
   if (!initialized) return [];
@@ -81,7 +81,7 @@ interface Reopening<T> {
   readonly ability: 'load' | 'resume';
   readonly name: string;
   readonly work: (run: AgentRun, sessionId: acp.SessionId) => Promise<Result<T>>;
-  /** `answer` is what the agent had said in the session. */
+  /** `answer` is the agent's answer in the session. */
   readonly judge?: (value: T, answer: string) => Verdict;
 }
 

@@ -31,7 +31,7 @@ type Open = Required<Pick<Found, 'run' | 'session'>>;
 const MODES = {id: 'session/set_mode', name: 'modes'} as const;
 const OPTIONS = {id: 'session/set_config_option', name: 'options'} as const;
 
-/** "Session Modes", "Session Config Options" and the old models: each is set to what it is. */
+/** "Session Modes", "Session Config Options" and the legacy models: each is set to its current value. */
 export const settings: Probe = async (examination) => {
   const {run, session, initialized} = examination.found;
   if (!initialized) return [];
@@ -62,7 +62,7 @@ async function mode(examination: Examination, {run, session}: Open): Promise<rea
   return [check];
 }
 
-/** Nothing is said of them where there are none: no version of the protocol has them any more. */
+/** Not reported if there are none: the protocol no longer has them. */
 async function model(examination: Examination, {run, session}: Open): Promise<readonly Check[]> {
   const {models} = session;
   if (!models || models.availableModels.length === 0) return [];
@@ -91,7 +91,7 @@ async function option(examination: Examination, {run, session}: Open): Promise<r
   return [check];
 }
 
-/** The answer is the whole list, with the value that was set. */
+/** The response has to be the complete list, with the new value. */
 function settingVerdict(
   set: SessionConfigOption,
   before: readonly SessionConfigOption[],

@@ -23,7 +23,7 @@ export const launch: Probe = async (examination) => {
   return [check];
 };
 
-/** "Initialization": the protocol's version, who the agent is and what it can do. */
+/** "Initialization": the protocol version, the agent's name and capabilities. */
 export const initialize: Probe = async (examination) => {
   const {run} = examination.found;
   if (!run) return [];
@@ -51,17 +51,17 @@ function noteOn({protocolVersion, agentInfo}: InitializeResponse, run: AgentRun)
     .join(', ');
 }
 
-/** MCP servers over the network, which are not tested. */
+/** MCP transports over the network, which are not tested. */
 function servers({mcpCapabilities}: AgentCapabilities = {}): Check {
   const names = (['http', 'sse'] as const).filter((name) => mcpCapabilities?.[name]);
   const subject = {id: 'mcp', name: 'MCP servers over the network', advertised: reported(names.length > 0)};
   return notTried(subject, names.join(', '));
 }
 
-/** No version of the protocol that there is soon; the largest that the schema knows. */
+/** Not a protocol version any time soon; the largest number that the schema allows. */
 const TOO_NEW = 65_535;
 
-/** "Version negotiation": asked for a version that it does not know, an agent answers with its own latest one. */
+/** "Version negotiation": an agent responds to an unknown version with its latest one. */
 export const negotiation: Probe = async (examination) => {
   if (!examination.found.initialized) return [];
   const started = await examination.start();
@@ -87,7 +87,7 @@ export const negotiation: Probe = async (examination) => {
   return [check];
 };
 
-/** An error that names the versions is a draft of the protocol, and as good as an answer. */
+/** An error that lists the versions is a draft of the protocol, and counts as a response. */
 function spoken(result: Result<unknown>): Result<unknown> {
   const failure: Failure | undefined = result.ok ? undefined : result.failure;
   return failure?.kind === 'protocol_version' ? {ok: true, value: {protocolVersion: failure.theirs}} : result;

@@ -4,7 +4,7 @@ import {notTried, reported, type Probe} from '../examination.ts';
 
 const CONTENT = [{type: 'text', text: 'This session is an examination; nothing is asked in it.'}];
 
-/** A session that is opened with more of a system prompt; whether the model heeds it, nobody can tell. */
+/** Opens a session with an appended system prompt; whether the model follows it can't be tested. */
 export const systemPrompt: Probe = async (examination) => {
   const {run, session, initialized, forks} = examination.found;
   if (!initialized) return [];
@@ -28,7 +28,7 @@ export const systemPrompt: Probe = async (examination) => {
         ? {note: 'accepted; its effect on the model is not tested'}
         : {wrong: 'the answer has no session'},
   });
-  // Closed and deleted with the copies.
+  // Closed and deleted together with the forks.
   if (typeof value === 'string' && value !== '') forks.push(value);
   return [check];
 };

@@ -4,7 +4,7 @@ import {NO_SESSION, notTried, reported, type Check, type Probe} from '../examina
 
 const TITLE = 'Examined by acp-tui doctor';
 
-/** "Session Info Update", which title the agent gave the session by itself; and `session/set_title`, the one that it is given. */
+/** "Session Info Update": the title from the agent; and `session/set_title`, a requested one. */
 export const titles: Probe = async (examination) => {
   const {run, session, initialized, answer} = examination.found;
   if (!initialized) return [];

@@ -8,7 +8,7 @@ import {NO_SESSION, notTried, type Check, type Subject, mayPrompt, type Probe} f
 import {counted} from '../output-checks.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
 
-/** Costs little, changes nothing, and is easy to recognize when a session is loaded. */
+/** Cheap, harmless, and easy to recognize in a replay. */
 export const PROMPT = 'Please say hello in one short sentence. Do not use any tools.';
 
 const TURN: Subject = {id: 'session/prompt', name: 'a prompt', advertised: 'always'};
@@ -57,12 +57,12 @@ function streaming(chunks: readonly LoggedUpdate[], startedAt: number): Check {
 }
 
 const LONG_PROMPT = 'Please count slowly from 1 to 300, one number on each line. Do not use any tools.';
-/** A turn of which nothing was seen by then is cancelled all the same, in milliseconds. */
+/** A turn without any update is cancelled after this time, in milliseconds. */
 const BEGUN_MS = 3000;
 
 const SUBJECT: Subject = {id: 'session/cancel', name: 'cancelling', advertised: 'always'};
 
-/** "Cancellation": a turn that runs is answered with `cancelled`, soon. */
+/** "Cancellation": a running turn ends soon, with `cancelled`. */
 export const cancel: Probe = async (examination) => {
   const {run, session, initialized} = examination.found;
   const {signal, onProgress} = examination.options;

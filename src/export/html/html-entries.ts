@@ -75,7 +75,7 @@ const writers: Writers = {
   },
 };
 
-/** An entry as HTML. */
+/** Returns an entry as HTML. */
 export async function entryHtml(entry: Entry, place: Place): Promise<Markup> {
   const write = writers[entry.type] as (entry: Entry, place: Place) => Part | Promise<Part>;
   const words = contextNote(entry);

@@ -6,14 +6,14 @@ import {decodeEntities} from '../../text/markdown/entities.ts';
 import {highlightLines, loadHighlight} from '../../text/markdown/highlight.ts';
 import {linkTo, escape, markup, type Markup} from './markup.ts';
 
-/** Markdown of an agent as HTML: HTML in it is shown as it is written, and does nothing. */
+/** Returns an agent's Markdown as HTML; HTML in it is shown as text. */
 export async function markdownHtml(source: string): Promise<Markup> {
   try {
     const tokens = marked.lexer(source);
     await Promise.all(languagesIn(tokens).map(loadHighlight));
     return {markup: marked.parser(tokens)};
   } catch (error) {
-    // A thousand nested quotes exhaust the stack. Whatever marked fails on is still shown.
+    // A thousand nested quotes exhaust the stack. Whatever marked fails on is shown as plain text.
     if (!(error instanceof Error)) throw error;
     return markup`<pre class="plain">${source}</pre>`;
   }
@@ -27,7 +27,7 @@ function languagesIn(tokens: Token[]): string[] {
   return [...languages];
 }
 
-/** Code with the classes of what its parts are. */
+/** Returns code with syntax highlighting classes. */
 function codeHtml(code: string, language: string): string {
   const lines = highlightLines(code, language, (text, token) =>
     token === undefined ? escape(text) : `<span class="${classesOf(token)}">${escape(text)}</span>`,
@@ -64,7 +64,7 @@ const marked = new Marked({
   },
 });
 
-/** Content blocks one below the other: text as Markdown or plain, images as images, everything else by name. */
+/** Returns content blocks: text as Markdown or plain, images as images, everything else by name. */
 export async function contentHtml(
   content: readonly acp.ContentBlock[],
   cwd: string,
@@ -81,7 +81,7 @@ export async function contentHtml(
   return Promise.all(parts);
 }
 
-/** Pictures that cannot hold anything but a picture. */
+/** Image types that cannot contain scripts. */
 const PICTURES: ReadonlySet<string> = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 const BASE64 = /^[A-Za-z0-9+/]+={0,2}$/;
 

@@ -31,10 +31,10 @@ const STATE_SIGNS = {
   rejected: '⊘',
 } as const;
 
-/** Results of a look around are folded: what was changed or run is what a reader wants to see. */
+/** Results of reads are folded: readers want to see what was changed or run. */
 const FOLDED: ReadonlySet<acp.ToolKind> = new Set(['read', 'search', 'think', 'fetch']);
 
-/** A tool call as a card: a headline, and what came of it to unfold. */
+/** Returns a tool call as a card: a headline, and its result to unfold. */
 export function toolCallHtml(entry: ToolCallEntry, document: SessionDocument): Markup {
   const title = toolTitle(entry);
   const ending = toolEnding(entry);
@@ -88,7 +88,7 @@ function partHtml(
 const CONTEXT_LINES = 3;
 const DIFF_SIGNS = {added: '+', removed: '-', context: ' '} as const;
 
-/** A change of a file: which one, how much, and its lines with their numbers, the changed words marked. */
+/** Returns a file change: path, size, and its lines with numbers, with the changed words highlighted. */
 function diffHtml(diff: acp.Diff, {cwd, kind}: {readonly cwd: string; readonly kind: acp.ToolKind}): Markup {
   const {path, oldText, newText} = diff;
   const firstLine = placeOf(diff)?.line;
@@ -116,7 +116,7 @@ function lineHtml({kind, oldNumber, newNumber, segments, noNewlineAtEnd}: DiffLi
   return markup`<span class="line ${kind}"><span class="number">${number} ${DIFF_SIGNS[kind]} </span>${text}${end}</span>\n`;
 }
 
-/** A command: what was typed, what it printed in its colors, and how it ended when that was not well. */
+/** Returns a command: command line, colored output, and how it failed. */
 export function terminalHtml(terminal: TerminalState): Markup {
   const {command, screen, exit} = terminal;
   const typed = command === undefined ? undefined : markup`<span class="command">$ ${command}</span>\n`;
@@ -160,16 +160,16 @@ function styleOf(style: TerminalStyle): string {
     .join(';');
 }
 
-/** The sixteen that a terminal has its own idea of. */
+/** Colors for the terminal's sixteen. */
 const PALETTE =
   '#3b4252 #e06c75 #98c379 #e5c07b #61afef #c678dd #56b6c2 #abb2bf #7f8796 #ff7b85 #b5e08f #ffd98f #82c4ff #de92f2 #73d6e2 #ffffff'.split(
     ' ',
   );
 const STEPS = [0, 95, 135, 175, 215, 255];
-/** The colors of the cube begin here, behind it the grays. */
+/** Indices at which the color cube and the grays start. */
 const [CUBE, GRAYS] = [16, 232];
 
-/** Undefined for what is no color of a terminal. */
+/** Undefined for an invalid color. */
 function cssColor(color: TerminalColor | undefined): string | undefined {
   if (typeof color === 'string') return /^#[0-9a-f]{6}$/i.test(color) ? color : undefined;
   if (color === undefined || !Number.isInteger(color) || color < 0 || color > 255) return undefined;

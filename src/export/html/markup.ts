@@ -1,13 +1,13 @@
 import {sanitizeLine} from '../../text/sanitize.ts';
 
-/** HTML that is safe to put into a page: only this file makes it, and whatever is not HTML already is escaped. */
+/** Safe HTML: only this file creates it, and anything that is not HTML yet is escaped. */
 export interface Markup {
   readonly markup: string;
 }
 
 export type Part = string | number | Markup | undefined | readonly Part[];
 
-/** A template of HTML. What is filled in is text, unless it is HTML itself. */
+/** A template of HTML that escapes its values, unless they are HTML already. */
 export function markup(strings: TemplateStringsArray, ...parts: readonly Part[]): Markup {
   const text = strings.map((string, index) => string + (index < parts.length ? of(parts[index]) : ''));
   return {markup: text.join('')};
@@ -34,10 +34,10 @@ export function escape(text: string): string {
   return text.replaceAll(/[&<>"']/g, (character) => REFERENCES[character] ?? '');
 }
 
-/** Where a link in an exported page may lead. */
+/** Allowed link targets in an exported page. */
 const SAFE = /^(?:https?:\/\/|mailto:)[^\s\p{Cc}]+$/iu;
 
-/** A link as HTML; a target that may not be followed is shown as text. `words` is already HTML, `plain` the same as text. */
+/** Returns a link as HTML; an unsafe target is shown as text. `words` is already HTML, `plain` the same as text. */
 export function linkTo(
   target: string,
   {words, plain}: {readonly words: string; readonly plain: string},

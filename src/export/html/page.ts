@@ -4,11 +4,11 @@ import {factRows} from '../text.ts';
 import {entryHtml} from './html-entries.ts';
 import {markup} from './markup.ts';
 
-/** Nothing is loaded from anywhere, nothing runs, and nothing is sent: also if something foreign got into the page. */
+/** Loads nothing, runs no scripts and sends nothing, even if untrusted markup got into the page. */
 const POLICY =
   "default-src 'none'; style-src 'unsafe-inline'; img-src data:; base-uri 'none'; form-action 'none'";
 
-/** A session as one page that needs nothing else: no scripts, no files, no network. */
+/** Returns a session as a self-contained page: no scripts, no files, no network. */
 export async function writeHtml(document: SessionDocument, pace = neverYield): Promise<string> {
   const {facts, entries} = document;
   const pieces: string[] = [];
@@ -40,7 +40,7 @@ ${rows}</dl>
   return [head.markup, ...pieces, '</main>\n</body>\n</html>\n'].join('');
 }
 
-/** How the page looks, in the light and in the dark. */
+/** The style sheet, with light and dark colors. */
 const STYLE = `
 :root {
   color-scheme: light dark;

@@ -6,7 +6,7 @@ import type {SessionDocument} from '../document.ts';
 import {neverYield, type YieldControl} from '../format.ts';
 import {EXPORT_KIND, EXPORT_VERSION} from './schema.ts';
 
-/** A session as JSON, which can be imported; schema.ts has the format. */
+/** Returns a session as JSON, which can be imported; schema.ts has the format. */
 export async function writeJson(
   {facts, entries, subagents, terminals, masked, exportedAt}: SessionDocument,
   pace = neverYield,
@@ -30,7 +30,7 @@ export async function writeJson(
     ),
   };
   const ofSubagents = subagents.size === 0 ? '' : ` "subagents": ${lists.subagents},\n`;
-  // The lists can be long: each item is written by itself, as it would stand in the whole.
+  // The lists can be long: each item is serialized separately, as it would be in the whole.
   return `${jsonText(head, 1).slice(0, -2)},\n "entries": ${lists.entries},\n${ofSubagents} "terminals": ${lists.terminals}\n}\n`;
 }
 

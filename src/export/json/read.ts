@@ -4,14 +4,14 @@ import {jsonOf} from '../../text/json.ts';
 import {EXPORT_VERSION, exportSchema, type ExportedSession} from './schema.ts';
 import type {ImportedSubagent, ImportedTerminal} from '../../session/events.ts';
 
-/** What an export brings back. */
+/** The contents of an export. */
 type ReadExport = Pick<ExportedSession, 'session'> & {
   readonly entries: readonly Entry[];
   readonly subagents: readonly ImportedSubagent[];
   readonly terminals: readonly ImportedTerminal[];
 };
 
-/** Reads what `writeJson` wrote; `path` is for the failure (`file`), which says what is wrong with it. */
+/** Reads the output of `writeJson`; `path` is for the failure (`file`), which describes the problem. */
 export function readExport(text: string, path: string): Result<ReadExport> {
   const fail = (problem: string): Result<never> => ({ok: false, failure: {kind: 'file', path, problem}});
   const json = jsonOf(text);
@@ -27,7 +27,7 @@ export function readExport(text: string, path: string): Result<ReadExport> {
     return fail(`it is corrupt at ${issue?.path.join('.') || 'startup'}: ${issue?.message ?? 'unreadable'}`);
   }
   const {session, entries, subagents = [], terminals} = checked.data;
-  // The schema checks the form; what the protocol's own content may be is open, as it is from an agent.
+  // The schema validates the format; the protocol's own content types are open, as they are for an agent.
   return {
     ok: true,
     value: {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
 
-/** The version of the form; a reader refuses others. */
+/** The version of the format; other versions are rejected. */
 export const EXPORT_VERSION = 1;
 export const EXPORT_KIND = 'acp-tui-session';
 
@@ -10,7 +10,7 @@ const time = z.number();
 const text = z.string();
 const words = z.optional(z.nullable(text));
 
-/** The protocol's own content: checked as far as it is read here, and kept with all that it may hold beside. */
+/** The protocol's content types: validated as far as they are used here, with additional fields kept. */
 const contentBlock = z.discriminatedUnion('type', [
   z.looseObject({type: z.literal('text'), text}),
   z.looseObject({type: z.literal('image'), data: text, mimeType: text, uri: words}),
@@ -140,7 +140,7 @@ const entrySchema = z.discriminatedUnion('type', [
   }),
 ]);
 
-/** True if what failed can be worded: a failure is kept as the program's own data, of which each version may know more. */
+/** True if the failure can be described: failures are stored as internal data, which newer versions may extend. */
 function isKnownFailure(failure: {readonly kind: string}): boolean {
   try {
     return typeof describeFailure(failure as Failure).what === 'string';
@@ -177,7 +177,7 @@ const terminalSchema = z.object({
   exit: z.optional(exit),
 });
 
-/** An exported session, as JSON; docs/exports.md has it in words. */
+/** An exported session as JSON, documented in docs/exports.md. */
 export const exportSchema = z.object({
   kind: z.literal(EXPORT_KIND),
   v: z.literal(EXPORT_VERSION),
@@ -193,7 +193,7 @@ export const exportSchema = z.object({
     updatedAt: time,
   }),
   entries: z.array(entrySchema),
-  /** Sessions without subagents, and exports of earlier versions, have none. */
+  /** Missing in sessions without subagents, and in exports of earlier versions. */
   subagents: z.optional(
     z.array(
       z.object({

@@ -6,12 +6,12 @@ import type {AnswerPart} from '../answer.ts';
 import type {Output} from '../output.ts';
 import type {RunResult} from '../schema.ts';
 
-/** One event of the run. */
+/** An event of the run. */
 export interface Step {
   readonly event: SessionEvent;
   /** After the event. */
   readonly state: SessionState;
-  /** The part of the answer that the event brought. */
+  /** The part of the answer in the event. */
   readonly part: AnswerPart | undefined;
 }
 
@@ -21,7 +21,7 @@ export interface Format {
   readonly narrates?: true;
   onStep?(step: Step): void;
   onWire?(message: WireMessage): void;
-  /** Called once at the end, also when the run failed. `lastMessage` is that of the answer. */
+  /** Called once at the end, even if the run failed. `lastMessage` is the answer's. */
   finish(result: RunResult, lastMessage: string | undefined): void;
 }
 

@@ -8,20 +8,20 @@ import {agentOf, costOf, locationOf} from '../result.ts';
 import type {StreamEvent} from '../schema.ts';
 import type {Format, FormatContext, Step} from './format.ts';
 
-/** One object at the end. */
+/** Writes one object at the end. */
 export function createJson({stdout}: FormatContext): Format {
   return {finish: (result) => stdout.write(jsonLine(result))};
 }
 
 /**
- * A value as one line of JSON that is safe to print: JSON escapes the C0 controls by itself; the C1 controls, line and
- * paragraph separators and bidirectional controls are escaped here, which changes nothing for whoever parses it.
+ * Returns a value as one line of JSON that is safe to print: C1 controls, line and paragraph separators and bidirectional controls are escaped as well, which
+ * makes no difference to parsers.
  */
 function jsonLine(value: unknown): string {
   return `${escapeControls(JSON.stringify(value))}\n`;
 }
 
-/** Escapes what a terminal could act on inside JSON text. */
+/** Escapes characters in JSON text that a terminal could act on. */
 function escapeControls(json: string): string {
   return json.replace(/[\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g, escape);
 }
@@ -30,7 +30,7 @@ function escape(character: string): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** One event a line, as it happens; the result is the last one. */
+/** Writes one event per line, as it happens; the last one is the result. */
 export function createStreamJson({stdout}: FormatContext): Format {
   return {
     onStep(step: Step) {
@@ -42,10 +42,10 @@ export function createStreamJson({stdout}: FormatContext): Format {
 }
 
 type Without<T, Keys extends string> = T extends unknown ? Omit<T, Keys> : never;
-/** An event less what all have. */
+/** An event without the common fields. */
 type EventBody = Without<StreamEvent, 'v' | 'sessionId'>;
 
-/** The event that a step is on the stream; undefined for those that say nothing to a reader. */
+/** Returns the stream event of a step; undefined if it is irrelevant for readers. */
 function streamEventOf({event, state, part}: Step): EventBody | undefined {
   switch (event.type) {
     case 'session_opened':
@@ -100,7 +100,7 @@ function ofSubagent(id: string, event: EventBody, state: SessionState): EventBod
   return {type: 'subagent', subagent: id, title: subagentName(state, id), event};
 }
 
-/** What a subagent says is no part of the answer. */
+/** Messages of a subagent are not part of the answer. */
 function subagentUpdateEvent(update: Update): EventBody {
   if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text')
     return updateEvent(update);
@@ -108,7 +108,7 @@ function subagentUpdateEvent(update: Update): EventBody {
   return {type: 'text', message: 0, messageId: messageId ?? null, text: content.text};
 }
 
-/** An update that is not part of the answer. Kinds without a format of their own are `other`, unchanged. */
+/** An update that is not part of the answer. Kinds without their own format become `other`, unchanged. */
 function updateEvent(update: Update): EventBody {
   switch (update.sessionUpdate) {
     case 'agent_thought_chunk':
@@ -151,7 +151,7 @@ function toolCallEvent(update: UpdateOf<'tool_call'>): EventBody {
   };
 }
 
-/** Only what the update changes. */
+/** Only the changed fields. */
 function toolCallUpdateEvent(update: UpdateOf<'tool_call_update'>): EventBody {
   const {title, name, kind, status, content, locations, rawInput, rawOutput} = update;
   return {
@@ -200,7 +200,7 @@ function parsed(json: string): unknown {
   }
 }
 
-/** The agent's lines as they came. On a terminal they are made safe to print; valid JSON keeps its meaning. */
+/** Writes the agent's lines unchanged. On a terminal they are made safe to print; valid JSON keeps its meaning. */
 export function createAcp({stdout}: FormatContext): Format {
   return {
     onWire({direction, line}) {

@@ -16,7 +16,7 @@ import {createMessageStream, spokenText} from '../answer.ts';
 import type {RunResult} from '../schema.ts';
 import type {Format, FormatContext, Step} from './format.ts';
 
-/** The answer as it streams on stdout; what happens on the way on stderr. */
+/** Streams the answer on stdout, and progress on stderr. */
 export function createText({stdout, stderr, include}: FormatContext): Format {
   const sharesTerminal = stdout.isTerminal && stderr.isTerminal;
   const answer = createMessageStream((text) => stdout.write(text));
@@ -47,7 +47,7 @@ export function createText({stdout, stderr, include}: FormatContext): Format {
   };
 }
 
-/** How many lines at the end of a tool's output `--include tools` shows. */
+/** Number of lines at the end of a tool's output with `--include tools`. */
 const MAX_OUTPUT_LINES = 20;
 const BOXES: Readonly<Record<acp.PlanEntry['status'], string>> = {
   pending: '[ ]',
@@ -59,7 +59,7 @@ function toolBegins(call: ToolCallEntry): string {
   return `tool: ${sanitizeLine(call.title)} (started)`;
 }
 
-/** What was run, if the title does not say it, and how it ended. */
+/** Returns the command, if the title does not contain it, and how it ended. */
 function toolEnds(call: ToolCallEntry, {terminals}: Pick<SessionState, 'terminals'>): string {
   const parts = [call.title, commandLabel(call, terminals)].filter((text) => text !== undefined);
   return `tool: ${sanitizeLine(parts.join(': '))} (${endOf(call)})`;
@@ -70,7 +70,7 @@ function endOf({permission, status}: ToolCallEntry): string {
   return status === 'pending' || status === 'in_progress' ? 'unfinished' : status;
 }
 
-/** What a tool gave back, indented below its line. */
+/** Returns a tool's result, indented below its line. */
 function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
   const parts = [...call.content.map((item) => textOf(item, state)), plainResult(resultText(call))];
   const lines = parts
@@ -82,7 +82,7 @@ function toolOutput(call: ToolCallEntry, state: SessionState): string[] {
   return hidden > 0 ? [`  … ${hidden} earlier lines`, ...shown] : shown;
 }
 
-/** Text of the state, which is sanitized already. */
+/** Text of the state, which is already sanitized. */
 function textOf(item: acp.ToolCallContent, state: SessionState): string {
   if (item.type === 'content') return plainResult(visibleText([item.content]));
   if (item.type === 'diff') return `changes ${item.path}`;
@@ -93,7 +93,7 @@ function planLines(entries: readonly acp.PlanEntry[]): string[] {
   return entries.map(({content, status}) => `plan: ${BOXES[status]} ${sanitizeLine(content)}`);
 }
 
-/** A plan in prose, without its empty lines. */
+/** Returns a plan in prose, without blank lines. */
 function planText(text: string): string[] {
   const lines = text.split('\n').filter((line) => line.trim() !== '');
   return lines.map((line) => `plan: ${sanitizeLine(line)}`);
@@ -113,10 +113,10 @@ function usageLine({tokens, context, cost: amount}: RunResult['usage']): string 
   return `usage: ${parts.length > 0 ? parts.join(', ') : 'not reported by the agent'}`;
 }
 
-/** Tells in lines what happens beside the answer. */
+/** Prints lines about progress besides the answer. */
 interface Narrator {
   onStep(step: Step): void;
-  /** Ends a line that is still open, before something else is shown. */
+  /** Ends an incomplete line before other output. */
   flush(): void;
   printUsage(usage: RunResult['usage']): void;
 }
@@ -136,7 +136,7 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
     writer.push(spokenText(content) ?? '');
   }
 
-  /** True if the update is text that streams. */
+  /** True for an update with streaming text. */
   function streamed(update: Update, inTurn: boolean): boolean {
     if (update.sessionUpdate === 'agent_message_chunk' && !inTurn) stream(outside, update.content);
     else if (update.sessionUpdate === 'agent_thought_chunk' && include.has('thoughts'))
@@ -180,7 +180,7 @@ function createNarrator(include: ReadonlySet<Include>, print: (line: string) => 
   };
 }
 
-/** The plan that an update brings: its steps, its text, or the file that it is in. */
+/** Returns a plan's steps, its text, or the name of its file. */
 function linesOfPlan(update: Update): readonly string[] {
   if (update.sessionUpdate === 'plan') return planLines(update.entries);
   if (update.sessionUpdate !== 'plan_update') return [];
@@ -197,10 +197,10 @@ function linesOfPlan(update: Update): readonly string[] {
   }
 }
 
-/** Tells each tool call once, when it has ended; with `--include tools` also its beginning and what it gave back. */
+/** Prints each tool call when it has ended; with `--include tools` also its start and its result. */
 interface ToolNarrator {
   onUpdate(update: Update, state: SessionState): void;
-  /** Tells the calls that the agent never ended, e.g. after a cancel. */
+  /** Prints the calls that the agent never ended, e.g. after a cancel. */
   endAll(state: SessionState): void;
 }
 
@@ -236,7 +236,7 @@ function createToolNarrator(include: ReadonlySet<Include>, print: (line: string)
   };
 }
 
-/** Tells when a subagent begins and rests, and the tools that it has used, each with its name. */
+/** Prints when a subagent starts and ends, and the tools that it used, each with its name. */
 interface SubagentNarrator {
   onEvent(event: SessionEvent, state: SessionState): void;
 }
@@ -277,10 +277,10 @@ function createSubagentNarrator(
   };
 }
 
-/** Passes on streamed text as whole lines, each prefixed with a name; empty lines are omitted. */
+/** Passes on streamed text as whole lines with a name as prefix; blank lines are omitted. */
 interface LineWriter {
   push(text: string): void;
-  /** Tells the last line when it has no end yet. */
+  /** Writes an incomplete last line. */
   flush(): void;
 }
 
@@ -306,7 +306,7 @@ function createLineWriter(name: string, print: (line: string) => void): LineWrit
   };
 }
 
-/** The last message alone, at the end. */
+/** Writes only the last message, at the end. */
 export function createQuiet({stdout}: FormatContext): Format {
   return {
     finish(_result, last) {

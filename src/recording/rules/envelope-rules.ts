@@ -1,10 +1,10 @@
 import {wordOf, type Message, fieldsOf} from '../exchanges.ts';
 import type {ProtocolEventOf, Rule, Violation} from './rule.ts';
 
-/** Shorter than this, an agent that was ended had no time to answer. */
+/** An agent that was stopped earlier than this had no time to respond. */
 const TIMEOUT_MS = 10_000;
 
-/** Every request is answered. A prompt may take as long as it likes; one that was cancelled is another rule's. */
+/** Every request gets a response. A prompt has no time limit; a cancelled one is checked by another rule. */
 export const unansweredRequest: Rule = {
   name: 'answered',
   page: 'overview#communication-model',
@@ -24,7 +24,7 @@ export const unansweredRequest: Rule = {
   },
 };
 
-/** An answer answers a request, once. */
+/** A response belongs to a request, once. */
 export const strayResponse: Rule = {
   name: 'asked-for',
   page: 'overview#communication-model',
@@ -36,7 +36,7 @@ export const strayResponse: Rule = {
     ),
 };
 
-/** An id names one request: JSON-RPC pairs answers by it. */
+/** An id identifies one request: JSON-RPC matches responses by it. */
 export const requestIds: Rule = {
   name: 'request-ids',
   page: 'overview#communication-model',
@@ -59,7 +59,7 @@ export const requestIds: Rule = {
   },
 };
 
-/** Nothing but messages comes out of an agent. */
+/** An agent prints nothing but messages. */
 export const cleanOutput: Rule = {
   name: 'clean-output',
   page: 'transports#stdio',
@@ -74,7 +74,7 @@ export const cleanOutput: Rule = {
     }),
 };
 
-/** The agent calls only what the client offered. */
+/** The agent only calls methods that the client offered. */
 export const offeredMethods: Rule = {
   name: 'offered-methods',
   page: 'initialization#client-capabilities',

@@ -28,8 +28,8 @@ const RULES: readonly Rule[] = [
 ];
 
 /**
- * Returns violations by the index of the line that shows them. Processes that were not recorded from `initialize` on are
- * skipped: the cause may lie before the recording.
+ * Returns violations by the index of the line that shows them. Processes that were not recorded from `initialize` on are skipped: the cause may precede the
+ * recording.
  */
 export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number, readonly Finding[]> {
   const found = new Map<number, readonly Finding[]>();
@@ -47,7 +47,7 @@ export function brokenRules(exchanges: readonly Exchange[]): ReadonlyMap<number,
   return found;
 }
 
-/** What an agent prints before it is asked anything does not matter. */
+/** Output before the first request does not matter. */
 function isWhole(events: readonly ProtocolEvent[]): boolean {
   const first = events.find(({kind}) => kind !== 'noise');
   return first?.kind === 'request' && first.method === 'initialize';

@@ -3,7 +3,7 @@ import {type Exchange, type Message, messageOf, fieldsOf, textOf} from '../excha
 /** A rule of the protocol about several messages, or about a value that the schema accepts. */
 export interface Rule {
   readonly name: string;
-  /** The page that says so, with its section; below `PAGES`. */
+  /** The page that states it, with its section; relative to `PAGES`. */
   readonly page: string;
   /** `life` is one agent process from its `initialize` on, in order. */
   readonly find: (events: readonly ProtocolEvent[]) => readonly Violation[];
@@ -13,11 +13,11 @@ export interface Violation {
   /** The line that shows it. */
   readonly index: number;
   readonly text: string;
-  /** The protocol allows it, and a client may stumble over it all the same. */
+  /** True if the protocol allows it, but clients may fail on it. */
   readonly isLegal?: boolean;
 }
 
-/** One line of a recording: a message by what it is, or what else happened. `from` is who sent it. */
+/** A line of a recording: a message by type, or another event. `from` is its sender. */
 export type ProtocolEvent = {
   readonly index: number;
   readonly t: number;
@@ -28,12 +28,12 @@ export type ProtocolEvent = {
       readonly method: string;
       readonly id: unknown;
       readonly params: Message;
-      /** True if there is an answer somewhere behind it. */
+      /** True if it has a response later on. */
       readonly isAnswered: boolean;
     }
   | {
       readonly kind: 'answer';
-      /** Of the request that it answers. */
+      /** The method of its request. */
       readonly method: string;
       readonly params: Message;
       readonly asked: number;
@@ -49,7 +49,7 @@ export type ProtocolEvent = {
 
 export type ProtocolEventOf<Kind extends ProtocolEvent['kind']> = ProtocolEvent & {readonly kind: Kind};
 
-/** The lines of one agent process in the order in which they came: each answer in its own place. */
+/** Returns the lines of one agent process in chronological order, with each response at its own position. */
 export function protocolEventsOf(exchanges: readonly Exchange[]): readonly ProtocolEvent[] {
   return exchanges.flatMap(eventsOf).toSorted((a, b) => a.index - b.index);
 }
@@ -85,7 +85,7 @@ function eventsOf({index, t, from, kind, line, method, answer}: Exchange): reado
   }
 }
 
-/** A `session/update` of the agent: of which session, and what it says. */
+/** A `session/update` of the agent. */
 interface SessionUpdateEvent {
   readonly index: number;
   readonly t: number;

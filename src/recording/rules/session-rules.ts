@@ -5,8 +5,8 @@ const NAMING = new Set(['session/new', 'session/fork']);
 const NAMED = new Set(['session/load', 'session/resume']);
 
 /**
- * Updates about a session arrive while it is open. No page forbids them before the answer that names the session; "Slash
- * Commands" has commands sent once it was created.
+ * Updates of a session are sent while it is open. No page forbids them before the response with the session's id; according to "Slash Commands", commands are
+ * sent once it was created.
  */
 export const openSession: Rule = {
   name: 'open-session',
@@ -32,7 +32,7 @@ export const openSession: Rule = {
       const notification = updateIn(protocolEvent);
       if (notification?.kind === 'subagent_update') open.add(sessionIn(notification.update));
       const sessionId = subjectOf(protocolEvent);
-      // A story that is told again may tell what a subagent did before it names that.
+      // A replay may contain a subagent's updates before it announces the subagent.
       if (sessionId === undefined || open.has(sessionId) || (notification && loading > 0)) return [];
       const {index} = protocolEvent;
       if (unnamed === 0) return [{index, text: `the session ${JSON.stringify(sessionId)} is not open`}];
@@ -42,7 +42,7 @@ export const openSession: Rule = {
   },
 };
 
-/** The session that a message of the agent is about. */
+/** Returns the session of a message from the agent. */
 function subjectOf(protocolEvent: ProtocolEvent): string | undefined {
   if (protocolEvent.from !== 'agent') return undefined;
   if (protocolEvent.kind !== 'notification' && protocolEvent.kind !== 'request') return undefined;
@@ -51,7 +51,7 @@ function subjectOf(protocolEvent: ProtocolEvent): string | undefined {
     : undefined;
 }
 
-/** `session/list` keeps to the folder that was asked for, and its pages end. */
+/** `session/list` returns only sessions of the requested folder, and its pages end. */
 export const listedSessions: Rule = {
   name: 'listed-sessions',
   page: 'session-list',

@@ -17,7 +17,7 @@ export const knownToolCall: Rule = {
   },
 };
 
-/** Tool calls that a turn leaves running: a client has to end them by itself. */
+/** Tool calls that are still running at the end of a turn: a client has to end them itself. */
 export const finishedToolCalls: Rule = {
   name: 'finished-tool-calls',
   page: 'tool-calls#status',
@@ -49,7 +49,7 @@ export const finishedToolCalls: Rule = {
   },
 };
 
-/** A terminal in a tool call is one that the client made. Some agents run commands themselves, for clients that take that. */
+/** A terminal in a tool call was created by the client. Some agents run commands themselves, for clients that support that. */
 export const knownTerminal: Rule = {
   name: 'known-terminal',
   page: 'terminals#embedding-in-tool-calls',

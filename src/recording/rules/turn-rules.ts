@@ -17,21 +17,21 @@ const OF_A_TURN = new Set([
 ]);
 
 /**
- * Updates of a turn arrive before the answer to its prompt, as "Cancellation" requires. Elsewhere an update outside of a turn
- * is allowed, but easily shown in the wrong place.
+ * Updates of a turn precede the response to its prompt, as "Cancellation" requires. Otherwise an update outside of a turn is allowed, but easily shown in the
+ * wrong place.
  */
 export const withinTurn: Rule = {
   name: 'within-turn',
   page: 'prompt-turn#cancellation',
   find(events) {
-    /** How many requests that updates belong to are under way, and whether the last turn was cancelled. */
+    /** The number of pending requests that cause updates, and whether the last turn was cancelled. */
     const sessions = new Map<string, {busy: number; cancelled: boolean}>();
     const of = (sessionId: string) => {
       const known = sessions.get(sessionId) ?? {busy: 0, cancelled: false};
       sessions.set(sessionId, known);
       return known;
     };
-    /** Sessions of subagents, which work on when the turn of their parent is over. */
+    /** Sessions of subagents, which may continue after their parent's turn. */
     const subagents = new Set<string>();
     /** Requests that open a session: until their response, another rule checks the updates for it and its subagents. */
     let opening = 0;
@@ -76,9 +76,9 @@ function isOpening(method: string): boolean {
   return method === 'session/new' || method === 'session/load' || method === 'session/fork';
 }
 
-/** The maximum time to answer a cancelled prompt, in milliseconds. */
+/** Time limit for responding to a cancelled prompt, in milliseconds. */
 export const CANCEL_LIMIT_MS = 5000;
-/** An answer within this time, in milliseconds, was on its way when the cancel was sent. */
+/** A response within this time, in milliseconds, was already on its way when the cancel was sent. */
 export const CROSSED_MS = 50;
 
 interface OpenPrompt {
@@ -87,7 +87,7 @@ interface OpenPrompt {
   cancelled?: {readonly index: number; readonly t: number};
 }
 
-/** A prompt that was cancelled is answered, soon, and with `cancelled`. */
+/** A cancelled prompt gets a response soon, with `cancelled`. */
 export const cancelledPrompt: Rule = {
   name: 'cancelled-prompt',
   page: 'prompt-turn#cancellation',
@@ -111,7 +111,7 @@ export const cancelledPrompt: Rule = {
   },
 };
 
-/** A cancel with several prompts under way may mean any of them, and is not judged. */
+/** A cancel with several pending prompts is ambiguous, and not checked. */
 function follow(open: Map<number, OpenPrompt>, protocolEvent: ProtocolEvent): void {
   if (protocolEvent.from !== 'client') return;
   if (protocolEvent.kind === 'request' && protocolEvent.method === 'session/prompt')

@@ -2,7 +2,7 @@ import {type Message, fieldsOf, itemsOf, textOf} from '../exchanges.ts';
 import {sessionIn, updateIn, type Violation, type Rule, type ProtocolEvent} from './rule.ts';
 import {contentOf, toolCallIn} from './tool-call-rules.ts';
 
-/** The current mode, and the current value of an option, is one of those that there are. */
+/** The current mode, and the current value of an option, is one of the available ones. */
 export const knownValues: Rule = {
   name: 'known-values',
   page: 'session-config-options',
@@ -83,7 +83,7 @@ function pathsIn(protocolEvent: ProtocolEvent): readonly string[] {
   return found.flatMap((path) => textOf(path) ?? []);
 }
 
-/** Of either family of systems: a recording may come from the other. */
+/** On any system: a recording may come from another one. */
 function isAbsolute(path: string): boolean {
   return /^(?:\/|[A-Za-z]:[\\/]|\\\\)/.test(path);
 }

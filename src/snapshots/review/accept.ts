@@ -6,7 +6,7 @@ import {snapshotFacts, withPermissions} from '../facts.ts';
 import type {RawPath, SnapshotRepository} from '../repository.ts';
 import {writeSnapshot} from '../take-snapshot.ts';
 
-/** What a file is to be in a snapshot; undefined for no file. */
+/** The new version of a file in a snapshot; undefined for no file. */
 export interface Replacement {
   readonly path: RawPath;
   readonly version: Pick<FileVersion, 'kind' | 'permissions' | 'id'> | undefined;
@@ -22,7 +22,7 @@ export async function replaceInSnapshot(
   const index = join(gitDir, `review-${randomBytes(6).toString('hex')}`);
   try {
     await git(['read-tree', `${id}:files`], {index});
-    // What goes makes room first: a file may stand where a folder was.
+    // Removals first: a file may replace a folder.
     const ordered = replacements.toSorted((one, other) => Number(!!one.version) - Number(!!other.version));
     const input = Buffer.from(ordered.map(indexLine).join(''), 'latin1');
     await git(['update-index', '-z', '--replace', '--index-info'], {index, input});

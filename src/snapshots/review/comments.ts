@@ -19,7 +19,7 @@ const comments = z.array(
 
 const MAX_BYTES = 16 * 1024 * 1024;
 
-/** Returns the comments of a session that were not sent. */
+/** Returns the unsent comments of a session. */
 export function readComments(repository: SnapshotRepository, session: string): readonly ReviewComment[] {
   const text = textIfAny(fileOf(repository, session), MAX_BYTES);
   try {
@@ -39,7 +39,7 @@ export function writeComments(
   else replaceFile(file, JSON.stringify(all));
 }
 
-/** An agent's id may be any text. */
+/** Hashed, since an agent's id may be any text. */
 function fileOf({gitDir}: SnapshotRepository, session: string): string {
   return join(gitDir, `comments-${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
 }

@@ -2,7 +2,7 @@ import type {Hunk} from '../differences.ts';
 
 type Side = 'old' | 'new';
 
-/** Returns a file in which a hunk is as on one side; undefined if the file does not have the hunk's other side in its place. */
+/** Returns a file with one side of a hunk applied; undefined if it does not contain the other side there. */
 export function withHunk(content: Buffer, hunk: Hunk, side: Side): Buffer | undefined {
   const from = textOfSide(hunk, side === 'new' ? 'old' : 'new');
   const start = startOf(content, hunk, side === 'new' ? 'old' : 'new');
@@ -14,7 +14,7 @@ export function withHunk(content: Buffer, hunk: Hunk, side: Side): Buffer | unde
 
 const SIGNS = {old: ' -', new: ' +'} as const;
 
-/** The lines that a side has, byte for byte. */
+/** The lines of a side, byte for byte. */
 function textOfSide({lines}: Hunk, side: Side): Buffer {
   const text = lines.map((line, index) => {
     if (line === '' || !SIGNS[side].includes(line.charAt(0))) return '';
@@ -24,10 +24,10 @@ function textOfSide({lines}: Hunk, side: Side): Buffer {
   return Buffer.from(text.join(''), 'latin1');
 }
 
-/** Where a side of a hunk begins in its file, in bytes. */
+/** Returns the byte offset of a side of a hunk in its file. */
 function startOf(content: Buffer, hunk: Hunk, side: Side): number {
   const [start, count] = side === 'old' ? [hunk.oldStart, hunk.oldLines] : [hunk.newStart, hunk.newLines];
-  // A side without lines has the number of the line before it.
+  // A side without lines has the number of the preceding line.
   let at = 0;
   for (let line = count === 0 ? start : start - 1; line > 0; line--) {
     const end = content.indexOf('\n', at);

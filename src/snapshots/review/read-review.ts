@@ -17,7 +17,7 @@ import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '..
 import {listAccepted, listSnapshots} from '../snapshot-log.ts';
 import {takeSnapshot} from '../take-snapshot.ts';
 
-/** The snapshots that a review compares: what was accepted between the first two is shown as accepted. */
+/** The snapshots that a review compares: changes between the first two are shown as accepted. */
 interface ReviewPoints {
   readonly origin: string;
   readonly base: string;
@@ -27,14 +27,14 @@ interface ReviewPoints {
 /** A change that is not accepted. */
 interface OpenChange {
   readonly file: FileDifference;
-  /** Those that can be accepted or reverted by themselves, by their ids. */
+  /** Hunks that can be accepted or reverted separately, by id. */
   readonly hunks: ReadonlyMap<string, Hunk>;
 }
 
-/** A review with what is needed to change it. */
+/** A review with the data for changing it. */
 export interface ReadReview extends ReviewPoints {
   readonly review: Omit<Review, 'comments'>;
-  /** By the ids of the files. */
+  /** By file id. */
   readonly open: ReadonlyMap<string, OpenChange>;
 }
 
@@ -42,11 +42,11 @@ interface ReadOptions {
   /** The agent's id. */
   readonly session: string;
   readonly range: ReviewRange;
-  /** Where changes since the last review began when they were first read. */
+  /** Base of the changes since the last review, when they were first read. */
   readonly origin: string | undefined;
 }
 
-/** Reads what changed in a range, with a new snapshot of the folder; throws a SnapshotProblem. */
+/** Reads the changes of a range, taking a new snapshot of the folder; throws a SnapshotProblem. */
 export async function readReview(repository: SnapshotRepository, options: ReadOptions): Promise<ReadReview> {
   const {session, range} = options;
   const snapshots = await listSnapshots(repository, session);
@@ -90,13 +90,13 @@ async function findPoints(
 }
 
 interface Side extends Difference {
-  /** By the path where the file is now, or was last. */
+  /** By the file's current path, or its last one. */
   readonly hunks: ReadonlyMap<RawPath, readonly Hunk[]>;
 }
 
 const nothing: Side = {files: [], uncovered: new Map(), hunks: new Map()};
 
-/** More is named, and not shown. */
+/** Beyond this, files are listed without their lines. */
 const MAX_LINES = 200_000;
 
 async function readSide(repository: SnapshotRepository, from: string, to: string): Promise<Side> {
@@ -121,7 +121,7 @@ function sizeOf({lines}: FileDifference): number {
   return lines ? lines.added + lines.removed : 0;
 }
 
-/** Each file once, with what is accepted of it and what is not. */
+/** Merges accepted and open changes, each file once. */
 function joined(open: Side, accepted: Side): readonly ReviewedFile[] {
   const known = new Map(accepted.files.map((file) => [pathOf(file), file]));
   const files = open.files.map((file) => {
@@ -162,7 +162,7 @@ function reviewedFile(file: FileDifference, shown: Pick<ReviewedFile, 'hunks' | 
   };
 }
 
-/** By their places in what is accepted, which both have. */
+/** Ordered by their position in the accepted version, which both have. */
 function inOrder(open: readonly Hunk[], accepted: readonly Hunk[]): readonly ReviewHunk[] {
   const shift = ({newStart}: Hunk) =>
     open
@@ -192,7 +192,7 @@ function shownHunk(
   return {...state, oldStart, newStart, lines: lines.map(text)};
 }
 
-/** By what they change: where other hunks of the file have moved one, it is still the same. */
+/** Identified by content, so that a hunk stays the same when others move it. */
 function identified(hunks: readonly Hunk[]): readonly (readonly [id: string, Hunk])[] {
   const seen = new Map<string, number>();
   return hunks.map((hunk) => {

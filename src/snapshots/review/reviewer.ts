@@ -16,9 +16,9 @@ import {readReview, type ReadReview} from './read-review.ts';
 export interface Reviewer {
   /** Reads what changed. */
   read(session: ReviewedSession, range: ReviewRange): Promise<ReviewOutcome>;
-  /** Does something with a change that was read, and reads again. */
+  /** Performs an action on a change, and reads the changes again. */
   change(session: ReviewedSession, change: ReviewChange): Promise<ReviewOutcome>;
-  /** Stores the comments, all of them. */
+  /** Stores all comments. */
   saveComments(session: ReviewedSession, comments: readonly ReviewComment[]): Promise<void>;
 }
 
@@ -29,10 +29,10 @@ export interface ReviewedSession {
   readonly turn: number;
 }
 
-/** Opens the repository of a folder; undefined where there are no snapshots. */
+/** Opens the repository of a folder; undefined if snapshots are off. */
 type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 
-/** What was done or not, in a sentence. */
+/** The result of an action, as a sentence. */
 interface Told {
   readonly told: string;
   readonly hasChangedFiles?: boolean;
@@ -40,7 +40,7 @@ interface Told {
   readonly undoes?: string;
 }
 
-/** What was done, and how to take it back. */
+/** The result of an action, and how to undo it. */
 interface Done extends Told {
   readonly undo: (repository: SnapshotRepository) => Promise<Told>;
 }
@@ -60,7 +60,7 @@ interface Acting {
   readonly target: Target;
   /** Undefined for the whole file. */
   readonly hunk: Hunk | undefined;
-  /** True if what is overwritten is in a stored snapshot. */
+  /** True if the overwritten content is in a stored snapshot. */
   readonly isSaved: boolean;
 }
 
@@ -69,10 +69,10 @@ const CHANGED = 'It has changed since; this is how it is now.';
 export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
   const done: Done[] = [];
-  /** The folder after what was reverted here last: what it had before is saved already. */
+  /** The folder after the last revert here: its previous content is saved already. */
   let own: string | undefined;
 
-  /** Says why in one sentence, whatever fails. */
+  /** Describes any failure in one sentence. */
   async function attempt(
     work: (repository: SnapshotRepository) => Promise<ReviewOutcome>,
   ): Promise<ReviewOutcome> {
@@ -116,7 +116,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
   return {
     read: ({session}, range) =>
       attempt((repository) => {
-        // What was accepted before the screen was opened is not shown any more.
+        // Changes accepted before the screen was opened are no longer shown.
         last = undefined;
         return read(repository, {session, range});
       }),
@@ -135,7 +135,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
   };
 }
 
-/** Moves what counts as accepted; no file changes. */
+/** Changes what counts as accepted, and no files. */
 async function accept(acting: Acting): Promise<Done | string> {
   const {repository, session, read, target, hunk} = acting;
   if (read.review.range.kind === 'turn') return 'Accept it in a review of the whole session.';
@@ -155,7 +155,7 @@ async function accept(acting: Acting): Promise<Done | string> {
   };
 }
 
-/** True if no other window has accepted something since. */
+/** True if no other window has accepted changes since. */
 async function isNewest(
   repository: SnapshotRepository,
   {session}: ReviewedSession,
@@ -190,12 +190,12 @@ async function storeAccepted(
   await storeSnapshot(repository, id, {...session, when: 'accepted', at: Date.now()});
 }
 
-/** Restores what was there before; only where the file still is as it was read. */
+/** Restores the previous content, only if the file is still as it was read. */
 async function revert(acting: Acting): Promise<Done | string> {
   const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
   if (!steps) return CHANGED;
-  // What is overwritten can be restored for as long as snapshots are kept.
+  // Overwritten content can be restored as long as snapshots are kept.
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const refused = await restoreAll(repository, steps);
   if (refused !== undefined) return refused;
@@ -228,7 +228,7 @@ function reversed({path, from, to}: RestoreStep): RestoreStep {
   return {path, ...(to && {from: to}), ...(from && {to: from})};
 }
 
-/** Why a file was left as it is; undefined if none was. */
+/** Returns why a file was left unchanged; undefined if none was. */
 async function restoreAll(
   repository: SnapshotRepository,
   steps: readonly RestoreStep[],
@@ -238,7 +238,7 @@ async function restoreAll(
   return `${escapeHiddenLine(textOf(refused.path))} is unchanged: ${refused.refused}.`;
 }
 
-/** A file with a hunk as on one side, stored; undefined if the hunk is not in its place. */
+/** Stores a file with one side of a hunk applied; undefined if the hunk does not apply. */
 async function versionWith(
   {git}: SnapshotRepository,
   version: FileVersion,

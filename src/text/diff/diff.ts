@@ -17,7 +17,7 @@ export interface DiffLine {
   readonly noNewlineAtEnd?: true;
 }
 
-/** Changes that lie close together, with the unchanged lines around them. */
+/** Nearby changes with the unchanged lines around them. */
 export interface Hunk {
   readonly lines: readonly DiffLine[];
 }
@@ -28,12 +28,12 @@ export interface Diff {
   readonly stats: {readonly added: number; readonly removed: number};
   /** True if there was no old text: the file is new. */
   readonly newFile: boolean;
-  /** True if the texts were too different to compare: what differs is shown as replaced as a whole. */
+  /** True if the texts were too different to compare: the differing part is shown as replaced completely. */
   readonly approximate: boolean;
 }
 
 interface DiffOptions {
-  /** Unchanged lines shown before and behind each change. */
+  /** Unchanged lines shown before and after each change. */
   readonly context: number;
   /** The number of the first line, by default 1; null if unknown, so that no line has a number. */
   readonly firstLine?: number | null;
@@ -47,7 +47,7 @@ export function diffLines(
 ): Diff {
   const newFile = oldText === null || oldText === undefined;
   const {changes, approximate} = compareLines(linesOf(oldText ?? ''), linesOf(newText));
-  // Many agents send the changed part of a file only: neither text tells how the file ends then.
+  // Many agents send only the changed part of a file, which says nothing about the end of the file.
   const endsDiffer = !newFile && oldText.endsWith('\n') !== newText.endsWith('\n');
   const first = firstLine === null ? undefined : {oldNumber: firstLine, newNumber: firstLine};
   const lines = numbered(changes, {endsDiffer, words: !approximate, first});
@@ -59,7 +59,7 @@ export function diffLines(
   };
 }
 
-/** The numbers that the first line of a hunk has in both texts. */
+/** Line numbers of a hunk's first line in both texts. */
 interface LineNumbers {
   readonly oldNumber: number;
   readonly newNumber: number;
@@ -67,7 +67,7 @@ interface LineNumbers {
 
 const PATCH_SIGNS: Readonly<Record<string, keyof Change>> = {' ': 'same', '-': 'removed', '+': 'added'};
 
-/** Returns a hunk of a patch, in which each line has ` `, `-`, `+` or, before a remark on the line above, `\\` in front. */
+/** Returns a hunk of a patch, whose lines start with ` `, `-`, `+` or, for a remark on the line above, `\\`. */
 export function hunkOfPatch(lines: readonly string[], first: LineNumbers): Hunk {
   const changes: {same: string[]; removed: string[]; added: string[]}[] = [];
   for (const [index, line] of lines.entries()) {
@@ -90,7 +90,7 @@ function count(lines: readonly DiffLine[], kind: DiffLine['kind']): number {
   return lines.reduce((sum, line) => sum + (line.kind === kind ? 1 : 0), 0);
 }
 
-/** All lines of both texts, in the order in which they are shown. */
+/** Returns all lines of both texts, in display order. */
 function numbered(
   changes: readonly Change[],
   {endsDiffer, words, first}: {endsDiffer: boolean; words: boolean; first: LineNumbers | undefined},
@@ -143,23 +143,23 @@ function hunksOf(lines: readonly DiffLine[], context: number): Hunk[] {
   return hunks.map((lines) => ({lines}));
 }
 
-/** Lines that both texts have, then lines that only one has. */
+/** Lines in both texts, followed by lines in only one. */
 interface Change {
   readonly same: readonly string[];
   readonly removed: readonly string[];
   readonly added: readonly string[];
 }
 
-/** Steps that a comparison may take, about a quarter of a second: lines times edits. */
+/** Maximum steps of a comparison, about a quarter of a second: lines times edits. */
 const BUDGET = 10_000_000;
 const MIN_EDITS = 200;
 
-/** The lines of a text, each with its end. */
+/** The lines of a text with their line ends. */
 function linesOf(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** Compares lines. What differs too much to be compared in reasonable time counts as replaced as a whole. */
+/** Compares lines. If that would take too long, the differing part counts as replaced completely. */
 function compareLines(
   before: readonly string[],
   after: readonly string[],
@@ -212,13 +212,13 @@ interface MarkedPair {
   readonly added: readonly DiffSegment[];
 }
 
-/** Longer lines are minified code or data: marks on words would take long; what lies between the same ends is marked. */
+/** Longer lines are minified code or data, and comparing words would take long: only the common start and end are compared. */
 const MAX_LINE = 2000;
 const MAX_EDITS = 400;
-/** With less in common than this, the marks would cover nearly everything. */
+/** With less in common, nearly everything would be marked. */
 const MIN_COMMON = 0.3;
 
-/** Marks what differs between a line and the one that replaced it; undefined when they are different lines. */
+/** Marks the differences between a line and its replacement; undefined if they are unrelated. */
 function markWords(before: string, after: string): MarkedPair | undefined {
   const [oldText, oldEnd] = parts(before);
   const [newText, newEnd] = parts(after);
@@ -258,7 +258,7 @@ function edgesOf(line: string): {readonly start: string; readonly middle: string
   return {start: line.slice(0, line.length - rest.length), middle, end: rest.slice(middle.length)};
 }
 
-/** Marks all between the start and the end that two lines share. */
+/** Marks everything between the common start and end of two lines. */
 function markBetween(before: string, after: string): MarkedPair | undefined {
   const most = Math.min(before.length, after.length);
   let start = 0;
@@ -266,7 +266,7 @@ function markBetween(before: string, after: string): MarkedPair | undefined {
   let end = 0;
   while (end < most - start && before.at(-1 - end) === after.at(-1 - end)) end++;
   if (start + end < MIN_COMMON * Math.max(before.length, after.length)) return undefined;
-  // No character of two halves is cut.
+  // Does not split surrogate pairs.
   if (/[\ud800-\udbff]/.test(before.charAt(start - 1))) start--;
   if (/[\udc00-\udfff]/.test(before.charAt(before.length - end))) end--;
   const marked = (text: string) =>

@@ -7,12 +7,12 @@ import {kindOf} from './line-kinds.ts';
 
 const INDENT = '  ';
 const TAB_STOP = 4;
-/** Below this the indentation costs more than it says. */
+/** Below this width the indentation takes too much space. */
 const NARROW = 16;
-/** Below this there are no surfaces. */
+/** Minimum width for a background. */
 const NARROW_SURFACE = 36;
 
-/** A code block as lines: set in, not wrapped at words, highlighted if asked for. */
+/** Returns a code block as lines: indented, hard-wrapped, and optionally highlighted. */
 export function codeLines(code: string, language: string, options: RenderOptions): string[] {
   const lines = highlighted(withoutEnd(code.split('\n')), language, options);
   return laidOut(lines, options, labelOf(language));
@@ -36,7 +36,7 @@ export function codePieceLines(block: Block, options: RenderOptions): string[] {
   return laidOut(lines, options, block.first ? labelOf(language) : '');
 }
 
-/** Lines without the blank ones at their end. */
+/** Without trailing blank lines. */
 function withoutEnd(lines: readonly string[]): readonly string[] {
   let end = lines.length;
   while (end > 1 && lines[end - 1] === '') end--;
@@ -56,7 +56,7 @@ function highlighted(
   return highlightLines(code, highlight ? language : '', style.codeBlock);
 }
 
-/** The language on a fence, without the rest. */
+/** The language of a fence, without the rest of the info string. */
 function labelOf(language: string): string {
   return sanitizeLine(language.replace(/^[{.]+|[},:;\s].*$/g, ''));
 }

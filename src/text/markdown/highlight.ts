@@ -4,19 +4,19 @@ import type {MarkdownStyle} from './style.ts';
 
 const lowlight = createLowlight();
 const loading = new Map<string, Promise<void>>();
-/** Grammars that could not be loaded: their code stays plain. */
+/** Grammars that failed to load: their code stays plain. */
 const broken = new Set<string>();
 
-/** Code longer than this is not highlighted: it would hold up the keyboard. */
+/** Longer code is not highlighted, which would block the keyboard. */
 const MAX_CODE = 200_000;
 
-/** True if code in this language is highlighted now, or never will be. */
+/** True if the grammar is loaded, or will never be. */
 export function highlightReady(language: string): boolean {
   const grammar = grammarOf(language);
   return grammar === undefined || broken.has(grammar) || lowlight.registered(grammar);
 }
 
-/** Loads the grammar of a language by its name on the fence. Resolves for unknown ones too; never rejects. */
+/** Loads a grammar by the language of a fence. Resolves for unknown ones too; never rejects. */
 export async function loadHighlight(language: string): Promise<void> {
   const grammar = grammarOf(language);
   if (grammar === undefined || highlightReady(language)) return;
@@ -44,7 +44,7 @@ interface Node {
   readonly properties?: {readonly className?: unknown};
 }
 
-/** A piece of a line of code, with its highlight.js class. */
+/** A token of a line of code, with its highlight.js class. */
 export interface CodePiece {
   readonly text: string;
   readonly token: string | undefined;
@@ -57,7 +57,7 @@ export function codePieces(code: string, language: string): readonly (readonly C
   try {
     return piecesIn(lowlight.highlight(grammar, code, {prefix: ''}));
   } catch {
-    // A grammar that fails on some input is no reason not to show it.
+    // Code on which a grammar fails is shown plain.
     return undefined;
   }
 }
@@ -85,7 +85,7 @@ function piecesIn(root: Node): readonly (readonly CodePiece[])[] {
 
 type Load = () => Promise<{default: LanguageFn}>;
 
-/** Grammars by highlight.js' own names, each loaded when code in it first appears. */
+/** Grammars by highlight.js' names, loaded on first use. */
 const GRAMMARS: Readonly<Record<string, Load>> = {
   bash: () => import('highlight.js/lib/languages/bash'),
   c: () => import('highlight.js/lib/languages/c'),
@@ -169,7 +169,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   fish: 'bash',
 };
 
-/** The grammar for the language named on a fence (`ts`, `Python`, `{.rust}`); undefined when there is none. */
+/** Returns the grammar for the language of a fence (`ts`, `Python`, `{.rust}`); undefined if there is none. */
 function grammarOf(language: string): string | undefined {
   const name = language.toLowerCase().replace(/^[{.]+|[},:;\s].*$/g, '');
   const grammar = Object.hasOwn(ALIASES, name) ? ALIASES[name] : name;

@@ -5,14 +5,14 @@ import {stripStyles} from '../ansi.ts';
 import {decodeEntities} from './entities.ts';
 import type {MarkdownStyle} from './style.ts';
 
-/** Inline tokens as text with styles; line breaks of the source are kept. */
+/** Formats inline tokens with styles; keeps line breaks of the source. */
 type FormatInline = (tokens: readonly Token[]) => string;
 
 const formatters = new WeakMap<MarkdownStyle, FormatInline>();
 
 /**
- * Returns what formats the text within a line: marked-terminal as marked's extension, in a style. It is used for that alone: blocks are
- * laid out in layout.ts, in lines of a known width that hang below their bullets and bars, since a message is drawn block by block.
+ * Returns a formatter of inline text that uses marked-terminal as marked's extension. Blocks are laid out in layout.ts instead, in lines of a fixed width with
+ * hanging indents, since a message is drawn block by block.
  */
 export function inlineFormatter(style: MarkdownStyle): FormatInline {
   const known = formatters.get(style);
@@ -32,7 +32,7 @@ export function inlineFormatter(style: MarkdownStyle): FormatInline {
 
 const same = (text: string): string => text;
 
-/** What marked-terminal leaves out: character references, and where a link goes. */
+/** Handles what marked-terminal does not: character references and link targets. */
 function ownRenderer(style: MarkdownStyle) {
   return {
     text(this: {parser: Parser}, token: Tokens.Text | Tokens.Escape): string {
@@ -48,10 +48,10 @@ function ownRenderer(style: MarkdownStyle) {
   };
 }
 
-/** Schemes that a terminal may be asked to open. */
+/** URL schemes that a terminal may open. */
 const SAFE = /^(?:https?|mailto|file):/i;
 
-/** A link shows its target, unless its text is the same. */
+/** Shows a link's target, unless its text is the same. */
 function link(style: MarkdownStyle, text: string, href: string): string {
   const target = sanitizeLine(decodeEntities(href));
   const shown = stripStyles(text);

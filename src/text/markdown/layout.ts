@@ -5,11 +5,11 @@ import {codeLines} from './code.ts';
 import {inlineFormatter} from './inline.ts';
 import {proseColumns, type RenderOptions} from './style.ts';
 
-/** Text beside a mark gets at least this much; where there is less, the mark stands on a line of its own. */
+/** Minimum width of text next to a marker; below it the marker gets its own line. */
 const MIN_TEXT = 4;
 const MAX_RULE = 80;
 
-/** Block tokens as lines, with `between` between two that show something. */
+/** Returns block tokens as lines, with `between` between blocks that are not empty. */
 export function layOut(
   tokens: readonly Token[],
   options: RenderOptions,
@@ -66,7 +66,7 @@ function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] 
 
 function listLines(list: Tokens.List, options: RenderOptions): string[] {
   const marks = list.items.map((item, index) => markOf(list, item, index));
-  // Numbers end at the same column.
+  // Numbers are right-aligned.
   const longest = list.ordered ? marks.reduce((most, mark) => Math.max(most, width(mark)), 0) : 0;
   const between = list.loose ? [''] : [];
   return list.items.flatMap((item, index) => {
@@ -76,7 +76,7 @@ function listLines(list: Tokens.List, options: RenderOptions): string[] {
   });
 }
 
-/** A bullet or a number; of a task its box. */
+/** A bullet or a number; for a task its checkbox. */
 function markOf(list: Tokens.List, item: Tokens.ListItem, index: number): string {
   const bullet = list.ordered ? `${(list.start || 0) + index}. ` : '• ';
   if (!item.task) return bullet;
@@ -107,10 +107,10 @@ function itemLines(item: Tokens.ListItem, {mark, options, between}: ItemLayout):
 
 const GAP = ' │ ';
 const CROSS = '─┼─';
-/** A column is not made narrower than this, or than its text. */
+/** Minimum width of a column, unless its text is narrower. */
 const MIN_COLUMN = 6;
 
-/** A table with aligned columns; if they would be too narrow, each row as a list of its cells. */
+/** Returns a table with aligned columns; if they would be too narrow, each row as a list of its cells. */
 function tableLines(table: Tokens.Table, options: RenderOptions): string[] {
   const format = inlineFormatter(options.style);
   const cell = ({tokens}: Tokens.TableCell): string => format(tokens).replaceAll('\n', ' ');
@@ -128,7 +128,7 @@ function tableLines(table: Tokens.Table, options: RenderOptions): string[] {
   return [...lines(head), rule, ...rows.flatMap(lines)];
 }
 
-/** The widths for the room there is: the widest columns give first. Undefined when there is not enough. */
+/** Returns column widths that fit; the widest columns shrink first. Undefined if there is not enough space. */
 function fitted(natural: readonly number[], room: number): number[] | undefined {
   const total = natural.reduce((sum, size) => sum + size, 0);
   if (total <= room) return [...natural];

@@ -7,24 +7,24 @@ type Renderer = typeof render;
 let renderer: Renderer | undefined;
 let loading: Promise<Renderer> | undefined;
 
-/** Loads the markdown renderer, which is too heavy for the way to the first paint. Once; rejects if it cannot load. */
+/** Loads the Markdown renderer, which is too large to load before the first paint. Once; rejects if loading fails. */
 export async function loadMarkdown(): Promise<void> {
   loading ??= import('./render.ts');
   renderer = await loading;
 }
 
-/** A block as lines, without a blank line before it; the source, wrapped, until the renderer is loaded. */
+/** Returns a block as lines, without a preceding blank line; as wrapped source until the renderer is loaded. */
 export function renderBlockNow(block: Block, options: RenderOptions): string[] {
   return renderer ? renderer.renderBlock(block, options) : plainLines(block, options.columns);
 }
 
-/** True if code in this language (`Block.languages`) is highlighted now, or never will be. */
+/** True if the grammar (`Block.languages`) is loaded, or will never be. */
 export function highlightReady(language: string): boolean {
   if (language === '') return true;
   return renderer?.highlightReady(language) ?? false;
 }
 
-/** Code as pieces, line by line; undefined until the renderer and the grammar are loaded. */
+/** Returns code as tokens, line by line; undefined until renderer and grammar are loaded. */
 export function codePiecesNow(
   ...args: Parameters<Renderer['codePieces']>
 ): ReturnType<Renderer['codePieces']> {

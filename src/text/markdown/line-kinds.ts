@@ -1,4 +1,4 @@
-/** How lines begin and end blocks, exactly as marked's block lexer sees it. All patterns are for one line. */
+/** How lines start and end blocks, exactly as in marked's block lexer. All patterns match one line. */
 
 const TAGS =
   'address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|' +
@@ -49,7 +49,7 @@ export type LineKind =
   | {readonly kind: 'fence'; readonly close: RegExp}
   /** `content` is the column of the item's text; `empty` is true if there is none on this line. */
   | {readonly kind: 'item'; readonly content: number; readonly marker: string; readonly empty: boolean}
-  /** `until` ends it; without one a blank line does. */
+  /** `until` ends it; by default a blank line does. */
   | {readonly kind: 'html'; readonly until: RegExp | undefined};
 
 /** Returns the kind of block that a line starts while no block is open. */
@@ -71,7 +71,7 @@ export function kindInParagraph(line: string): LineKind {
   return fenceOf(line) ?? plainKind(line) ?? item ?? htmlInParagraph(line) ?? {kind: 'text'};
 }
 
-/** The same below the head of a table, which indented code and an item without text end as well. */
+/** The same below a table's header, which indented code and an empty item end as well. */
 export function kindInTable(line: string): LineKind {
   return INDENTED.test(line) || (ITEM_AFTER_ROW.test(line) && !RULE.test(line))
     ? kindOf(line)
@@ -83,27 +83,27 @@ export function isUnderline(line: string): boolean {
   return UNDERLINE.test(line);
 }
 
-/** False for a line of a paragraph that keeps an underline from making it a heading. */
+/** True if a following underline would make the line a heading. */
 export function canBeHeading(line: string): boolean {
   return !ITEM_LIKE.test(line) && !FENCE_LIKE.test(line) && !TABLE_LIKE.test(line);
 }
 
-/** The second line of a table. */
+/** True for the delimiter row of a table. */
 export function isTableRule(line: string): boolean {
   return TABLE_RULE.test(line);
 }
 
-/** A line of a quote without its mark; nothing of quotes nested so deep that following them would exhaust the stack. */
+/** Returns a line of a quote without its marker; empty for quotes nested so deep that recursion would exhaust the stack. */
 export function quoteContent(line: string): string {
   return DEEP_QUOTE.test(line) ? '' : line.replace(/^ {0,3}>[ \t]?/, '');
 }
 
-/** The language named on the line that opens a fence, or ''. */
+/** Returns the language of an opening fence, or ''. */
 export function languageOf(opening: string): string {
   return opening.trim().replace(/^(?:`+|~+)\s*/, '');
 }
 
-/** The languages named on all fences of a source, also of those in lists and quotes. */
+/** Returns the languages of all fences of a source, including those in lists and quotes. */
 export function languagesIn(source: string): readonly string[] {
   if (!source.includes('```') && !source.includes('~~~')) return [];
   const inner = source.split('\n').map((line) => withoutMarks(line).trim());
@@ -111,24 +111,24 @@ export function languagesIn(source: string): readonly string[] {
   return [...new Set(languages)].filter((language) => language !== '');
 }
 
-/** The rest of a line behind the marks of lists and quotes. */
+/** Returns a line without the markers of lists and quotes. */
 export function withoutMarks(line: string): string {
   return line.replace(MARKS, '');
 }
 
-/** True if a line of a list item is continued by text that is less indented; code, headings and the like are not. */
+/** True if less indented text continues a list item's line (lazy continuation); false for code, headings and the like. */
 export function allowsLazyContinuation(line: string): boolean {
   if (INDENTED.test(line) || FENCE_LIKE.test(line) || htmlInParagraph(line)) return false;
   const inner = withoutMarks(line);
   return ![line, inner].some((part) => HEADING.test(part) || RULE.test(part)) && !fenceOf(inner);
 }
 
-/** True for what ends a list item, like a fence, without beginning a code block. */
+/** True for a line that ends a list item like a fence, without starting a code block. */
 export function isFenceLike(line: string): boolean {
   return FENCE_LIKE.test(line);
 }
 
-/** Cells of a table's row; 0 without any bar. */
+/** Returns the number of cells in a table row; 0 without a pipe. */
 export function cellsOf(line: string): number {
   const bars =
     line
@@ -138,7 +138,7 @@ export function cellsOf(line: string): number {
   return line.includes('|') ? bars + 1 : 0;
 }
 
-/** Columns of white space at the start, tabs up to the next multiple of 4. */
+/** Returns the columns of leading whitespace, with tab stops every 4 columns. */
 export function indentOf(line: string, from = 0): number {
   let column = from;
   for (const character of line) {
@@ -169,7 +169,7 @@ function itemOf(line: string): LineKind | undefined {
   const empty = rest.trim() === '';
   const space = indentOf(rest, bullet.length);
   const content = bullet.length + (empty || space > 4 ? 1 : space);
-  // Ordered items belong together by what follows the number, others by the bullet.
+  // Ordered items belong to the same list by the character after the number, others by their bullet.
   return {kind: 'item', content, empty, marker: marker.length > 1 ? marker.slice(-1) : marker};
 }
 
@@ -179,26 +179,26 @@ function htmlOf(line: string): LineKind | undefined {
   return HTML_BLOCK.test(line) || HTML_TAG.test(line) ? {kind: 'html', until: undefined} : undefined;
 }
 
-/** A lone tag of no known name does not end a paragraph. */
+/** A lone unknown tag does not end a paragraph. */
 function htmlInParagraph(line: string): LineKind | undefined {
   const html = htmlOf(line);
   return html?.kind === 'html' && (html.until || HTML_BLOCK.test(line)) ? html : undefined;
 }
 
-/** A code block between fences. */
+/** A fenced code block. */
 interface FencedBlock {
-  /** What opened it. */
+  /** The opening fence. */
   readonly fence: string;
-  /** How far that was set in. */
+  /** Its indentation. */
   readonly indent: number;
   readonly code: string;
-  /** False when the text ended first. */
+  /** False if the text ended first. */
   readonly isClosed: boolean;
 }
 
 const OPENING = /^( *)(`{3,}|~{3,})(?!.*`)/;
 
-/** The code blocks between fences in a text, in order; also those in lists. */
+/** Returns the fenced code blocks of a text, in order; including those in lists. */
 export function fencedBlocks(markdown: string): readonly FencedBlock[] {
   const blocks: FencedBlock[] = [];
   let open: {readonly fence: string; readonly indent: number; readonly lines: string[]} | undefined;
@@ -217,29 +217,26 @@ export function fencedBlocks(markdown: string): readonly FencedBlock[] {
   return blocks;
 }
 
-/** A closing fence is of the same characters, and at least as long. */
+/** A closing fence has the same characters, and is at least as long. */
 function closes(line: string, fence: string): boolean {
   return line.startsWith(fence) && line.replaceAll(fence.charAt(0), '') === '';
 }
 
 export interface Definitions {
-  /** Takes a line that is a link definition. */
+  /** Adds a line that is a link definition. */
   add(line: string): void;
-  /** The definitions that a source refers to, as markdown. */
+  /** Returns the definitions that a source refers to, as Markdown. */
   usedIn(source: string): string;
 }
 
-/**
- * What marked takes for a whole definition: a line that has more behind its address is text, and would be shown again before
- * each block that refers to it.
- */
+/** A complete definition according to marked: a line with more after its URL is text, and would be repeated before each block that refers to it. */
 const WHOLE =
   /^ {0,3}\[(?:\\.|[^[\]\\])+\]:[ \t]*(?:<[^<>]*>|[^<\s]\S*)(?:[ \t]+(?:"[^"]*"|'[^']*'|\([^()]*\)))?[ \t]*$/;
 
-/** Bounds what an endless list of definitions can cost. */
+/** Limits the cost of endless definitions. */
 const MAX_DEFINITIONS = 2000;
 
-/** Link definitions of a message, kept so that the blocks after them can use them. The first of a label counts. */
+/** The link definitions of a message, for the blocks after them. The first definition of a label counts. */
 export function createDefinitions(): Definitions {
   const lines = new Map<string, string>();
   return {
@@ -255,7 +252,7 @@ export function createDefinitions(): Definitions {
         const line = lines.get(normalize(label));
         if (line !== undefined) used.add(line);
       }
-      // The blank line keeps the source from being read as a title.
+      // The blank line prevents the source from being parsed as a title.
       return used.size === 0 ? '' : `${[...used].join('')}\n`;
     },
   };

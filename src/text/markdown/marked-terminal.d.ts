@@ -3,7 +3,7 @@ declare module 'marked-terminal' {
 
   type Format = (text: string) => string;
 
-  /** The options that are used here; the package has no types of its own. */
+  /** The options in use; the package has no types. */
   interface MarkedTerminalOptions {
     strong?: Format;
     em?: Format;

@@ -17,27 +17,27 @@ import {
 /** The block that the next line may continue. */
 export type OpenBlock =
   | {readonly kind: 'nothing' | 'indented' | 'definition'}
-  /** A paragraph; `heading` is true while an underline would make it a heading. */
+  /** A paragraph; `heading` is true if an underline would make it a heading. */
   | {readonly kind: 'text'; readonly heading: boolean; readonly previous: string}
   | {readonly kind: 'table'; readonly head: string}
   | {readonly kind: 'fence'; readonly close: RegExp; readonly opening: string}
   | {readonly kind: 'html'; readonly until: RegExp | undefined}
   | {readonly kind: 'quote'; readonly inner: OpenBlock}
-  /** A list, of which only the item at the top level matters; `lazy` is true when less indented text continues it. */
+  /** A list, represented by its top-level item; `lazy` is true if less indented text continues it. */
   | {readonly kind: 'item'; readonly item: Item; readonly lazy: boolean}
-  /** One of several things. Only what ends all of them ends it; what is indented by `content` may be in a list. */
+  /** Ambiguous: ends only where every possible block would; text indented by `content` may be in a list. */
   | {readonly kind: 'unsure'; readonly content: number};
 
 type Item = LineKind & {readonly kind: 'item'};
 
-/** What a line does to the open block. */
+/** The effect of a line on the open block. */
 interface Step {
   readonly open: OpenBlock;
-  /** The line begins a block: what was open before it is finished. */
+  /** The line starts a block: the one before is finished. */
   readonly endsBefore: boolean;
   /** The line finishes its block. */
   readonly endsAfter: boolean;
-  /** The line continues the block, but could begin one as well: a good place to cut. */
+  /** The line continues the block, but could also start one: a good place to split. */
   readonly cuttable: boolean;
 }
 
@@ -50,7 +50,7 @@ export function step(open: OpenBlock, line: string, afterBlank: boolean): Step {
     case 'nothing':
       return begin(kind, line);
     case 'definition':
-      // Its title may stand on a line of its own.
+      // Its title may be on the next line.
       return TITLE.test(line) ? stay({kind: 'text', heading: false, previous: ''}) : begin(kind, line);
     case 'fence':
       return open.close.test(line) ? finish : stay(open);
@@ -117,7 +117,7 @@ function inParagraph(open: OpenBlock & {kind: 'text' | 'table'}, line: string): 
   return stay({...open, heading: open.heading && canBeHeading(line), previous: line});
 }
 
-/** What looks like the rule of a table ends the paragraph one line before, whatever that line is then. */
+/** A line like a table's delimiter row ends the paragraph before the preceding line, whatever that line is then. */
 function belowTableHead(previous: string, line: string): Step {
   const kind = kindOf(previous);
   const isTable = kind.kind === 'text' && cellsOf(line) > 0 && cellsOf(line) === cellsOf(previous);
@@ -134,7 +134,7 @@ function inQuote(open: OpenBlock & {kind: 'quote'}, line: string): Step {
   const fresh = kindOf(line);
   switch (innermost(open.inner)) {
     case 'text':
-      // A paragraph in a quote goes on without the mark, but every list ends it.
+      // A paragraph in a quote may continue without the marker, but every list ends it.
       return fresh.kind === 'item' ? begin(fresh, line) : stay(open);
     case 'item':
     case 'table':
@@ -153,7 +153,7 @@ function innermost(open: OpenBlock): OpenBlock['kind'] {
 function inList(open: OpenBlock & {kind: 'item'}, line: string, afterBlank: boolean): Step {
   const {item} = open;
   const indent = indentOf(line);
-  // An item that begins with a blank line has no more than that.
+  // An item that starts with a blank line is empty.
   const isOver = item.empty && afterBlank;
   if ((indent < item.content || isOver) && indent <= 3) {
     const kind = kindOf(line);
@@ -188,6 +188,6 @@ function whenUnsure(open: OpenBlock & {kind: 'unsure'}, line: string, afterBlank
     );
   }
   if (kind.kind !== 'text' || afterBlank) return begin(kind, line);
-  // A lone tag may begin HTML in which nothing counts, or continue a paragraph.
+  // A lone tag may start an HTML block, or continue a paragraph.
   return stay(fresh.kind === 'html' ? {kind: 'unsure', content: 0} : open);
 }

@@ -8,12 +8,12 @@ import {proseColumns, type Block, type RenderOptions} from './style.ts';
 
 export {codePieces, highlightReady, loadHighlight} from './highlight.ts';
 
-/** A block of sanitized markdown as lines with styles, without a blank line before or behind it. */
+/** Returns a block of sanitized Markdown as styled lines, without surrounding blank lines. */
 export function renderBlock(block: Block, options: RenderOptions): string[] {
   try {
     return linesOf(block, options);
   } catch (error) {
-    // A thousand nested quotes exhaust the stack. Whatever marked fails on is still shown.
+    // A thousand nested quotes exhaust the stack. Whatever marked fails on is shown as plain text.
     if (!(error instanceof Error)) throw error;
     return plainLines(block, options.columns);
   }
@@ -35,7 +35,7 @@ function linesOf(block: Block, options: RenderOptions): string[] {
 
 const FOOTNOTE = /^ {0,3}\[\^/;
 
-/** marked takes a footnote of one word (`[^1]: see`) for a link definition, which shows nothing. */
+/** marked reads a footnote of one word (`[^1]: see`) as a link definition, which is invisible. */
 class FootnotesAsText extends Tokenizer {
   override def(source: string): ReturnType<Tokenizer['def']> {
     return FOOTNOTE.test(source) ? undefined : super.def(source);
@@ -44,12 +44,12 @@ class FootnotesAsText extends Tokenizer {
 
 const createLexer = (): Lexer => new Lexer({...getDefaults(), tokenizer: new FootnotesAsText()});
 
-/** The blocks of a markdown source, with what is in them. */
+/** Returns the block tokens of a Markdown source. */
 export function lexBlocks(source: string): TokensList {
   return createLexer().lex(source);
 }
 
-/** The tokens of markdown within a line. */
+/** Returns the inline tokens of a Markdown text. */
 function lexInline(text: string): Token[] {
   return createLexer().inlineTokens(text);
 }

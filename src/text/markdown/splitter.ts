@@ -3,31 +3,30 @@ import {createDefinitions, type Definitions, languageOf, languagesIn} from './li
 import {nothing, step, type OpenBlock} from './open-block.ts';
 
 interface BlockSplitter {
-  /** Takes the next part of the message; returns the blocks that it finished. */
+  /** Adds the next chunk of the message; returns the blocks that it finished. */
   push(chunk: string): Block[];
-  /** The source that is not finished yet; bounded. */
+  /** The unfinished source; bounded. */
   readonly tail: string;
-  /** The same as a block, to be drawn meanwhile; undefined when there is nothing but blank lines. */
+  /** The same as a block, for drawing; undefined if it is blank. */
   readonly tailBlock: Block | undefined;
-  /** The message is over: returns what is left. */
+  /** Ends the message; returns the remaining blocks. */
   end(): Block[];
 }
 
-/** Finished lines of an open code block that make a piece. */
+/** Number of finished lines of an open code block per piece. */
 const CODE_LINES = 20;
-/** UTF-16 units after which a block that is still open is given out in pieces. */
+/** Length in UTF-16 units at which an open block is split into pieces. */
 const PIECE = 8192;
-/** Where there is no good place to cut, this much is waited for. */
+/** Maximum length to wait for a good place to split. */
 const LONG = 4 * PIECE;
-/** How much of the code before a piece is kept to highlight it. */
+/** Length of preceding code kept for highlighting a piece. */
 const CODE_CONTEXT = 2048;
 
 /**
- * Splits a markdown message into finished blocks while it streams, where marked's lexer would end a block whatever comes
- * next. Each chunk costs what the chunk and the (bounded) tail cost, however long the message.
- *
- * The blocks, each lexed by itself with its context, give the tokens of the whole message, but for: a link that comes
- * before its definition; and blocks over 8192 units, of which the rest is cut at items, rows and lines.
+ * Splits a streaming Markdown message into finished blocks, at the points where marked's lexer would end a block whatever follows. The cost of a chunk depends
+ * on the chunk and the (bounded) tail, not on the message.
+ * The blocks, each lexed separately with its context, yield the tokens of the whole message, except for links before their definition, and blocks over 8192
+ * units, whose rest is split at items, rows and lines.
  */
 export function createBlockSplitter(): BlockSplitter {
   const state: State = {
@@ -75,22 +74,22 @@ export function createBlockSplitter(): BlockSplitter {
 
 interface State {
   open: OpenBlock;
-  /** Whole lines that no block was made of yet. */
+  /** Complete lines that are not in a block yet. */
   source: string;
-  /** False while `source` is nothing but blank lines. */
+  /** False while `source` is blank. */
   hasText: boolean;
-  /** The line that has not ended yet. */
+  /** The incomplete last line. */
   partial: string;
-  /** True if the start of that line is in `source` already, or was given out. */
+  /** True if the start of that line is already in `source`, or was emitted. */
   inLine: boolean;
   afterBlank: boolean;
-  /** Lines in `source`, counted for code only. */
+  /** Number of lines in `source`, for code only. */
   lines: number;
-  /** Pieces of the open block that were given out. */
+  /** Number of emitted pieces of the open block. */
   pieces: number;
-  /** True if the last cut was in the middle of something, so that the rest is no markdown of its own. */
+  /** True if the last split was in the middle of something, so that the rest is not valid Markdown. */
   plain: boolean;
-  /** The end of the code that was given out. */
+  /** The end of the emitted code. */
   code: string;
   readonly definitions: Definitions;
   finished: Block[];
@@ -129,7 +128,7 @@ function takeLine(state: State, raw: string): void {
   cutLong(state);
 }
 
-/** A line that is too long to wait for its end is taken up to a space. */
+/** Splits an overlong incomplete line at a space. */
 function takeFragment(state: State): void {
   const space = state.partial.lastIndexOf(' ', PIECE - 1) + 1;
   const high = /[\ud800-\udbff]/.test(state.partial.charAt(PIECE - 1));
@@ -143,7 +142,7 @@ function takeFragment(state: State): void {
   cutHere(state);
 }
 
-/** Gives out what is finished of an open block that has become long. */
+/** Emits the finished part of a long open block. */
 function cutLong(state: State): void {
   const {length} = state.source;
   switch (state.open.kind) {
@@ -164,7 +163,7 @@ function cutHere(state: State): void {
   state.plain = true;
 }
 
-/** Gives out the source as a piece of the open block. */
+/** Emits the source as a piece of the open block. */
 function give(state: State): void {
   if (state.source === '') return;
   state.finished.push(blockOf(state, state.source, {last: false}));
@@ -174,7 +173,7 @@ function give(state: State): void {
   state.lines = 0;
 }
 
-/** Ends the open block. Blank lines alone are kept for the next one, unless they never end. */
+/** Ends the open block. Blank lines alone are kept for the next one, up to a limit. */
 function finish(state: State): void {
   if (state.hasText || state.pieces > 0 || state.source.length >= PIECE) {
     if (state.source !== '') state.finished.push(blockOf(state, state.source, {last: true}));
@@ -200,7 +199,7 @@ function blockOf(state: State, source: string, {last}: {last: boolean}): Block {
   return {kind, source, first, last, context, languages: languagesIn(source)};
 }
 
-/** The line that opens the fence, and the end of the code so far, from the start of a line. */
+/** Returns the opening fence, and the end of the code so far, from the start of a line. */
 function codeContext(opening: string, before: string, source: string): string {
   const all = (before === '' ? source : before + source).slice(-CODE_CONTEXT);
   const start = all.indexOf(`${opening}\n`);

@@ -1,31 +1,31 @@
-/** Colors a piece of text that has no line breaks in it. */
+/** Styles a piece of text without line breaks. */
 export type Style = (text: string) => string;
 
-/** Styles of the parts of markdown; a theme makes one. */
+/** Styles of Markdown elements, created from a theme. */
 export interface MarkdownStyle {
   /** `depth` counts from 1. */
   readonly heading: (text: string, depth: number) => string;
   readonly strong: Style;
   readonly em: Style;
   readonly del: Style;
-  /** Code inside a line. */
+  /** Inline code. */
   readonly code: Style;
   /** A piece of a code block; `token` is its highlight.js class without the prefix (`keyword`, `title function_`). */
   readonly codeBlock: (text: string, token: string | undefined) => string;
   /** The background of a code block; undefined if it is only indented. */
   readonly surface: Style | undefined;
-  /** The name of its language. */
+  /** The label of its language. */
   readonly label: Style;
   readonly link: Style;
   /** The text of a quote, and the bar before it. */
   readonly quote: Style;
   readonly quoteBar: Style;
-  /** A list's bullet or number, a task's box. */
+  /** A list's bullet or number, or a task's checkbox. */
   readonly bullet: Style;
   readonly hr: Style;
   readonly html: Style;
   readonly tableHead: Style;
-  /** The lines of a table. */
+  /** The borders of a table. */
   readonly tableBorder: Style;
   /** True if links are written as terminal hyperlinks (OSC 8). */
   readonly hyperlinks: boolean;
@@ -33,7 +33,7 @@ export interface MarkdownStyle {
 
 const same: Style = (text) => text;
 
-/** No colors at all. */
+/** No styles. */
 export const plainStyle: MarkdownStyle = {
   heading: (text, depth) => `${'#'.repeat(depth)} ${text}`,
   strong: same,
@@ -55,12 +55,12 @@ export const plainStyle: MarkdownStyle = {
 };
 
 export interface RenderOptions {
-  /** Lines are never wider, as long as the columns hold the widest character. */
+  /** Maximum width of lines, as long as the widest character fits. */
   readonly columns: number;
-  /** The most that prose takes of them; tables and code take all. */
+  /** Maximum width of prose; tables and code use all columns. */
   readonly prose?: number;
   readonly style: MarkdownStyle;
-  /** True if code is highlighted: for finished blocks only, it is the dearest part. */
+  /** True to highlight code: only for finished blocks, since it is expensive. */
   readonly highlight: boolean;
 }
 
@@ -69,28 +69,25 @@ export function proseColumns({columns, prose = columns}: RenderOptions): number 
 }
 
 /**
- * A finished part of a markdown message, which never changes again. Most blocks stand for themselves; a long one comes
- * in pieces, of which only the first has `first` and only the last has `last`. A blank line belongs before a block that
- * is `first`, and none before its other pieces. Some blocks show nothing (link definitions).
+ * A finished part of a Markdown message, which never changes. A long block is split into pieces, of which only the first has `first` and only the last has
+ * `last`. A blank line precedes a block with `first`. Some blocks are invisible (link definitions).
  */
 export interface Block {
   readonly kind: BlockKind;
-  /** The blocks' sources, joined, are the message (but for blank lines at its very end). */
+  /** The sources of all blocks together are the message (except for blank lines at its end). */
   readonly source: string;
   readonly first: boolean;
   readonly last: boolean;
-  /**
-   * Source from before that is needed to understand this one, and not shown again: link definitions that it refers to,
-   * the head of a table; of a code piece the lines before it.
-   */
+  /** Earlier source that is needed for parsing but not shown again: link definitions, the header of a table; for a code piece the preceding lines. */
   readonly context: string;
-  /** The languages that its code blocks name on their fences, for `highlightReady`. Of a code piece the one it is in. */
+  /** The languages of its code blocks, for `highlightReady`. For a code piece its own. */
   readonly languages: readonly string[];
 }
 
 /**
- * - `markdown`: one or more whole blocks of markdown.
- * - `code`: a piece of a fenced code block; its first line opens the fence when `first`.
- * - `text`: the rest of a block too long to wait for its end: inline markdown, line breaks kept.
+ *
+ * - `markdown`: one or more whole blocks of Markdown.
+ * - `code`: a piece of a fenced code block; its first line is the opening fence if `first`.
+ * - `text`: the rest of an overlong block: inline Markdown, line breaks kept.
  */
 type BlockKind = 'markdown' | 'code' | 'text';
