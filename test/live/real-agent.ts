@@ -105,8 +105,9 @@ export async function isIdle(chat: Chat): Promise<void> {
 /** Answers a permission with the option that says this, by arrow keys and Enter. */
 export async function answer(chat: Chat, option: RegExp): Promise<void> {
   await chat.sees('Enter or number select', 60);
-  const rows = chat.screen().split('\n');
-  const options = rows.flatMap((row) => /^│ (?:❯| ) \d\. (.*?) *│$/.exec(row)?.[1] ?? []);
+  const options = [...chat.screen().matchAll(/(?<=[│❯ ] )\d\. (.*?)(?= {3}| +│)/g)].map(
+    ([, text = '']) => text,
+  );
   const wanted = options.findIndex((text) => option.test(text));
   if (wanted === -1) throw new Error(`no option ${option} on the screen\n${chat.screen()}`);
   for (let row = 0; row < options.length && !isMarked(chat, wanted + 1); row++) {

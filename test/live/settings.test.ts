@@ -4,9 +4,9 @@ import {ask, chatWith, say} from './real-agent.ts';
 
 /** What stands in the status line, in the order of its parts. */
 const MODES = {
-  gemini: [/· Default ·/, /· Auto Edit ·/],
-  opencode: [/· build ·/, /· plan ·/],
-  codex: [/· Auto review ·/, /· (?!Auto review)/],
+  gemini: [/· Default ─/, /· Auto Edit ─/],
+  opencode: [/· build ─/, /· plan ─/],
+  codex: [/· Auto review ─/, /6\.1 Sol · (?!Auto review)/],
 };
 /** Each as it stands in the status line; the menu tells some of them, too. */
 const MODELS = {

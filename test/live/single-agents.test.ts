@@ -12,7 +12,7 @@ test('what a command of Cline wrote stands in its card, though only rawOutput te
 
 test('of the two options of Cline about the model, provider and model, the model is shown and offered', async () => {
   const chat = await chatWith('cline');
-  await chat.sees('cline · Act · gpt-4o · ');
+  await chat.sees('cline · gpt-4o · Act ─');
   chat.type('/model\r');
   await chat.sees(/gpt-4o/);
   expect(chat.screen()).not.toContain('ClinePass');
