@@ -6,7 +6,7 @@ export function Lines({lines}: {readonly lines: readonly string[]}) {
   return (
     <Box flexDirection="column" flexShrink={0}>
       {lines.map((line, index) => (
-        // Lines are identified by their position. oxlint-disable-next-line react/no-array-index-key
+        // oxlint-disable-next-line react/no-array-index-key -- Lines are identified by their position.
         <Text key={index} wrap="truncate-end">
           {line === '' ? ' ' : line}
         </Text>

@@ -51,7 +51,7 @@ export function Prompt({screen, look, ...prompt}: PromptProps) {
       )}
       <Box ref={box} flexDirection="column" flexShrink={0}>
         {boxedDraft(lines, style, look).map((line, index) => (
-          // Rows are identified by their position. oxlint-disable-next-line react/no-array-index-key
+          // oxlint-disable-next-line react/no-array-index-key -- Rows are identified by their position.
           <Text key={index} wrap="truncate-end">
             {line}
           </Text>

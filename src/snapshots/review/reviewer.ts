@@ -66,25 +66,26 @@ interface Acting {
 
 const CHANGED = 'It has changed since; this is how it is now.';
 
+/** Describes any failure in one sentence. */
+async function attempt(
+  open: OpenRepository,
+  work: (repository: SnapshotRepository) => Promise<ReviewOutcome>,
+): Promise<ReviewOutcome> {
+  try {
+    const repository = await open();
+    return repository ? await work(repository) : {ok: false, why: 'Review is off for this folder.'};
+  } catch (error) {
+    if (error instanceof SnapshotProblem) return {ok: false, why: `No review: ${error.message}.`};
+    if (codeOf(error) === undefined) throw error;
+    return {ok: false, why: `No review: ${failed('', error).failure.problem}.`};
+  }
+}
+
 export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
   const done: Done[] = [];
   /** The folder after the last revert here: its previous content is saved already. */
   let own: string | undefined;
-
-  /** Describes any failure in one sentence. */
-  async function attempt(
-    work: (repository: SnapshotRepository) => Promise<ReviewOutcome>,
-  ): Promise<ReviewOutcome> {
-    try {
-      const repository = await open();
-      return repository ? await work(repository) : {ok: false, why: 'Review is off for this folder.'};
-    } catch (error) {
-      if (error instanceof SnapshotProblem) return {ok: false, why: `No review: ${error.message}.`};
-      if (codeOf(error) === undefined) throw error;
-      return {ok: false, why: `No review: ${failed('', error).failure.problem}.`};
-    }
-  }
 
   async function read(
     repository: SnapshotRepository,
@@ -115,13 +116,13 @@ export function createReviewer(open: OpenRepository): Reviewer {
 
   return {
     read: ({session}, range) =>
-      attempt((repository) => {
+      attempt(open, (repository) => {
         // Changes accepted before the screen was opened are no longer shown.
         last = undefined;
         return read(repository, {session, range});
       }),
     change: (session, change) =>
-      attempt(async (repository) => {
+      attempt(open, async (repository) => {
         const range = last?.review.range ?? {kind: 'unreviewed'};
         const outcome = await perform(repository, session, change);
         const now = await read(repository, {session: session.session, range, outcome});
