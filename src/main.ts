@@ -4,7 +4,7 @@ import {watchCrashes} from './bootstrap/crash.ts';
 import {createOutput, exitCodeAfter} from './headless/output.ts';
 import type {Parsed} from './cli/parsed-arguments.ts';
 
-/** The embedded demo agent, beside this file in dist/. By itself Node opens its inspector on SIGUSR1. */
+/** The built-in demo agent, next to this file in dist/. Node would open its inspector on SIGUSR1 by default. */
 const demoCommand = {
   command: process.execPath,
   args: ['--disable-sigusr1', fileURLToPath(new URL('./demo-agent.js', import.meta.url))],
@@ -12,7 +12,7 @@ const demoCommand = {
 
 const loadScreen = () => import('../components/start.tsx');
 
-/** Decides between a message, a run without a screen and a window; each loads only what it needs. Resolves to the exit code. */
+/** Prints a message, or runs print mode or a window; each loads only what it needs. Resolves to the exit code. */
 async function run(parsed: Parsed): Promise<number> {
   switch (parsed.kind) {
     case 'message':
@@ -40,7 +40,7 @@ async function run(parsed: Parsed): Promise<number> {
     case 'replay':
       return (await import('./bootstrap/replay.ts')).runReplay(parsed.options, loadScreen);
     case 'interactive': {
-      // What is typed while the rest loads: a terminal that edits lines would echo it, and make a line feed of Enter.
+      // Input typed while the rest loads: in cooked mode the terminal would echo it, and turn Enter into a line feed.
       process.stdin.setRawMode(true);
       const {runInteractive} = await import('./bootstrap/interactive.ts');
       return runInteractive(parsed.options, {demoCommand, loadScreen});

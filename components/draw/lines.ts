@@ -29,7 +29,7 @@ export function indent(lines: readonly string[], by = 2): string[] {
 const COLUMNS_FOR_MARGIN = 40;
 const MARGIN = 2;
 
-/** Indents everything but the user's own text, so that it stands out and nothing else can reach its bar. */
+/** Indents everything but the user's own text, so that it is recognizable and nothing else can reach its bar. */
 export function besideMargin(draw: Draw, drawLines: (inner: Draw) => readonly string[]): readonly string[] {
   if (draw.columns < COLUMNS_FOR_MARGIN || draw.isLinear) return drawLines(draw);
   return indent(drawLines(inside(draw, MARGIN)), MARGIN);

@@ -294,7 +294,10 @@ function drawCutOptions(given: GivenOptions, {columns, paint}: Draw): string[] {
   return [paint.dim('Options in full:'), ...cut.flatMap((label) => wrap(label, columns))];
 }
 
-/** Returns the label of each answer in the agent's order, with its kind in words, because the names are the agent's own; labels that look the same get the agent's name, kind and id. */
+/**
+ * Returns the label of each answer in the agent's order, with its kind, because the names are the agent's own; labels that look the same get the agent's name,
+ * kind and id.
+ */
 function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   if (!ofAgent) return options.map(({name}) => name);
   const names = options.map(labelOf);

@@ -293,7 +293,7 @@ function hasWords({text}: Pick<Segment, 'text'>): boolean {
   return /[^ \t]/.test(text);
 }
 
-/** The place behind the last character that is no space or tab. */
+/** Returns the offset after the last character that is not a space or tab. */
 function endOfWords(text: string): number {
   let end = text.length;
   while (end > 0 && ' \t'.includes(text.charAt(end - 1))) end--;

@@ -57,7 +57,7 @@ function drawRecent({recent}: StartCard, draw: Draw): string[] {
   return ['', paint.bold('Recent sessions'), ...indent(rows)];
 }
 
-/** Columns between a name and what is said about it. */
+/** Columns between a name and its description. */
 const GAP = 3;
 /** On narrower screens the agents of sessions are left out. */
 const COLUMNS_FOR_AGENT = 50;

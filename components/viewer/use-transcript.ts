@@ -80,14 +80,14 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   };
 }
 
-/** The start card, where it fits, at the top of an empty transcript. */
+/** Returns the start card at the top of an empty transcript, if it fits. */
 function drawStart(card: StartCard, room: number, draw: Draw): readonly string[] {
   const lines = ['', ...drawStartCard(card, draw)];
   const shown = lines.length > room ? [] : lines;
   return [...shown, ...Array.from({length: Math.max(0, room - shown.length)}, () => '')];
 }
 
-/** What draws the transcript on the screen: another for each session, and anew when more code can have its colors. */
+/** Returns the transcript's rows: new ones for each session, and when more code can be highlighted. */
 function useRows(state: AppState, ready: Promise<unknown>): TranscriptRows {
   const {overlay, active} = state;
   const {read, subagent} = overlay.kind === 'transcript' ? overlay : {};

@@ -114,7 +114,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
 /** So many sessions does the start card list. */
 const RECENT = 3;
 
-/** Returns the last sessions of a folder in which something was said. */
+/** Returns a folder's last sessions with messages. */
 function recentSessions(sessions: SessionStore, cwd: string): readonly RecentSession[] {
   const listed = sessions.list({cwd, limit: 2 * RECENT});
   const now = Date.now();

@@ -63,7 +63,7 @@ export function messageOf(error: unknown): string {
 
 const TOLD = 'The agent is told with your next prompt.';
 
-/** What was done, and a sentence for each file that was left as it is. */
+/** What was done, and a sentence for each file that was left unchanged. */
 interface Words {
   readonly sentence: string;
   readonly left: readonly string[];

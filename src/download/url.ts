@@ -23,7 +23,7 @@ export function isLoopback({hostname}: URL): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === 'localhost';
 }
 
-/** What is no address cannot be taken apart; a query is left out all the same. */
+/** An invalid URL cannot be parsed; its query is left out anyway. */
 function quotable(text: string): string {
   return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
@@ -33,7 +33,7 @@ interface Failed {
   readonly failure: Extract<Failure, {kind: 'download'}>;
 }
 
-/** A download that failed. `url` as `displayUrl` gives it. */
+/** The failure of a download. `url` is formatted by `displayUrl`. */
 export function downloadFailed(url: string, reason: DownloadReason, detail?: string): Failed {
   return {ok: false, failure: {kind: 'download', url, reason, ...(detail && {detail})}};
 }

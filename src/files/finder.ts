@@ -11,7 +11,7 @@ interface FindOptions {
   readonly onEarly?: (files: readonly FoundFile[]) => void;
 }
 
-/** Finds files of a session by what is typed. */
+/** Searches the files of a session as the user types. */
 export interface FileFinder {
   /** The best fits; fewer when `signal` stops it. `onEarly` gets what a long search has found within a frame. */
   readonly find: (query: string, options?: FindOptions) => Promise<readonly FoundFile[]>;

@@ -2,20 +2,20 @@ import {entriesOf, createSearchable, type Searchable} from './search.ts';
 import {gitFiles} from './git.ts';
 import {MAX_FILES, walk} from './walk.ts';
 
-/** The files of one folder, as they were when it was last looked through. */
+/** The files of a folder as of the last listing. */
 export interface FolderIndex {
   /** Absolute. */
   readonly root: string;
-  /** What can be searched now; waits only for the first listing. */
+  /** Returns the current listing; waits only for the first one. */
   current(): Promise<Searchable>;
-  /** Looks the folder through again, unless that has just been done; true when something had changed. */
+  /** Lists the folder again, unless the listing is new; true if something has changed. */
   refresh(): Promise<boolean>;
 }
 
-/** A listing younger than this is taken for new, in milliseconds. */
+/** A listing younger than this counts as current, in milliseconds. */
 const FRESH_MS = 2000;
 
-/** Nothing is read before it is asked for. */
+/** Reads nothing before the first call. */
 export function indexOfFolder(root: string): FolderIndex {
   let listed: {readonly files: readonly string[]; readonly found: Searchable} | undefined;
   let listedAt = -Infinity;
@@ -26,7 +26,7 @@ export function indexOfFolder(root: string): FolderIndex {
     listedAt = performance.now();
     if (listed && isSame(listed.files, files)) return false;
     const found = createSearchable(await entriesOf(files));
-    // Who is searching goes on with the old listing meanwhile.
+    // Searches continue with the old listing meanwhile.
     if (listed) await found.warm();
     listed = {files, found};
     return true;

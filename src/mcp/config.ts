@@ -4,14 +4,14 @@ import {jsonOf} from '../text/json.ts';
 import {quoteWords} from '../text/shell-quote.ts';
 import {address, MCP_SERVER_ALLOWED, program} from './schema.ts';
 
-/** The source of a server. For equal names the later kind wins: from user settings to options. */
+/** The source of a server. For equal names, later kinds take precedence: from user settings to options. */
 export interface McpSource {
   readonly kind: 'user' | 'agent' | 'folder' | 'option';
   /** Absolute. */
   readonly file: string;
 }
 
-/** A server as a file names it; nothing is expanded or looked up yet. */
+/** A server as configured in a file; nothing is expanded or looked up yet. */
 export type ConfiguredServer = {
   readonly name: string;
   readonly source: McpSource;
@@ -22,7 +22,7 @@ export type ConfiguredServer = {
       readonly command: string;
       readonly args: readonly string[];
       readonly env: Pairs;
-      /** Absolute; what a relative command is meant from. */
+      /** Absolute; base of a relative command. */
       readonly base: string;
     }
   | {readonly transport: 'http' | 'sse'; readonly url: string; readonly headers: Pairs}
@@ -30,16 +30,16 @@ export type ConfiguredServer = {
 
 type Pairs = readonly (readonly [name: string, value: string])[];
 
-/** Servers that could be read, and a sentence for each that could not. */
+/** Valid servers, and a sentence for each invalid one. */
 interface ReadServers {
   readonly servers: readonly ConfiguredServer[];
   readonly problems: readonly string[];
 }
 
-/** Fields that say how another client starts a server, and that the protocol has no place for. */
+/** Fields of other clients that the protocol does not support. */
 const UNKNOWN_TO_PROTOCOL = ['cwd', 'envFile'];
 
-/** Reads the servers in a value of JSON, by their names. Names that could deceive on a screen are none. */
+/** Parses servers by name. Deceptive names are invalid. */
 export function readServers(value: unknown, source: McpSource): ReadServers {
   const problems: string[] = [];
   if (typeof value !== 'object' || value === null || Array.isArray(value))
@@ -60,10 +60,10 @@ export function readServers(value: unknown, source: McpSource): ReadServers {
   return {servers, problems};
 }
 
-/** The servers of a file, or why it names none at all. */
+/** The servers of a file, or why it contains none. */
 type ReadServersFile = ReadServers & {readonly fault?: string};
 
-/** Reads a file of servers: `{"mcpServers": {…}}`, or `{"servers": {…}}` as one editor has it. */
+/** Parses a file of servers: `{"mcpServers": {…}}`, or VS Code's `{"servers": {…}}`. */
 export function readServersFile(text: string, source: McpSource): ReadServersFile {
   const value = jsonOf(text);
   if (typeof value === 'object' && value !== null) {
@@ -98,7 +98,7 @@ function isName(name: string): boolean {
   return name !== '' && name.length <= 100 && escapeHiddenLine(name) === name;
 }
 
-/** Its command line or address as the file has it, in one line. */
+/** Returns its command line or URL as configured, in one line. */
 export function describeServer(server: ConfiguredServer): string {
   return escapeHiddenLine(
     server.transport === 'stdio' ? quoteWords([server.command, ...server.args]) : server.url,
@@ -113,13 +113,13 @@ export function textsOf(server: ConfiguredServer): readonly string[] {
     : [server.url, ...values(server.headers)];
 }
 
-/** A server, and where else its name is used. */
+/** A server, and the one with the same name that it replaces. */
 export type MergedServer = ConfiguredServer & {
   /** The server it replaces, if any. */
   readonly insteadOf?: McpSource;
 };
 
-/** Servers of several places, one a name: of those that have one name the last counts, in the place of the first. */
+/** Merges servers of several sources by name: the last one counts, at the position of the first. */
 export function mergeServers(lists: readonly (readonly ConfiguredServer[])[]): readonly MergedServer[] {
   const merged = new Map<string, MergedServer>();
   for (const server of lists.flat()) {

@@ -4,34 +4,34 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isExecutable, programOnPath} from '../agents/programs.ts';
 import type {MergedServer} from './config.ts';
 
-/** A server at an address, or as a program. */
+/** A server with a URL, or a program. */
 export type DirectServer = Exclude<acp.McpServer, {type: 'acp'}>;
 
 /** The result of preparing a server: passed to the agent, or skipped with a reason. */
 export type PreparedServer = {readonly server: MergedServer} & (
   | {readonly kind: 'told'; readonly as: DirectServer}
-  /** The agent uses it over its own connection; it is started, or connected to, here. */
+  /** The agent uses it over its own connection; acp-tui starts it, or connects to it. */
   | {readonly kind: 'offered'; readonly as: DirectServer}
   | {readonly kind: 'off'}
   | {readonly kind: 'left_out'; readonly why: string}
 );
 
 interface ServerEnvironment {
-  /** Those that the agent sees. */
+  /** Variables of the agent's environment. */
   readonly variables: Variables;
-  /** Hears what was filled in for variables: it may be secret. */
+  /** Called with expanded values, which may be secret. */
   readonly onValue: (value: string) => void;
-  /** What the agent said in `initialize`; undefined before that, when it may turn out to take anything. */
+  /** The agent's capabilities; undefined before `initialize`, when any are possible. */
   readonly capabilities: acp.AgentCapabilities | undefined;
-  /** True for an agent on another computer, which has its own programs and is told of no server that was not meant for it. */
+  /** True for a remote agent, which has its own programs and gets only servers meant for it. */
   readonly isElsewhere?: boolean;
-  /** True if an agent that takes servers over its connection gets them that way, see docs/mcp.md. */
+  /** True if an agent that accepts servers over its connection gets them that way, see docs/mcp.md. */
   readonly overAcp?: boolean;
 }
 
 /**
- * A server as the agent is told of it ("MCP Servers" of "Session Setup"): variables filled in, a command as the absolute
- * path of its program, http and sse only to an agent that has them.
+ * Prepares a server for the agent ("MCP Servers" of "Session Setup"): expands variables, makes the command's path absolute, and passes http and sse only to
+ * agents that support them.
  */
 export function prepareServer(
   server: MergedServer,
@@ -70,7 +70,7 @@ export function prepareServer(
   return {server, kind, as: {...as, command: program}};
 }
 
-/** Returns the absolute path of a command's program; undefined if there is none that can be run. */
+/** Returns the absolute path of a command's program; undefined if there is no executable one. */
 function programOf(
   command: string,
   {path, base}: {readonly path: string | undefined; readonly base: string},
@@ -95,16 +95,13 @@ const VARIABLE = /^(?:env:)?([A-Za-z_]\w*)(?::-([^]*))?$/;
 
 interface Expansion {
   readonly variables: Variables;
-  /** Hears why a reference cannot be filled in. */
+  /** Called with why a reference cannot be expanded. */
   readonly onProblem: (problem: string) => void;
-  /** Hears what was filled in. */
+  /** Called with each expanded value. */
   readonly onValue: (value: string) => void;
 }
 
-/**
- * Puts variables in the place of `${NAME}` and `${NAME:-default}`. What cannot be filled in is told in words, and left out
- * of the text; nothing else in it is touched, and what a variable holds is not expanded again.
- */
+/** Expands `${NAME}` and `${NAME:-default}`. References that cannot be expanded are reported, and removed; expanded values are not expanded again. */
 export function expand(text: string, {variables, onProblem, onValue}: Expansion): string {
   return text.replaceAll(REFERENCE, (reference: string, inside: string) => {
     const [, name, fallback] = VARIABLE.exec(inside) ?? [];
@@ -120,7 +117,7 @@ export function expand(text: string, {variables, onProblem, onValue}: Expansion)
   });
 }
 
-/** The names of the variables that a text refers to. */
+/** Returns the names of the variables that a text refers to. */
 export function variablesIn(text: string): readonly string[] {
   return Array.from(text.matchAll(REFERENCE), ([, inside = '']) => VARIABLE.exec(inside)?.[1]).filter(
     (name) => name !== undefined,

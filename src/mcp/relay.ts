@@ -17,24 +17,24 @@ import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
 
 interface RelayOptions {
-  /** Absolute; a program runs there. */
+  /** Absolute; the working folder of a program. */
   readonly cwd: string;
   readonly log: Log;
-  /** Hears of each process that is started. */
+  /** Called with each started process. */
   readonly onProcess: (process: AgentProcess) => void;
 }
 
-/** An MCP server that this program starts or connects to for an agent. */
+/** An MCP server that acp-tui starts or connects to for an agent. */
 export interface Relay {
-  /** Passes a request on; the first one starts the server. */
+  /** Forwards a request; the first one starts the server. */
   readonly handle: McpRequestHandler;
-  /** Ends the server; resolves when nothing is left of it. */
+  /** Stops the server; resolves when it has ended. */
   close(): Promise<void>;
 }
 
-/** Servers of before revision 2026-07-28 shake hands with `initialize`; nearly all newer ones still can. */
+/** Servers before revision 2026-07-28 start with `initialize`; nearly all newer ones still support that. */
 const REVISIONS = ['legacy', {pin: '2026-07-28'}] as const;
-/** How long a tool may take, in milliseconds: the agent decides when to give up. */
+/** Effectively no time limit for tools, in milliseconds: the agent decides when to give up. */
 const NO_TIMEOUT = 2 ** 31 - 1;
 
 /** Runs an MCP server, or connects to it, on behalf of an agent ("MCP over ACP", a draft; the SDK's binding of MCP 2026-07-28). */
@@ -89,7 +89,7 @@ type Operation = Parameters<McpRequestHandler>[0];
 
 const anything = z.looseObject({});
 
-/** What the server answers, as the revision of the binding has it. */
+/** Returns the server's response, converted to the revision of the binding. */
 async function answer(client: Client, operation: Operation): Promise<object> {
   const {method, params, signal} = operation;
   const isOlder = client.getProtocolEra() === 'legacy';
@@ -116,7 +116,7 @@ async function answer(client: Client, operation: Operation): Promise<object> {
   }
 }
 
-/** The answer to `server/discover` for a server that knows only `initialize`. What needs a channel from the server is left out. */
+/** Returns the response to `server/discover` for a server that only supports `initialize`, without capabilities that need a channel from the server. */
 function discovered(client: Client): object {
   const {tools, prompts, resources, completions} = client.getServerCapabilities() ?? {};
   const instructions = client.getInstructions();
@@ -139,7 +139,7 @@ function metaOf(params: Operation['params']): Readonly<Record<string, unknown>> 
   return typeof meta === 'object' && meta !== null ? (meta as Record<string, unknown>) : undefined;
 }
 
-/** Without what the newer revision says of the client with each request. */
+/** Removes the client's properties, which the newer revision sends with each request. */
 function withoutEnvelope(params: NonNullable<Operation['params']>): NonNullable<Operation['params']> {
   const kept = Object.entries(metaOf(params) ?? {}).filter(
     ([name]) => !name.startsWith('io.modelcontextprotocol/'),
@@ -162,7 +162,7 @@ async function transportTo(
     : new SSEClientTransport(url, given);
 }
 
-/** A server that is a program, with its stdin and stdout as transport; its whole tree of processes ends with it. */
+/** Starts a server program, with its stdin and stdout as transport; its whole process tree ends with it. */
 async function startServer(
   {name, command, args, env}: acp.McpServerStdio,
   {cwd, log, onProcess}: RelayOptions,
@@ -202,7 +202,7 @@ async function read(lines: ReadableStream<readonly string[]>, transport: Transpo
   }
 }
 
-/** What is no message is output that got onto stdout by mistake. */
+/** Ignores output on stdout that is not a message. */
 function parsed(line: string): JSONRPCMessage | undefined {
   try {
     const value: unknown = JSON.parse(line);

@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const text = z.string().check(z.minLength(1));
 const disabled = z.optional(z.boolean());
 
-/** A server that is a program. What other clients have of their own beside these fields is let through, and counts for nothing. */
+/** A server program. Additional fields of other clients are allowed and ignored. */
 export const program = z.looseObject({
   type: z.optional(z.literal('stdio')),
   command: text,
@@ -12,7 +12,7 @@ export const program = z.looseObject({
   disabled,
 });
 
-/** A server at an address. Clients do not agree on what `http` is called. */
+/** A server with a URL. Clients disagree on the name of `http`. */
 export const address = z.looseObject({
   type: z.optional(z.enum(['http', 'streamable-http', 'streamableHttp', 'sse'])),
   url: text,
@@ -25,6 +25,6 @@ export const mcpServer = z.union([program, address]);
 export const MCP_SERVER_ALLOWED =
   'an object with a command (and args, env) or a url (and type "http" or "sse", headers)';
 
-/** MCP servers by their names. */
+/** MCP servers by name. */
 export const mcpServers = z.record(z.string(), mcpServer);
 export const MCP_SERVERS_ALLOWED = 'an object of MCP servers by name';

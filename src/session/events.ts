@@ -158,7 +158,7 @@ export type SessionEvent = {readonly at: number} & (
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';
       readonly text: string;
-      /** Files that the user restored: the agent is told with the next prompt. */
+      /** Files that the user restored: reported to the agent with the next prompt. */
       readonly restored?: Restored;
     }
 );
@@ -166,7 +166,7 @@ export type SessionEvent = {readonly at: number} & (
 /** What the user restored, in a sentence. */
 export interface Restored {
   readonly sentence: string;
-  /** The sentence of what this takes back again. */
+  /** The sentence about the restore that this one undoes. */
   readonly undoes?: string | undefined;
 }
 

@@ -86,7 +86,7 @@ export type ReviewOutcome =
       /** What was done, or why it was not, as a sentence. */
       readonly told: string | undefined;
       readonly hasChangedFiles: boolean;
-      /** What was said of the change that was taken back. */
+      /** The sentence about the change that was undone. */
       readonly undoes?: string | undefined;
     }
   | {readonly ok: false; readonly why: string};

@@ -32,7 +32,7 @@ export interface Difference {
 interface SnapshotPair {
   readonly from: string;
   readonly to: string;
-  /** The one that may be restored: what it does not cover would not be deleted. Default: `from`. */
+  /** The snapshot that may be restored: files it does not cover would not be deleted. Default: `from`. */
   readonly wanted?: 'from' | 'to';
 }
 
@@ -99,7 +99,7 @@ function absentFrom(file: FileDifference, side: Side): RawPath | undefined {
 
 type Side = 'before' | 'after';
 
-/** Of a renamed file, what is left is that it is gone from where it was. */
+/** Of a renamed file only the deletion at its old path remains. */
 function withoutNew(file: FileDifference, side: Side): readonly FileDifference[] {
   const other = side === 'after' ? 'before' : 'after';
   return file[side] ? [{...file, [other]: undefined, lines: {added: 0, removed: 0}}] : [];

@@ -31,7 +31,7 @@ export async function ignoredThen(
   try {
     await writeRules(repository, {id, workTree, folder});
     const prefix = Buffer.from(workTree.prefix).toString('latin1');
-    // As if they were tracked: git lists those with names that it would take for patterns, too.
+    // As if they were tracked: git would read some names as patterns.
     const entries = paths.map((path) => `100644 ${NO_BLOB}\t${prefix}${path}\0`).join('');
     const options = {index: join(folder, 'index'), workTree: folder};
     await repository.git(['update-index', '-z', '--index-info'], {

@@ -185,7 +185,7 @@ function sizesIn(printed: Buffer): ReadonlyMap<string, number> {
   return new Map(heads.flatMap((head) => (head ? [[head[1] ?? '', Number(head[2])]] : [])));
 }
 
-/** Such a line before each, and a line end behind it. */
+/** Each blob has such a line before it, and a line feed after it. */
 function blobsIn(printed: Buffer): Map<string, Buffer> {
   const blobs = new Map<string, Buffer>();
   for (let at = 0; at < printed.length;) {

@@ -17,7 +17,7 @@ export interface WorkTree {
   readonly excluded: string;
 }
 
-/** More rules than anybody has, in bytes. */
+/** Maximum size of ignore rules, in bytes. */
 export const MAX_RULES = 1024 * 1024;
 
 /** Finds the work tree of a folder, and copies the rules of its `info/exclude` into the snapshot repository. */

@@ -19,45 +19,14 @@ interface InputFilter {
 }
 
 /**
- * Stands between the terminal and Ink, which takes `hello` + Enter in one read for text, waits for ever for the end of a
- * paste, and hands parts of terminals' answers on as typed text. Pure: the caller owns the stream and the timer.
+ * Filters terminal input for Ink, which reads `hello` + Enter in one read as text, waits forever for the end of a paste, and passes on parts of terminals'
+ * answers as typed text. Pure: the caller owns the stream and the timer (`createInput` in components/start.tsx).
  *
- * - Text and a line end behind it are two: typed text, then Enter. It is held for a moment: if more follows, it was a paste.
- * - A line end with more text behind it is a paste, also when no brackets stand around it; so it never submits.
- * - A bracketed paste is given out whole, however it was cut; one that goes quiet without its end is given out as it is.
+ * - Text followed by a line end is typed text, then Enter. It is held briefly: if more follows, it was a paste.
+ * - A line end followed by text is a paste, even without brackets; so it never submits.
+ * - A bracketed paste is emitted as a whole, however it was split; one that stalls without its end is emitted as it is.
  *
- * The stream around it, for the one file that may use Node (`stdin` is `process.stdin`):
- *
- * ```ts
- * const filter = createInputFilter();
- * let timer: NodeJS.Timeout | undefined;
- * let afterReading: NodeJS.Immediate | undefined;
- * // Object mode keeps each string a read of its own.
- * const input = new Readable({objectMode: true, read() {}});
- * function emit(strings: readonly string[]) {
- *   for (const text of strings) input.push(text);
- *   clearTimeout(timer);
- *   clearImmediate(afterReading);
- *   const delay = filter.flushDelay();
- *   if (delay === undefined) return;
- *   // After a stall timers come before what there is to read: that must be read first.
- *   timer = setTimeout(() => {
- *     afterReading = setImmediate(() => emit(filter.flush()));
- *   }, delay);
- * }
- * stdin.on('data', (chunk) => emit(filter.push(chunk)));
- * Object.assign(input, {
- *   isTTY: true,
- *   // Encoded already; Node's own would join what is buffered.
- *   setEncoding: () => input,
- *   // Paused while something else has the terminal, an editor perhaps.
- *   setRawMode: (on: boolean) => (stdin.setRawMode(on), on ? stdin.resume() : stdin.pause(), input),
- *   ref: () => stdin.ref(),
- *   unref: () => stdin.unref(),
- * });
- * ```
- *
- * `onReport` hears what terminals say by themselves (answers to queries, focus, mouse); nothing of it reaches Ink.
+ * `onReport` is called with reports of the terminal (answers to queries, focus, mouse), which never reach Ink.
  */
 export function createInputFilter(options: {onReport?: (sequence: string) => void} = {}): InputFilter {
   const decoder = new TextDecoder('utf-8', {ignoreBOM: true});

@@ -8,7 +8,7 @@ import {outputBlock, outputLabel, outputNotice} from './shell-commands.ts';
 const MAX_SENTENCES = 50;
 const MAX_SENTENCE_LENGTH = 2000;
 
-/** Notes what the user restored, to be sent with the next prompt; what was taken back again is not mentioned. */
+/** Adds a note on what the user restored to the next prompt, without what was undone again. */
 export function withRestored(open: OpenSession, event: SessionEvent): OpenSession {
   if (event.type !== 'notice' || !event.restored) return open;
   const before = open.outputs.filter(isRestoreNote).flatMap((each) => each.sentences);
@@ -34,7 +34,7 @@ const META_KEY = 'acp-tui/restored';
 const HEADING =
   'Since your last turn I took back changes in the files. Read them again before you edit them.';
 
-/** Returns the content block of what is attached to a prompt. */
+/** Returns the content block of a prompt's attachment. */
 export function attachmentBlock(attachment: PromptAttachment): acp.ContentBlock {
   if (!isRestoreNote(attachment)) return outputBlock(attachment);
   const lines = attachment.sentences.map((sentence) => `- ${sentence}`);
@@ -42,7 +42,7 @@ export function attachmentBlock(attachment: PromptAttachment): acp.ContentBlock 
   return {type: 'text', text: [HEADING, ...lines].join('\n'), _meta};
 }
 
-/** Returns what is attached, as `output of npm test, exit code 1, 34 lines`. */
+/** Returns the label of a prompt's attachment: `output of npm test, exit code 1, 34 lines`. */
 export function attachmentLabel(attachment: PromptAttachment): string {
   if (!isRestoreNote(attachment)) return `output of ${outputLabel(attachment)}`;
   const {length} = attachment.sentences;

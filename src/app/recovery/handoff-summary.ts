@@ -36,7 +36,7 @@ const LOST =
 const REWOUND =
   'We go back to an earlier point of our conversation; what came after it does not count. This is what was said until then:';
 
-/** Returns a summary of the conversation as the beginning of a prompt for another agent; '' if nothing was said. */
+/** Returns a summary of the conversation as the beginning of a prompt for another agent; '' if it is empty. */
 export function handoffSummary(session: SessionState): string {
   return summaryOf(session, {heading: LOST});
 }

@@ -3,9 +3,9 @@ import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession, RecentSession} from '../state.ts';
 import {agentName} from './status-line.ts';
 
-/** What a window shows until something is said in it. */
+/** The content of a window before the first message. */
 export interface StartCard {
-  /** With its version, if it said one; undefined while there is none. */
+  /** With its version, if it reports one; undefined while there is no agent. */
   readonly agent: {readonly name: string; readonly version: string | undefined} | undefined;
   /** Absolute. */
   readonly folder: string;

@@ -97,10 +97,10 @@ interface Place {
   readonly level: ColorLevel;
 }
 
-/** How strong a surface is drawn: weaker than it was wished where nothing could be read both on it and beside it. */
+/** Strengths of a surface: reduced until text is readable both on it and next to it. */
 const STRENGTHS = [1, 0.8, 0.6, 0.4, 0.2, 0.1];
 
-/** Returns a surface on which the same colors can be read as beside it; undefined if there is none. */
+/** Returns a surface on which the same colors are readable as next to it; undefined if there is none. */
 function legibleSurface(surface: Surface, place: Place): Shown {
   if (surface === undefined) return undefined;
   const {tint, share, ...more} = typeof surface === 'string' ? {tint: surface, share: 1} : surface;

@@ -5,7 +5,7 @@ import type {AgentRun, ClientContext} from '../context.ts';
 
 /** The MCP servers that a session offers its agent over the connection. */
 interface OfferedServers {
-  /** Offers a server; returns what the agent is told of it. It is started when the agent first uses it. */
+  /** Offers a server; returns its declaration for the agent. It is started on first use. */
   readonly offer: (server: DirectServer) => acp.McpServer;
   /** Takes all of them back; resolves when nothing is left of them. */
   readonly end: () => Promise<void>;

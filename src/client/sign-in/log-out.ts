@@ -20,7 +20,7 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
     return {ok: false, failure: {kind: 'not_offered', what: 'signing out', why}};
   }
   const done: Result<void> = can ? await run.connection.logout() : {ok: true, value: undefined};
-  // What was deleted must not stay in a process, whatever the agent says.
+  // Deleted values must not stay in a process, whatever the agent responds.
   if (!done.ok && !forgotten.value) return done;
   run.agent.signedInWith.clear();
   const others = forgotten.value ? context.agents.sessionsOf(agent) : run.others();

@@ -63,7 +63,7 @@ export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
     );
 }
 
-/** The turn in which its top-level subagent was started: what it does after a turn has none. */
+/** The turn in which its top-level subagent was started; undefined for changes after a turn. */
 function turnOf(session: SessionState, id: acp.SessionId): number | undefined {
   const top = [...ancestorsOf(session, id)].at(-1);
   return top === undefined ? undefined : subagentEntry(session, top)?.turn;

@@ -36,7 +36,7 @@ type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 interface Told {
   readonly told: string;
   readonly hasChangedFiles?: boolean;
-  /** What was said of the change that was taken back. */
+  /** The sentence about the change that was undone. */
   readonly undoes?: string;
 }
 

@@ -31,7 +31,7 @@ interface SettingSpec extends SettingField {
 
 const keysOfAction = z.union([text, z.array(text), z.null()]);
 
-/** Each setting with its purpose and its values, as a schema and in words; `entry` and `fields` describe nested values. */
+/** Each setting with its purpose, its schema and a description of its values; `entry` and `fields` describe nested values. */
 export const settingFields = {
   agent: {
     topic: 'Agents',
