@@ -20,8 +20,8 @@ function resolve(name: string, configured: AgentsSettings, path = '') {
   return resolveAgent(name, {env: {GIVEN: '1', BOTH: 'given'}, demoCommand, find});
 }
 
-describe('a name behind --agent', () => {
-  test('means the agent of that name in the settings', () => {
+describe('the name given to --agent', () => {
+  test('refers to the agent of that name in the settings', () => {
     const line = 'BOTH=line LINE=1 /opt/agent --acp "two words"';
     expect(resolve('mine', {mine: {command: line}})).toEqual({
       ok: true,
@@ -38,20 +38,20 @@ describe('a name behind --agent', () => {
     });
   });
 
-  test('means the configured agent before a program on PATH', () => {
+  test('prefers the configured agent over a program on PATH', () => {
     const path = pathWith('gemini');
     expect(resolve('gemini', {gemini: {command: '/opt/mine'}}, path)).toMatchObject({
       value: {command: '/opt/mine'},
     });
   });
 
-  test.each(['qwen-code', 'qwen'])('means a well-known agent on PATH with its arguments: %s', (name) => {
+  test.each(['qwen-code', 'qwen'])('refers to a well-known agent on PATH with its arguments: %s', (name) => {
     expect(resolve(name, {[name]: {model: 'x'}}, pathWith('qwen'))).toMatchObject({
       value: {label: name, command: 'qwen', args: ['--acp']},
     });
   });
 
-  test('means a plain program where nobody knows more', () => {
+  test('refers to a plain program when no agent has that name', () => {
     const path = pathWith('other');
     chmodSync(join(path, 'other'), 0o644);
     mkdirSync(join(path, 'gemini'));
@@ -59,7 +59,7 @@ describe('a name behind --agent', () => {
       expect(resolve(name, {}, path)).toMatchObject({value: {label: name, command: name, args: []}});
   });
 
-  test('is never looked for in the folder that is worked on', () => {
+  test('is never looked up in the working folder', () => {
     expect(resolve('gemini', {}, ['', '.', 'bin'].join(':'))).toMatchObject({value: {args: []}});
     expect(resolve('mine', {mine: {command: './agent'}})).toMatchObject({
       failure: {
@@ -69,13 +69,10 @@ describe('a name behind --agent', () => {
     });
   });
 
-  test.each(['', 'a | b', '"open'])(
-    'whose command cannot be used (%j) is told, and nothing else is run',
-    (command) => {
-      expect(resolve('gemini', {gemini: {command}}, pathWith('gemini'))).toMatchObject({
-        ok: false,
-        failure: {kind: 'bad_agent', agent: 'gemini', problem: expect.stringContaining('agents.gemini')},
-      });
-    },
-  );
+  test.each(['', 'a | b', '"open'])('reports an unusable command (%j) and runs nothing else', (command) => {
+    expect(resolve('gemini', {gemini: {command}}, pathWith('gemini'))).toMatchObject({
+      ok: false,
+      failure: {kind: 'bad_agent', agent: 'gemini', problem: expect.stringContaining('agents.gemini')},
+    });
+  });
 });

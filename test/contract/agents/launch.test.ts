@@ -61,13 +61,13 @@ describe('a command that cannot be started', () => {
     expect(await launch(join(folder, 'nope'))).toMatchObject({failure: {kind: 'command_not_found'}});
   });
 
-  test('that may not be executed', async () => {
+  test('is not executable', async () => {
     const file = script('plain.txt', 'hello', 0o644);
     expect(await launch(file)).toMatchObject({failure: {kind: 'not_executable', command: file}});
     expect(await launch(folder)).toMatchObject({failure: {kind: 'not_executable'}});
   });
 
-  test('is found on PATH but may not be executed', async () => {
+  test('is on PATH but not executable', async () => {
     const file = script('path-agent', 'hello', 0o644);
     vi.stubEnv('PATH', folder);
     expect(await launch('path-agent')).toMatchObject({failure: {kind: 'not_executable', command: file}});
@@ -80,7 +80,7 @@ describe('a command that cannot be started', () => {
     });
   });
 
-  test('has no folder to run in', async () => {
+  test('has no working folder', async () => {
     const agent = {label: 'x', command: process.execPath, args: [], env: {}};
     const cwd = join(folder, 'missing');
     expect(await launchAgent(agent, {cwd})).toMatchObject({failure: {kind: 'file', path: cwd}});
@@ -90,28 +90,25 @@ describe('a command that cannot be started', () => {
 test.each([
   ['by itself', '', false],
   ['since it was asked to', 'process.stdin.resume()', true],
-])(
-  'an agent that ends %s is told of, with its start and what it wrote on stderr',
-  async (_how, rest, asked) => {
-    const events: ProcessEvent[] = [];
-    const args = ['-e', `process.stderr.write('hello');${rest}`];
-    const agent = {label: 'x', command: process.execPath, args, env: {SECRET: '1'}};
-    const onEvent = (event: ProcessEvent) => void events.push(event);
-    const result = await launchAgent(agent, {cwd: folder, onEvent});
-    if (!result.ok) throw new Error(result.failure.kind);
-    if (asked) await result.value.stop();
-    await result.value.exited;
-    const {pid} = result.value;
-    expect(events).toMatchObject([
-      {kind: 'started', pid, cwd: folder},
-      {kind: 'stderr', pid, text: 'hello'},
-      {kind: 'exited', pid, code: 0, asked},
-    ]);
-    expect(JSON.stringify(events)).not.toContain('SECRET');
-  },
-);
+])('reports that the agent ended %s, with its command and its stderr', async (_how, rest, asked) => {
+  const events: ProcessEvent[] = [];
+  const args = ['-e', `process.stderr.write('hello');${rest}`];
+  const agent = {label: 'x', command: process.execPath, args, env: {SECRET: '1'}};
+  const onEvent = (event: ProcessEvent) => void events.push(event);
+  const result = await launchAgent(agent, {cwd: folder, onEvent});
+  if (!result.ok) throw new Error(result.failure.kind);
+  if (asked) await result.value.stop();
+  await result.value.exited;
+  const {pid} = result.value;
+  expect(events).toMatchObject([
+    {kind: 'started', pid, cwd: folder},
+    {kind: 'stderr', pid, text: 'hello'},
+    {kind: 'exited', pid, code: 0, asked},
+  ]);
+  expect(JSON.stringify(events)).not.toContain('SECRET');
+});
 
-test('an agent runs in the folder, with the inherited environment and its own', async () => {
+test('runs the agent in the folder, with the inherited environment and its own', async () => {
   vi.stubEnv('INHERITED_BY_AGENT', 'yes');
   const agent = await node(
     'console.log(JSON.stringify([process.cwd(), process.env.INHERITED_BY_AGENT, process.env.OWN]))',
@@ -120,7 +117,7 @@ test('an agent runs in the folder, with the inherited environment and its own', 
   expect(JSON.parse(await allOutput(agent))).toEqual([folder, 'yes', 'mine']);
 });
 
-test('bytes go in and come out as they are', async () => {
+test('passes bytes through unchanged', async () => {
   const agent = await started('cat', []);
   const bytes = Uint8Array.from({length: 300_000}, (_, index) => index % 256);
   const writer = agent.stdin.getWriter();
@@ -132,7 +129,7 @@ test('bytes go in and come out as they are', async () => {
   expect(await agent.exited).toEqual({code: 0, signal: null});
 });
 
-test('of stderr the last 64 KiB are kept, and a listener hears everything', async () => {
+test('keeps the last 64 KiB of stderr, and listeners get all of it', async () => {
   let heard = '';
   const result = await launchAgent(
     {
@@ -150,13 +147,13 @@ test('of stderr the last 64 KiB are kept, and a listener hears everything', asyn
   expect(heard).toHaveLength(101_010);
 });
 
-test('the exit does not wait for a daemon that holds stderr', async () => {
+test('the exit does not wait for a daemon that keeps stderr open', async () => {
   const agent = await started('sh', ['-c', 'sleep 300 & exit 4']);
   expect(await agent.exited).toEqual({code: 4, signal: null});
   await agent.stop();
 });
 
-test('the exit says the code or the signal', async () => {
+test('the exit reports the code or the signal', async () => {
   expect(await (await node('process.exit(7)')).exited).toEqual({code: 7, signal: null});
   expect(await (await node('process.kill(process.pid, "SIGKILL")')).exited).toEqual({
     code: null,
@@ -165,7 +162,7 @@ test('the exit says the code or the signal', async () => {
 });
 
 describe('stop', () => {
-  test('lets an agent end by itself when its stdin closes', async () => {
+  test('lets an agent exit by itself when its stdin closes', async () => {
     const agent = await node(
       'process.stdin.resume().on("end", () => setTimeout(() => process.exit(5), 100))',
     );
@@ -173,14 +170,14 @@ describe('stop', () => {
     expect(await agent.exited).toEqual({code: 5, signal: null});
   });
 
-  test('ends one that ignores the end of its input with SIGTERM', async () => {
+  test('sends SIGTERM to an agent that ignores the end of its input', async () => {
     const agent = await node('setInterval(() => {}, 1000); console.log("up")');
     await firstOutput(agent);
     await agent.stop();
     expect(await agent.exited).toEqual({code: null, signal: 'SIGTERM'});
   });
 
-  test('leaves nothing of a tree that ignores everything and has daemons', async () => {
+  test('leaves nothing of a process tree that ignores every signal and has daemons', async () => {
     const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
     await expect.poll(() => agent.stderrTail()).toMatch(/\n/);
     const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));
@@ -190,14 +187,14 @@ describe('stop', () => {
     expect(await agent.exited).toEqual({code: null, signal: 'SIGKILL'});
   });
 
-  test('finds a daemon whose parents are gone and which dropped its environment', async () => {
+  test('finds a daemon whose parents exited and which dropped its environment', async () => {
     const agent = await started('sh', ['-c', 'env -i setsid sleep 300 & echo $!; cat > /dev/null']);
     const daemon = Number(await firstOutput(agent));
     await agent.stop();
     await expect.poll(() => lives(daemon)).toBe(false);
   });
 
-  test('finds a daemon of an agent that ended long before', async () => {
+  test('finds a daemon of an agent that exited long ago', async () => {
     const agent = await started('sh', ['-c', 'setsid sleep 300 > /dev/null 2>&1 < /dev/null & echo $!']);
     const daemon = Number(await firstOutput(agent));
     await agent.exited;
@@ -206,14 +203,14 @@ describe('stop', () => {
     await expect.poll(() => lives(daemon)).toBe(false);
   });
 
-  test('ends the output although a daemon holds the pipe', async () => {
+  test('closes the output although a daemon keeps the pipe open', async () => {
     const agent = await started('sh', ['-c', 'echo last words; sleep 300 &']);
     expect(await allOutput(agent)).toBe('last words\n');
     await agent.stop();
   });
 });
 
-test('killNow ends the whole tree at once', async () => {
+test('killNow kills the whole tree at once', async () => {
   const agent = await started(process.execPath, [fakeAgent, 'stubborn']);
   await expect.poll(() => agent.stderrTail()).toMatch(/\n/);
   const pids: number[] = Object.values(JSON.parse(agent.stderrTail()));

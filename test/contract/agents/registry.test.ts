@@ -35,7 +35,7 @@ function opened(url: string, options: Partial<RegistryOptions> = {}) {
 const ids = (registry: {entries: readonly {id: string}[]} | undefined) => registry?.entries.map(({id}) => id);
 
 describe('the registry', () => {
-  test('is asked only when somebody wants that, and what it said stays', async () => {
+  test('is loaded only on request, and its answer is cached', async () => {
     const cache = temporaryFolder();
     const url = await served(registryText, fails);
     const registry = opened(url, {cache});
@@ -51,7 +51,7 @@ describe('the registry', () => {
     expect((statSync(join(cache, 'registry.json')).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('is not sent again when nothing has changed, and its age begins anew', async () => {
+  test('is not sent again when unchanged, and its age starts over', async () => {
     const url = await served(registryText, (request, response) => {
       response.writeHead(request.headers['if-none-match'] === '"1"' ? 304 : 500).end();
     });
@@ -63,7 +63,7 @@ describe('the registry', () => {
     expect(registry.cached()?.checkedAt).toBe(3000);
   });
 
-  test('that is at another address is another one', async () => {
+  test('at another address is a separate one', async () => {
     const cache = temporaryFolder();
     await opened(await served(registryText), {cache}).fetch();
     expect(opened('https://example.org/registry.json', {cache}).cached()).toBeUndefined();
@@ -85,7 +85,7 @@ describe('the registry', () => {
       (_, response) => void response.writeHead(304).end(),
       'unexpected',
     ],
-  ])('that %s is told, and what it said before is used', async (_what, listener, reason) => {
+  ])('reports that it %s and uses the cached answer', async (_what, listener, reason) => {
     const cache = temporaryFolder();
     // Without an ETag, so that 304 is no answer to anything that was asked.
     const url = await served((_, response) => void response.end(text), listener);
@@ -98,7 +98,7 @@ describe('the registry', () => {
     expect(readFileSync(join(cache, 'registry.json'), 'utf8')).toBe(kept);
   });
 
-  test('that sends a byte now and then is given up', async () => {
+  test('is given up when it only trickles bytes', async () => {
     const url = await served((_, response) => {
       const timer = setInterval(() => response.write(' '), 20);
       response.on('close', () => clearInterval(timer));
@@ -112,22 +112,22 @@ describe('the registry', () => {
     ['file:///etc/passwd', 'insecure'],
     ['Not a URL', 'address'],
     ['http://127.0.0.1:9/registry.json', 'unreachable'],
-  ])('at %s is a failure that says why', async (url, reason) => {
+  ])('at %s fails with the reason', async (url, reason) => {
     expect(await opened(url).fetch()).toEqual({
       registry: undefined,
       failure: expect.objectContaining({kind: 'download', reason}),
     });
   });
 
-  test('is told without the credentials in its address', () => {
+  test('is reported without the credentials in its address', () => {
     expect(opened('https://me:secret@example.org/r.json?token=secret').shownUrl).toBe(
       'https://example.org/r.json',
     );
   });
 });
 
-describe('what is kept of the registry', () => {
-  test.each(['', '{"url":', '{"text":7}'])('is nothing when it is damaged: %j', async (damage) => {
+describe('the registry cache', () => {
+  test.each(['', '{"url":', '{"text":7}'])('is empty when it is damaged: %j', async (damage) => {
     const cache = temporaryFolder();
     const url = await served(registryText);
     writeFileSync(join(cache, 'registry.json'), damage);
@@ -136,7 +136,7 @@ describe('what is kept of the registry', () => {
     expect(ids((await registry.fetch()).registry)).toEqual(['some-agent']);
   });
 
-  test('in a folder that is not writable is told, and the answer is used', async () => {
+  test('in a read-only folder is reported, and the answer is used', async () => {
     const cache = temporaryFolder();
     writeFileSync(join(cache, 'file'), '');
     const {registry, failure} = await opened(await served(registryText), {

@@ -51,14 +51,14 @@ describe.each([
   ['Wayland', {WAYLAND_DISPLAY: 'wayland-0'}],
   ['X11', {DISPLAY: ':0'}],
 ])('with %s', (_display, env) => {
-  test('an image is read, and believed by what it holds', async () => {
+  test('reads an image and determines its type from its content', async () => {
     offering({'image/png': PNG, 'text/plain': 'alt text'});
     expect(await read('linux', env)).toEqual({kind: 'image', bytes: PNG, mimeType: 'image/png'});
     offering({'image/png': 'no image'});
     expect(await read('linux', env)).toEqual({kind: 'nothing'});
   });
 
-  test('copied files come before their picture, and text after all', async () => {
+  test('prefers copied files over their picture, and text last', async () => {
     offering({'text/uri-list': 'file:///tmp/a%20b.png\r\n', 'image/png': PNG});
     expect(await read('linux', env)).toEqual({kind: 'files', paths: ['file:///tmp/a%20b.png']});
     offering({'text/plain;charset=utf-8': 'grüße'});
@@ -68,7 +68,7 @@ describe.each([
   });
 });
 
-test('macOS tells files, images and text', async () => {
+test('macOS distinguishes files, images and text', async () => {
   tool('pbpaste', printing('text', 'copied'));
   tool(
     'osascript',
@@ -84,7 +84,7 @@ test('macOS tells files, images and text', async () => {
 test.each([
   ['Windows', 'win32', {}],
   ['WSL', 'linux', {WSL_DISTRO_NAME: 'Ubuntu'}],
-] as const)('%s is asked through PowerShell', async (_name, platform, env) => {
+] as const)('asks %s through PowerShell', async (_name, platform, env) => {
   tool('powershell.exe', printing('out', `image\r\n${PNG.toString('base64')}\r\n`));
   expect(await read(platform, env)).toMatchObject({kind: 'image', mimeType: 'image/png'});
   tool('powershell.exe', printing('out', `text\r\n${Buffer.from('grüße').toString('base64')}\r\n`));
@@ -97,7 +97,7 @@ test.each([
   ['without the tool of Wayland', {WAYLAND_DISPLAY: 'wayland-0'}, /wl-clipboard/],
   ['without the tool of X11', {DISPLAY: ':0'}, /xclip is not installed/],
   ['in WSL without PowerShell', {WSL_INTEROP: '/run/x'}, /powershell\.exe/],
-])('%s a sentence says why, and what to do', async (_where, env, why) => {
+])('%s explains why and what to do', async (_where, env, why) => {
   expect(await read('linux', env)).toMatchObject({kind: 'unavailable', why: expect.stringMatching(why)});
 });
 
@@ -105,7 +105,7 @@ describe('an image from the clipboard', () => {
   const options = () => ({cwd: folder, folder: join(folder, 'kept'), takesImages: true});
   const image = {kind: 'image' as const, bytes: PNG, mimeType: 'image/png'};
 
-  test('is kept in a private file until nothing can want it', async () => {
+  test('is kept in a private file for as long as it may be needed', async () => {
     mkdirSync(join(folder, 'kept'));
     writeFileSync(join(folder, 'kept/old.png'), '');
     utimesSync(join(folder, 'kept/old.png'), 1, 1);
@@ -120,7 +120,7 @@ describe('an image from the clipboard', () => {
   test.each([
     ['the agent takes none', image, {takesImages: false}, /not accept images/],
     ['it is too large', {...image, bytes: Buffer.alloc(6 * 1024 * 1024)}, {}, /5 MiB/],
-  ])('is refused when %s', async (...row) => {
+  ])('is rejected when %s', async (...row) => {
     const [, content, changes, reason] = row;
     const taken = await takeClipboard(content, {...options(), ...changes});
     expect(taken.ok ? '' : failureSentence(taken.failure)).toMatch(reason);

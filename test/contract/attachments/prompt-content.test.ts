@@ -68,7 +68,7 @@ describe('a file becomes', () => {
     ['binary', new Uint8Array([1, 0, 2]), all, 'resource_link', /^$/],
     ['no UTF-8', new Uint8Array([0xff, 0x41]), all, 'resource_link', /^$/],
     ['empty', '', all, 'resource', /^$/],
-  ] as const)('of %s, by what it holds and what the agent takes', async (...row) => {
+  ] as const)('%s, depending on its content and on what the agent supports', async (...row) => {
     const [, content, capabilities, type, remark] = row;
     const kind = content === largeImage ? 'image' : content === largeSound ? 'audio' : 'file';
     const made = await blocks([file('a.txt', content, {kind})], capabilities);
@@ -76,14 +76,14 @@ describe('a file becomes', () => {
     expect(made.remarks.join('\n')).toMatch(remark);
   });
 
-  test('sound as the protocol has it, without a name', async () => {
+  test("audio in the protocol's format, without a name", async () => {
     const sound = bytesOf('RIFF1234WAVEfmt ');
     const made = await blocks([file('a.bin', sound)]);
     const expected: AudioContent = {data: sound.toString('base64'), mimeType: 'audio/wav'};
     expect(made.blocks).toEqual([{type: 'audio', ...expected}]);
   });
 
-  test('what it holds when it is sent', async () => {
+  test('its content at the time of sending', async () => {
     const attachment = file('a.txt', 'old', {size: 3});
     writeFileSync(attachment.path, 'new text');
     expect((await blocks([attachment])).blocks).toEqual([
@@ -91,7 +91,7 @@ describe('a file becomes', () => {
     ]);
   });
 
-  test('the lines that are meant, also of a large file', async () => {
+  test('the selected lines, also of a large file', async () => {
     const text = Array.from({length: 60_000}, (_value, index) => `line ${index + 1}`).join('\n');
     const lines = {first: 50_000, last: 50_001};
     const attachment = file('a.txt', text, {lines});
@@ -106,7 +106,7 @@ describe('a file becomes', () => {
     ]);
   });
 
-  test('a link when it is a folder', async () => {
+  test('a link if it is a folder', async () => {
     mkdirSync(join(cwd, 'src'));
     const folder: Attachment = {path: join(cwd, 'src'), name: 'src/', kind: 'folder'};
     expect((await blocks([folder])).blocks).toEqual([
@@ -148,7 +148,7 @@ describe('nothing is sent', () => {
     expect(made.ok ? '' : failureSentence(made.failure)).toMatch(reason);
   });
 
-  test('with an image from the clipboard that the agent does not take; else its place stays untold', async () => {
+  test('with a clipboard image that the agent does not support; otherwise its location stays private', async () => {
     const ours = file('clipboard.png', PNG, {isFromClipboard: true});
     const refused = await sent([ours], {embeddedContext: true});
     expect(refused.ok ? '' : failureSentence(refused.failure)).toContain('not accept images');
@@ -158,7 +158,7 @@ describe('nothing is sent', () => {
   });
 });
 
-test('a link to a file outside the folders comes with a warning; embedded it needs none', async () => {
+test('warns of a link to a file outside the workspace; embedding it needs no warning', async () => {
   writeFileSync(join(root, 'outside.txt'), 'text');
   symlinkSync(join(root, 'outside.txt'), join(cwd, 'link.txt'));
   const outside: Attachment = {path: join(cwd, 'link.txt'), name: 'link.txt', kind: 'file'};
@@ -166,7 +166,7 @@ test('a link to a file outside the folders comes with a warning; embedded it nee
   expect((await blocks([outside])).remarks).toEqual([]);
 });
 
-test('files of the session that the text names go with it; anything else behind an @ is text', async () => {
+test("attaches the session's files that the text mentions; any other @ is plain text", async () => {
   file('a.md', 'A');
   file('bare', 'B');
   writeFileSync(join(root, 'outside.txt'), 'O');

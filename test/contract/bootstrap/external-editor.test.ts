@@ -15,7 +15,7 @@ function script(body: string): {readonly command: string; readonly folder: strin
 }
 
 describe('an external editor', () => {
-  test('gets the text in a private file, and what it saves comes back', async () => {
+  test('gets the text in a private file and returns what it saved', async () => {
     const {command, folder} = script(
       'cp "$1" given; stat -c "%a" "$1" > mode; echo "$1" > name; printf "edited\\nä\\n" > "$1"',
     );
@@ -28,13 +28,13 @@ describe('an external editor', () => {
   });
 
   test.each(['', 'a', 'a\n', 'a\n\n', '\n', 'a\r\nb'])(
-    'gives back %j as it was when nothing is changed',
+    'returns %j unchanged when nothing was edited',
     async (text) => {
       expect(await createExternalEditor({EDITOR: 'true'}).edit(text)).toEqual({kind: 'edited', text});
     },
   );
 
-  test('may have arguments, and VISUAL goes before EDITOR', async () => {
+  test('may have arguments, and VISUAL takes precedence over EDITOR', async () => {
     const {command, folder} = script('echo "$1/$2" > arguments; test -f "$3"');
     const editor = createExternalEditor({VISUAL: `LANG=C ${command} -w 'two words'`, EDITOR: 'false'});
     expect(await editor.edit('x')).toMatchObject({kind: 'edited'});
@@ -45,12 +45,12 @@ describe('an external editor', () => {
     ['sh -c "exit 3"', /exit code 3\)\. The draft is unchanged/],
     ['no-such-editor-anywhere -w', /Cannot start the editor: no-such-editor-anywhere -w.*VISUAL or EDITOR/],
     ['sh -c \'rm "$0"\'', /Cannot edit the draft \(ENOENT/],
-  ])('%s leaves the text as it was and says why', async (command, why) => {
+  ])('%s keeps the text and says why', async (command, why) => {
     const outcome = await createExternalEditor({EDITOR: command}).edit('kept');
     expect(outcome).toEqual({kind: 'kept', why: expect.stringMatching(why)});
   });
 
-  test('ends when it is told to, and its file is gone', async () => {
+  test('is stopped on request, and its file is removed', async () => {
     const {command, folder} = script('echo $$ "$1" > started; exec sleep 60');
     const editor = createExternalEditor({EDITOR: command});
     const outcome = editor.edit('x');
@@ -65,8 +65,8 @@ describe('an external editor', () => {
   });
 });
 
-describe('a file that is edited where it lies', () => {
-  test('gets what the editor saves', async () => {
+describe('a file edited in place', () => {
+  test('holds what the editor saved', async () => {
     const {command, folder} = script('printf "edited" > "$1"');
     const file = join(folder, 'a file.json');
     writeFileSync(file, '{}');
@@ -77,7 +77,7 @@ describe('a file that is edited where it lies', () => {
   test.each([
     ['false', 'The editor failed (exit code 1).'],
     ['nobody-has-this', 'Cannot start the editor: nobody-has-this.'],
-  ])('with the editor %s is told: %s', async (command, why) => {
+  ])('with the editor %s reports: %s', async (command, why) => {
     expect(await editFile('/dev/null', {EDITOR: command})).toContain(why);
   });
 });

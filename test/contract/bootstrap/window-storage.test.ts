@@ -46,7 +46,7 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
   };
 }
 
-test('the second window of a session is told so, and what is said in it is stored as a copy', async () => {
+test('the second window of a session is told so, and its transcript is stored as a copy', async () => {
   const state = temporaryFolder();
   const store = storeIn(state);
   const recorder = valueOf(store.record(origin));
@@ -69,7 +69,7 @@ test('the second window of a session is told so, and what is said in it is store
   expect(said(valueOf(await store.state(id)))).not.toContain('and now?');
 });
 
-test('with a database of a newer version the chat goes on, is stored in its file, and says what is not', async () => {
+test('with a database of a newer version the chat continues, is stored in its file, and lists what is not', async () => {
   const state = temporaryFolder();
   mkdirSync(state, {recursive: true});
   const newer = new DatabaseSync(databaseFile(state));
@@ -85,7 +85,7 @@ test('with a database of a newer version the chat goes on, is stored in its file
   expect(readFileSync(join(state, 'sessions', file), 'utf8')).toContain('hello');
 });
 
-test('where nothing can be written both losses are told, each once', async () => {
+test('reports both losses once where nothing can be written', async () => {
   const state = join(temporaryFolder(), 'file');
   writeFileSync(state, '');
   const {memory, told, say} = openWindow(state);

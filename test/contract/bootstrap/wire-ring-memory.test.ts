@@ -10,7 +10,7 @@ function collectGarbage(): void {
   runInNewContext('gc')();
 }
 
-test('what is no longer kept of the wire takes no memory, also where single messages are large', async () => {
+test('messages dropped from the wire ring free their memory, even single large ones', async () => {
   const ring = createWireRingBuffer({units: 100, events: 100});
   const seen = Array.from({length: 200}, (_, at) => {
     const event: WireEvent = {kind: 'message', pid: 1, at, direction: 'from_agent', line: 'x'.repeat(90)};

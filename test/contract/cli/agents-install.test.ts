@@ -72,7 +72,7 @@ const start = (...args: readonly string[]) =>
 
 const agents = () => join(folder, 'data/agents');
 
-test('an agent is installed, used, updated and removed', async () => {
+test('installs, runs, updates and removes an agent', async () => {
   const installed = await run('agents', 'install', 'x', '--yes');
   expect(installed).toEqual({
     exitCode: 0,
@@ -118,7 +118,7 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   });
 });
 
-test('what settings and registry say otherwise is told', async () => {
+test('reports where settings and registry disagree', async () => {
   await run('agents', 'add', 'x', '--', process.execPath);
   expect((await run('agents', 'install', 'x', '--yes')).stderr).toContain('--agent x starts that one.');
   version = 'none';
@@ -128,8 +128,8 @@ test('what settings and registry say otherwise is told', async () => {
   });
 });
 
-describe('nothing is fetched', () => {
-  test.each(['install', 'update'])('by %s where nobody can be asked and nobody agreed', async (verb) => {
+describe('nothing is downloaded', () => {
+  test.each(['install', 'update'])('by %s without a terminal and without consent', async (verb) => {
     expect(await run('agents', verb, 'x')).toEqual({
       exitCode: 2,
       stdout: '',
@@ -138,7 +138,7 @@ describe('nothing is fetched', () => {
     expect(asked).toEqual([]);
   });
 
-  test('for an agent that the registry does not have', async () => {
+  test('for an agent that is not in the registry', async () => {
     expect(await run('agents', 'install', 'y', '--yes')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('No agent "y" in the registry.'),
@@ -146,7 +146,7 @@ describe('nothing is fetched', () => {
     expect(asked).toEqual(['GET /registry.json']);
   });
 
-  test('in another version than the registry has', async () => {
+  test("in a version other than the registry's", async () => {
     expect(await run('agents', 'install', 'x', '--version', '0.9.0', '--yes')).toMatchObject({
       exitCode: 1,
       stderr: expect.stringContaining('The registry has only version 1.0.0. Omit --version'),
@@ -155,7 +155,7 @@ describe('nothing is fetched', () => {
   });
 });
 
-describe('an installation that', () => {
+describe('an installation', () => {
   /** Waits until the archive is on its way. */
   async function begun(): Promise<void> {
     await expect.poll(() => asked).toContain('GET /agent-2.0.0.tar.gz?token=secret');
@@ -171,7 +171,7 @@ describe('an installation that', () => {
     };
   });
 
-  test('is killed leaves the version that was there, and the next one cleans up', async () => {
+  test('that is killed keeps the previous version, and the next one cleans up', async () => {
     const killed = start('agents', 'update', '--yes');
     await begun();
     killed.child.kill('SIGKILL');
@@ -184,7 +184,7 @@ describe('an installation that', () => {
     expect(await run('-p', '--agent', 'x', 'hello')).toMatchObject({exitCode: 0, stdout: 'hello\n'});
   });
 
-  test('is interrupted says so and leaves nothing', async () => {
+  test('that is interrupted says so and leaves nothing behind', async () => {
     const interrupted = start('agents', 'update', '--yes');
     await begun();
     interrupted.child.kill('SIGINT');
@@ -193,7 +193,7 @@ describe('an installation that', () => {
     expect(readdirSync(agents())).toEqual(['x']);
   });
 
-  test('another process does as well ends whole', async () => {
+  test('that another process runs as well completes', async () => {
     answer = (response) => void response.end(packedAgent());
     const both = [start('agents', 'update', '--yes'), start('agents', 'update', '--yes')];
     const ends = await Promise.all(both.map(({ended}) => ended));

@@ -58,7 +58,7 @@ function agents(...args: readonly string[]): Promise<ProgramResult> {
 const settings = () => JSON.parse(readFileSync(join(folder, 'config/config.json'), 'utf8')) as unknown;
 
 describe('acp-tui agents', () => {
-  test('lists the agents of this computer and asks nobody', async () => {
+  test('lists the agents on this computer without a request', async () => {
     const {exitCode, stdout, stderr} = await agents();
     expect(exitCode).toBe(0);
     expect(stdout.split('\n').map((line) => line.trim().split(/ {2,}/))).toEqual([
@@ -70,7 +70,7 @@ describe('acp-tui agents', () => {
     expect(asked).toBe(0);
   });
 
-  test('lists those of the registry once it was asked, and says how old that is and what is wrong with it', async () => {
+  test('lists the cached registry with its age and its problems', async () => {
     const refreshed = await agents('list', '--refresh');
     expect(refreshed.stdout).toMatch(/^goose +registry +1\.2\.3 +A local and extensible agent/m);
     expect(refreshed.stderr).toMatch(/warning: One entry of the registry ignored: bad \(/);
@@ -81,7 +81,7 @@ describe('acp-tui agents', () => {
     expect(asked).toBe(1);
   });
 
-  test('uses what the registry said before when it fails, and says so', async () => {
+  test('uses and reports the cached registry when the request fails', async () => {
     await agents('list', '--refresh');
     answer = (_, response) => void response.writeHead(503).end();
     const {exitCode, stdout, stderr} = await agents('search', 'goose', '--refresh');
@@ -89,14 +89,14 @@ describe('acp-tui agents', () => {
     expect(stderr).toMatch(/warning: .*503.* Using the list loaded just now\./);
   });
 
-  test('fails when the registry was asked and never answered, and lists what is here all the same', async () => {
+  test('fails when the registry never answered, and still lists the local agents', async () => {
     answer = (_, response) => void response.end('<html>');
     const {exitCode, stdout, stderr} = await agents('list', '--refresh');
     expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^qwen-code /)]);
     expect(stderr).toMatch(/not an agent registry.* Only local agents are known\./);
   });
 
-  test('finds by letters and words, in the registry too, without controlling the terminal', async () => {
+  test('searches by letters and words, in the registry too, and prints no control characters', async () => {
     const found = await agents('search', 'line', 'second');
     expect(found.stdout).toMatch(/^hostile +registry +1\.2\.3 +First.+second.+line$/m);
     expect(found.stdout + found.stderr).not.toMatch(/[\u001b\u202e\u0007]/);
@@ -105,12 +105,12 @@ describe('acp-tui agents', () => {
     expect(asked).toBe(1);
   });
 
-  test('asks nobody with --offline', async () => {
+  test('makes no request with --offline', async () => {
     expect((await agents('search', 'goose', '--offline')).stdout).toBe('');
     expect(asked).toBe(0);
   });
 
-  test('tells all of an agent', async () => {
+  test('shows everything about one agent', async () => {
     await agents('list', '--refresh');
     const {stdout} = await agents('info', 'goose');
     expect(stdout).toBe(`Goose (goose)
@@ -150,7 +150,7 @@ Available as  program for linux-x86_64
 });
 
 describe('acp-tui agents add', () => {
-  test('keeps a command with its environment and settings, and remove takes it out again', async () => {
+  test('saves a command with its environment and settings, and remove deletes it', async () => {
     const added = await agents(
       'add',
       'mine',
@@ -178,7 +178,7 @@ describe('acp-tui agents add', () => {
     expect(settings()).toEqual({});
   });
 
-  test('leaves all other settings as they are, also those that it does not understand', async () => {
+  test('keeps all other settings, including unknown ones', async () => {
     await agents('add', 'mine', '--', 'qwen');
     const config = join(folder, 'config/config.json');
     writeFileSync(config, '{"x": 1, "agents": {"other": 7}}');
@@ -195,12 +195,12 @@ describe('acp-tui agents add', () => {
     [['mine', '--mode', '', '--', 'x'], /--mode requires a value/],
     [['mine', '--env', 'A', '--', 'x'], /--env must be NAME=value/],
     [['mine', 'agent', '--acp'], /unknown option.*--acp/i],
-  ])('refuses %j', async (args, problem) => {
+  ])('rejects %j', async (args, problem) => {
     const {exitCode, stderr} = await agents('add', ...args);
     expect([exitCode, stderr]).toEqual([2, expect.stringMatching(problem)]);
   });
 
-  test('does not replace an agent unless told, and says what a name no longer means', async () => {
+  test('replaces an agent only when asked to, and says what a name no longer refers to', async () => {
     expect((await agents('add', 'gemini', '--', 'nowhere')).stderr).toMatch(
       /No program "nowhere" on PATH yet\.\nAdded\. Start it with --agent gemini, no longer Gemini CLI\.\n$/,
     );
@@ -209,7 +209,7 @@ describe('acp-tui agents add', () => {
     expect(settings()).toMatchObject({agents: {gemini: {command: {command: 'qwen'}}}});
   });
 
-  test('nothing is removed that is not in the settings', async () => {
+  test('removes nothing that is not in the settings', async () => {
     expect(await agents('remove', 'qwen-code')).toMatchObject({
       exitCode: 2,
       stderr: expect.stringContaining('your settings'),

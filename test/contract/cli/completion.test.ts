@@ -79,11 +79,11 @@ describe('bash', () => {
     ],
     [['acp-tui', 'agents', 'uninstall', ''], []],
     [['acp-tui', 'completion', 'f'], ['fish']],
-  ])('offers for %j: %j', async (words, offered) => {
+  ])('completes %j with %j', async (words, offered) => {
     expect(await inBash(...words)).toEqual(offered);
   });
 
-  test('quotes what it would take for something else', async () => {
+  test('quotes what it would otherwise interpret', async () => {
     expect(await inBash('acp-tui', 'config', 'get', 'agents."y')).toEqual([
       String.raw`agents.\"your.own\".command`,
     ]);
@@ -95,20 +95,20 @@ const here = (['zsh', 'fish'] as const).filter(
   (shell) => programOnPath(shell, process.env['PATH']) !== undefined,
 );
 
-test.each(here)('%s takes its script without a word', async (shell) => {
+test.each(here)('%s loads its script without output', async (shell) => {
   const {folder, env} = place();
   const file = join(folder, 'script');
   writeFileSync(file, scripts[shell]);
   expect(await run(shell, ['-n', file], {cwd: folder, env})).toEqual({stdout: '', stderr: ''});
 });
 
-test.each(['bash', 'zsh', 'fish'] as const)('the program prints the script for %s', async (shell) => {
+test.each(['bash', 'zsh', 'fish'] as const)('prints the script for %s', async (shell) => {
   expect(await runProgram(['completion', shell])).toEqual({exitCode: 0, stdout: scripts[shell], stderr: ''});
   for (const text of ['sessions', 'mcp-config', 'stream-json', 'completion --list'])
     expect(scripts[shell]).toContain(text);
 });
 
-test('what is listed is a line each, cleaned, and nothing where nothing is stored', async () => {
+test('lists one sanitized line each, and nothing when nothing is stored', async () => {
   const config = temporaryFolder();
   const settings = {agents: {}, mcpServers: {'a\u001b[2Jb\tc': {command: 'x'}}};
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));
@@ -125,12 +125,9 @@ test('what is listed is a line each, cleaned, and nothing where nothing is store
   for (const line of stdout.trimEnd().split('\n')) expect(line.split('\t')).toHaveLength(2);
 });
 
-test.each([['tcsh'], []])(
-  'without a shell that is known, those that there are are told: %s',
-  async (...given) => {
-    expect(await runProgram(['completion', ...given])).toMatchObject({
-      exitCode: 2,
-      stderr: expect.stringContaining('bash, zsh or fish'),
-    });
-  },
-);
+test.each([['tcsh'], []])('lists the supported shells when the shell is unknown: %s', async (...given) => {
+  expect(await runProgram(['completion', ...given])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('bash, zsh or fish'),
+  });
+});

@@ -6,7 +6,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {placeWith} from './config-place.ts';
 
 describe('acp-tui config set', () => {
-  test('makes the file for the user alone, and takes JSON and texts', async () => {
+  test('creates a private file and accepts JSON and text', async () => {
     const {config, file, content} = placeWith();
     for (const [name, value] of [
       ['approve', 'reads'],
@@ -48,7 +48,7 @@ describe('acp-tui config set', () => {
     ['agents.mine.mcpServers."a\\nb"', '{"command":"c"}', /has a name with unprintable characters/],
     ['permissions.allow', '["nonsense"]', /"permissions\.allow\[0\]"/],
     ['nothing', 'x', /Unknown setting "nothing"/],
-  ])('refuses %s %s, says what is allowed, and changes nothing', async (name, value, why) => {
+  ])('rejects %s %s, lists what is allowed, and changes nothing', async (name, value, why) => {
     const {config, content} = placeWith({theme: 'light'});
     const {exitCode, stderr} = await config('set', name, value);
     expect(exitCode).toBe(2);
@@ -56,13 +56,13 @@ describe('acp-tui config set', () => {
     expect(content()).toEqual({theme: 'light'});
   });
 
-  test('is not kept from it by another setting that is wrong, and leaves that as it is', async () => {
+  test('ignores another invalid setting and leaves it unchanged', async () => {
     const {config, content} = placeWith({approve: 'most', keys: {undo: 7}});
     expect((await config('set', 'keys.redo', 'ctrl+y')).exitCode).toBe(0);
     expect(content()).toEqual({approve: 'most', keys: {undo: 7, redo: 'ctrl+y'}});
   });
 
-  test('says what a key takes from another action, and that a variable goes before the file', async () => {
+  test('reports when another action loses its key, and when a variable overrides the file', async () => {
     const {config, run} = placeWith();
     expect(await config('set', 'keys.undo', 'ctrl+u')).toMatchObject({
       exitCode: 0,
@@ -73,7 +73,7 @@ describe('acp-tui config set', () => {
     );
   });
 
-  test('does not overwrite a file that cannot be understood', async () => {
+  test('does not overwrite a file it cannot parse', async () => {
     const {config, file} = placeWith('{"theme":');
     expect(await config('set', 'theme', 'dark')).toMatchObject({exitCode: 2, stdout: ''});
     expect(readFileSync(file, 'utf8')).toBe('{"theme":');
@@ -81,7 +81,7 @@ describe('acp-tui config set', () => {
 });
 
 describe('acp-tui config unset', () => {
-  test('takes a setting out of the file, and what is empty then', async () => {
+  test('removes a setting and the objects it leaves empty', async () => {
     const {config, content} = placeWith({theme: 'light', sessions: {keepDays: 3}});
     expect(await config('unset', 'sessions.keepDays')).toMatchObject({exitCode: 0});
     expect(content()).toEqual({theme: 'light'});
@@ -90,7 +90,7 @@ describe('acp-tui config unset', () => {
     expect(await config('unset', 'theme')).toMatchObject({exitCode: 1});
   });
 
-  test('takes out what is wrong, too', async () => {
+  test('removes an invalid setting, too', async () => {
     const {config, content} = placeWith({keys: {undo: 7}});
     expect(await config('unset', 'keys.undo')).toMatchObject({exitCode: 0});
     expect(content()).toEqual({});
@@ -98,7 +98,7 @@ describe('acp-tui config unset', () => {
 });
 
 describe('acp-tui config edit', () => {
-  test('opens the file, which is made where it is missing, and checks it afterwards', async () => {
+  test('creates the file if missing, opens it, and checks it afterwards', async () => {
     const {run, file} = placeWith();
     const edit = (text: string) => (path: string) => {
       expect(readFileSync(path, 'utf8')).not.toBe('');
@@ -117,7 +117,7 @@ describe('acp-tui config edit', () => {
     expect(readFileSync(file, 'utf8')).toBe('{');
   });
 
-  test('needs a terminal, and tells why an editor did not work', async () => {
+  test('requires a terminal and reports why an editor failed', async () => {
     const {run, file} = placeWith();
     expect(await run(['edit'])).toMatchObject({exitCode: 2});
     expect(existsSync(file)).toBe(false);
@@ -129,7 +129,7 @@ describe('acp-tui config edit', () => {
   });
 });
 
-test('the program prints print the path of the file, and changes it', async () => {
+test('prints the path of the file and changes it', async () => {
   const folder = temporaryFolder();
   const run = (...args: string[]) =>
     runProgram(['config', ...args], {input: '', cwd: folder, env: {ACP_TUI_CONFIG_DIR: folder}});

@@ -5,7 +5,7 @@ import {openFolderTrust} from '../../../src/client/trust/folder-trust.ts';
 import {placeWith, rowsOf} from './config-place.ts';
 
 describe('acp-tui config list', () => {
-  test('shows each value with where it comes from: default, file, environment', async () => {
+  test('shows each value with its source: default, file, environment', async () => {
     const {run, file} = placeWith({
       approve: 'edits',
       agents: {'my.agent': {model: 'large'}},
@@ -37,7 +37,7 @@ describe('acp-tui config list', () => {
     ]);
   });
 
-  test('shows what the folder brings, and whether that holds', async () => {
+  test("shows the project's settings and whether they apply", async () => {
     const {config, cwd, state} = placeWith({});
     writeFileSync(join(cwd, '.acp-tui.json'), '{"permissions":{"deny":["execute rm *"]}}');
     writeFileSync(join(cwd, '.mcp.json'), '{"mcpServers":{"files":{"command":"serve","args":["--all"]}}}');
@@ -56,7 +56,7 @@ describe('acp-tui config list', () => {
     ]);
   });
 
-  test('masks credentials unless they are asked for, and leaves references to variables', async () => {
+  test('masks credentials by default and shows variable references', async () => {
     const {config} = placeWith({
       agents: {mine: {env: {PLAIN: 'hunter2'}, options: {apiKey: 'hunter3'}}},
       mcpServers: {a: {url: 'https://a', headers: {X: 'hunter4', Y: '${TOKEN}'}}},
@@ -69,7 +69,7 @@ describe('acp-tui config list', () => {
     expect((await config('list', '--with-secrets')).stdout).toMatch(/hunter2[^]*hunter3[^]*hunter4/);
   });
 
-  test('warns of what cannot be used, and as JSON holds it', async () => {
+  test('warns of unusable settings, and prints JSON as it is in the file', async () => {
     const {config} = placeWith({theme: 7, keys: {undo: 7, redo: 'ctrl+y'}});
     const {stdout, stderr} = await config();
     expect(stderr).toMatch(/warning: "theme" in .* must be the name of a theme: .*, not 7[^]*"keys\.undo"/);
@@ -79,7 +79,7 @@ describe('acp-tui config list', () => {
     expect(asJson).toHaveProperty('settings.0', {name: 'agent', value: 'demo', source: {kind: 'default'}});
   });
 
-  test('cannot control the terminal', async () => {
+  test('prints no control characters', async () => {
     const {run} = placeWith({
       agent: 'a\u001b[2J\u202e',
       mcpServers: {'x\u001b]0;t\u0007': {command: 'c'}},
@@ -95,12 +95,12 @@ describe('acp-tui config get', () => {
     ['sessions.save', 'true\n'],
     ['sessions.keepDays', '3\n'],
     ['keys', '{\n  "undo": [\n    "ctrl+z"\n  ]\n}\n'],
-  ])('%s gives %j', async (name, stdout) => {
+  ])('prints %s as %j', async (name, stdout) => {
     const {config} = placeWith({sessions: {keepDays: 3}, keys: {undo: ['ctrl+z']}});
     expect(await config('get', name)).toEqual({exitCode: 0, stdout, stderr: ''});
   });
 
-  test('of the agent gives the one that was used last, where none is wished for', async () => {
+  test('prints the agent used last when none is set', async () => {
     expect((await placeWith({lastAgent: 'mine'}).config('get', 'agent')).stdout).toBe('mine\n');
     expect((await placeWith({lastAgent: 'mine', agent: 'yours'}).config('get', 'agent')).stdout).toBe(
       'yours\n',
@@ -108,7 +108,7 @@ describe('acp-tui config get', () => {
     expect((await placeWith().config('get', 'agent')).stdout).toBe('demo\n');
   });
 
-  test('of an object has what is usual in it', async () => {
+  test('fills in the defaults of an object', async () => {
     const {config} = placeWith({sessions: {keepDays: 3}});
     expect(JSON.parse((await config('get', 'sessions')).stdout)).toEqual({
       keepDays: 3,
@@ -117,7 +117,7 @@ describe('acp-tui config get', () => {
     });
   });
 
-  test('of what is not set says so with exit code 1, of what is no setting with 2', async () => {
+  test('exits with 1 for an unset key and with 2 for an unknown one', async () => {
     const {config} = placeWith();
     expect(await config('get', 'sessions.keepDays')).toMatchObject({exitCode: 1, stdout: ''});
     expect(await config('get', 'thme')).toMatchObject({

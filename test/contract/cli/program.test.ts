@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 
-test('the program lists, reads and finds what a run without a screen has stored', async () => {
+test('lists, shows and finds what a print-mode run stored', async () => {
   const folder = temporaryFolder();
   const run = (...args: string[]) =>
     runProgram(args, {input: '', cwd: folder, env: {ACP_TUI_STATE_DIR: join(folder, 'state')}});

@@ -34,7 +34,7 @@ async function changedFolder() {
   return {...opened, original, review};
 }
 
-test('what changed since the first turn is listed, and what is not covered is told beside it', async () => {
+test('lists the changes since the first turn, and what is not covered', async () => {
   const {review} = await changedFolder();
   expect(await review()).toEqual({
     stdout: [
@@ -53,7 +53,7 @@ test('what changed since the first turn is listed, and what is not covered is to
   });
 });
 
-test('one turn is told by itself', async () => {
+test('shows a single turn', async () => {
   const {review} = await changedFolder();
   const {stdout} = await review('--turn', '1');
   expect(stdout).toBe('M  +2 −2  a.txt\nA  +1 −0  new⟨U+202E⟩.txt\n2 files +3 −2\n');
@@ -63,7 +63,7 @@ test('one turn is told by itself', async () => {
   });
 });
 
-test('as JSON it has hunks, modes and what is not covered', async () => {
+test('prints JSON with hunks, modes and what is not covered', async () => {
   const {review} = await changedFolder();
   const {files, ...rest} = JSON.parse((await review('--json')).stdout) as {files: {path: string}[]};
   expect(rest).toMatchObject({
@@ -93,7 +93,7 @@ test('as JSON it has hunks, modes and what is not covered', async () => {
   expect(files.find(({path}) => path === 'link')).toMatchObject({before: null, after: {kind: 'link'}});
 });
 
-test('as a patch it makes the folder of before into the one of now', async () => {
+test('prints a patch from the old folder to the current one', async () => {
   const {review, folder, original, repository} = await changedFolder();
   const {stdout} = await review('--patch', '--turn', '1');
   git(original, 'init', '-q');
@@ -109,7 +109,7 @@ test('as a patch it makes the folder of before into the one of now', async () =>
   expect(folder).not.toBe(original);
 });
 
-test('a folder without snapshots, and options that exclude each other, are told', async () => {
+test('reports a folder without snapshots, and conflicting options', async () => {
   const cwd = temporaryFolder();
   expect(await runProgram(['review'], {input: '', cwd})).toMatchObject({
     exitCode: 4,

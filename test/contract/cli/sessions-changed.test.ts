@@ -7,7 +7,7 @@ import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 
 describe('export and import', () => {
-  test('a file of ours is private, says its form by its name, and replaces no other', async () => {
+  test('writes a private file with the extension of its format and replaces none', async () => {
     const folder = temporaryFolder();
     const {store, ids} = storeWith(folder, {said: [['Hi', 'Hello.']]});
     const file = join(folder, 'session.html');
@@ -20,14 +20,14 @@ describe('export and import', () => {
     expect(again.stderr).toContain(file);
   });
 
-  test('a file in a folder that is not there says so', async () => {
+  test('rejects a file in a folder that does not exist', async () => {
     const folder = temporaryFolder();
     const {store, ids} = storeWith(folder, {said: [['Hi', 'Hello.']]});
     const {stderr} = await sessions(store, ['export', ids[0] ?? '', '-o', join(folder, 'no', 'x.md')]);
     expect(stderr).toBe(`acp-tui: Cannot use "${join(folder, 'no')}". No such folder.\n`);
   });
 
-  test('what was exported as JSON is listed, read and found after the import', async () => {
+  test('an export as JSON is listed, shown and found after the import', async () => {
     const folder = temporaryFolder();
     const {store, ids} = storeWith(folder, {
       said: [['About whales', 'The whale is a **mammal**.']],
@@ -47,7 +47,7 @@ describe('export and import', () => {
     expect(valueOf(other.find(id))).toMatchObject({status: 'closed', agentSessionId: undefined});
   });
 
-  test('a file that is no export is refused', async () => {
+  test('rejects a file that is no export', async () => {
     const folder = temporaryFolder();
     const file = join(folder, 'other.json');
     await writeFile(file, '{}');
@@ -58,7 +58,7 @@ describe('export and import', () => {
 });
 
 describe('delete', () => {
-  test('asks, keeps what is not confirmed, and can be taken back', async () => {
+  test('asks first, keeps what is not confirmed, and can be undone', async () => {
     const {store, ids} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
     const [id = ''] = ids;
     expect(await sessions(store, ['delete', id])).toMatchObject({exitCode: 2});
@@ -78,7 +78,7 @@ describe('delete', () => {
     );
   });
 
-  test('deletes nothing when one of several is not there', async () => {
+  test('deletes nothing when one of several sessions does not exist', async () => {
     const {store, ids} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
     expect(await sessions(store, ['delete', '--yes', ids[0] ?? '', 'zz'])).toMatchObject({exitCode: 4});
     expect((await sessions(store, ['list'])).stdout).toContain(ids[0]);

@@ -28,7 +28,7 @@ test.each([
   ['search', 'hunter2hunter2'],
   ['search', 'abcdefghijklmnopqrstuvwx'],
   ['search', 'harmless'],
-])('sessions %s %s %s prints no credential', async (...argv) => {
+])('sessions %s %s %s prints no credentials', async (...argv) => {
   for (const page of [{}, {columns: 80}]) {
     const {exitCode, stdout, stderr} = await sessions(store(), argv, page);
     expect(exitCode).toBe(0);
@@ -37,14 +37,14 @@ test.each([
   }
 });
 
-test('a question before a deletion prints none', async () => {
+test('the confirmation of a deletion prints none', async () => {
   const {store: one, ids} = storeWith(temporaryFolder(), {said: [[`Use ${KEY}`, 'Yes.']]});
   const {stderr} = await sessions(one, ['delete', ids[0] ?? ''], {confirm: () => Promise.resolve(false)});
   expect(stderr).toContain('[masked]');
   expect(stderr).not.toContain(KEY);
 });
 
-test('a snippet that is cut in the middle of a credential has none of it', async () => {
+test('a snippet cut inside a credential contains none of it', async () => {
   const words = Array.from({length: 40}, (_, index) => `word${index}`).join(' ');
   const said = `-----BEGIN PRIVATE KEY-----\n${words} needle ${words}\n-----END PRIVATE KEY-----`;
   const {store: one} = storeWith(temporaryFolder(), {said: [[said, 'Yes.']]});
@@ -53,7 +53,7 @@ test('a snippet that is cut in the middle of a credential has none of it', async
   expect(stdout).not.toContain('needle word');
 });
 
-test('what holds none is shown as before, with what was found marked', async () => {
+test('text without credentials is unchanged, with matches highlighted', async () => {
   const {stdout} = await sessions(store(), ['search', 'harmless'], {marks: true});
   expect(stdout).toContain('<harmless>');
 });

@@ -7,7 +7,7 @@ import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 
 describe('list', () => {
-  test('shows what is stored, the one used last first, and filters by agent, folder and age', async () => {
+  test('lists stored sessions, last used first, and filters by agent, folder and age', async () => {
     const {store, ids} = storeWith(
       temporaryFolder(),
       {said: [['Fix the tests', 'Done.']], agent: 'codex', cwd: '/project/app', daysAgo: 10},
@@ -32,7 +32,7 @@ describe('list', () => {
     expect(await listed('--limit', '1')).toEqual([young]);
   });
 
-  test.each([20, 60, 80, 120])('fits a terminal of %i columns', async (columns) => {
+  test.each([20, 60, 80, 120])('fits a terminal with %i columns', async (columns) => {
     const {store} = storeWith(temporaryFolder(), {
       said: [['a long prompt 日本語 '.repeat(20), 'ok']],
       cwd: `/${'folder/'.repeat(20)}`,
@@ -46,7 +46,7 @@ describe('list', () => {
     ).toEqual([true]);
   });
 
-  test('as JSON says nothing of how the agent is started: that may hold secrets', async () => {
+  test("omits the agent's command from JSON, as it may hold secrets", async () => {
     const {store} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
     const {stdout} = await sessions(store, ['list', '--json']);
     expect(stdout).not.toContain('--acp');
@@ -58,7 +58,7 @@ describe('list', () => {
 });
 
 describe('show', () => {
-  test('prints Markdown, and lays it out where there is a terminal', async () => {
+  test('prints Markdown, rendered on a terminal', async () => {
     const {store, ids} = storeWith(temporaryFolder(), {
       said: [['Say **it**', 'A **bold** word. '.repeat(10)]],
     });
@@ -71,7 +71,7 @@ describe('show', () => {
     expect(lines).toContain('A bold word. A bold word. A');
   });
 
-  test('masks what looks like a credential, unless asked not to', async () => {
+  test('masks what looks like a credential by default', async () => {
     const token = `ghp_${'x1'.repeat(18)}`;
     const {store, ids} = storeWith(temporaryFolder(), {said: [[`Use ${token}`, 'ok']]});
     const [id = ''] = ids;
@@ -86,7 +86,7 @@ describe('show', () => {
   });
 
   test.each([['show'], ['export'], ['delete'], ['restore']])(
-    '%s of a session that is not there ends with 4',
+    '%s exits with 4 for an unknown session',
     async (command) => {
       const {store} = storeWith(temporaryFolder(), {said: [['Hi', 'Hello.']]});
       expect(await sessions(store, [command, 'zz'])).toEqual({
@@ -97,7 +97,7 @@ describe('show', () => {
     },
   );
 
-  test('tells which sessions an id may mean when there are several', async () => {
+  test('lists the sessions that match an ambiguous ID', async () => {
     const {store, ids} = storeWith(temporaryFolder(), {said: [['a', 'b']]}, {said: [['c', 'd']]});
     const {exitCode, stderr} = await sessions(store, ['show', 'agent-']);
     expect(exitCode).toBe(2);
@@ -105,7 +105,7 @@ describe('show', () => {
   });
 });
 
-test('options of the list may stand behind the program itself', async () => {
+test('accepts the options of list without a subcommand', async () => {
   const {store, ids} = storeWith(temporaryFolder(), {said: [['a', 'b']]});
   expect(JSON.parse((await sessions(store, ['--cwd', '/project', '--json'])).stdout)).toMatchObject({
     sessions: [{id: ids[0]}],
@@ -115,14 +115,14 @@ test('options of the list may stand behind the program itself', async () => {
 });
 
 describe('search', () => {
-  test('wants words', async () => {
+  test('requires words', async () => {
     const {store} = storeWith(temporaryFolder(), {said: [['a', 'b']]});
     const {exitCode, stderr} = await sessions(store, ['search', ' ']);
     expect(exitCode).toBe(2);
     expect(stderr).toContain('Missing search words.');
   });
 
-  test('finds what was said, under its session, with the words marked', async () => {
+  test('finds messages, grouped by session, with matches highlighted', async () => {
     const {store, ids} = storeWith(
       temporaryFolder(),
       {said: [['About whales', 'The whale is a mammal.']], agent: 'codex'},
@@ -141,7 +141,7 @@ describe('search', () => {
   });
 });
 
-test('a title that only repeats the prompt is not found beside it', async () => {
+test('omits a title that only repeats the prompt', async () => {
   const {store} = storeWith(temporaryFolder(), {
     said: [['About whales', 'They swim.']],
     title: 'About whales',
@@ -152,7 +152,7 @@ test('a title that only repeats the prompt is not found beside it', async () => 
   ]);
 });
 
-test('nothing that is printed can control the terminal', async () => {
+test('prints no control characters', async () => {
   const cwd = '/a\u009b31m\u202eb';
   const {store, ids} = storeWith(temporaryFolder(), {
     said: [['whales', 'They swim.']],
@@ -174,7 +174,7 @@ test.each([
   [['show'], "Missing required argument 'id'."],
   [['burn'], "Unknown command 'burn'."],
   [['list', '--wrong'], "Unknown option '--wrong'."],
-])('%j is refused with what is wrong', async (argv, problem) => {
+])('rejects %j with the reason', async (argv, problem) => {
   const {exitCode, stderr} = await sessions(storeIn(temporaryFolder()), argv);
   expect(exitCode).toBe(2);
   expect(stderr).toBe(`acp-tui: ${problem} See acp-tui sessions --help.\n`);

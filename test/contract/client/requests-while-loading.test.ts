@@ -32,7 +32,7 @@ async function reload(...how: Parameters<typeof beginReload>): Promise<OpenedCli
   return opened;
 }
 
-test('a call whose request still waits when the load has ended is not cancelled', async () => {
+test('keeps a tool call open whose request is still waiting after the load', async () => {
   const opened = await reload({loading: [pendingCall, permission(1)]});
   const {pending, entries} = await opened.until(
     ({pending, connection}) => pending.length > 0 && connection.kind === 'ready',
@@ -43,7 +43,7 @@ test('a call whose request still waits when the load has ended is not cancelled'
   expect(calls).toMatchObject([{toolCallId: 'call-1', status: 'pending'}]);
 });
 
-test('a command that was asked for while the session was loaded goes on', async () => {
+test('keeps a command running that was requested during the load', async () => {
   const output = {ask: 'out', method: 'terminal/output', params: terminal};
   const opened = await reload({loading: run, turns: [[output, {answered: 'out'}]]}, {approval: 'all'});
   opened.prompt('go on');
@@ -52,7 +52,7 @@ test('a command that was asked for while the session was loaded goes on', async 
   expect(Object.values(opened.state().terminals)).toMatchObject([{exit: undefined}]);
 });
 
-test('a command that an agent asked for while the session was loaded runs when it is allowed later', async () => {
+test('runs a command requested during the load once it is allowed', async () => {
   const opened = await reload({loading: [run[0]!]});
   const {pending, entries} = await opened.until(({pending}) => pending.length > 0, 'the request');
   expect([...entries].filter(({type}) => type === 'tool_call')).toMatchObject([{status: 'pending'}]);
@@ -61,7 +61,7 @@ test('a command that an agent asked for while the session was loaded runs when i
   expect(Object.values(terminals)).toMatchObject([{exit: undefined}]);
 });
 
-test('a request whose call changes while the session loads is marked', async () => {
+test('marks a request whose tool call changes during the load', async () => {
   const changed = {
     sessionUpdate: 'tool_call_update',
     toolCallId: 'call-1',
@@ -80,7 +80,7 @@ describe('a request of a subagent while its session loads', () => {
   const asking = [says('I begin.'), child, permissionOf('child', edit('a.txt'))];
   const claude = {...initialize, agentInfo: {name: 'claude', title: 'Claude', version: '1'}};
 
-  test('is asked in its name, and its call is in its own transcript', async () => {
+  test('is shown in its name, with its tool call in its own transcript', async () => {
     const script = {initialize: claude, loading: [...asking, {answered: 'may'}]};
     const {client, cwd, until, answerTo, loading, state} = await beginReload(script);
     const before = await until(({pending}) => pending.length > 0, 'the request');
@@ -98,7 +98,7 @@ describe('a request of a subagent while its session loads', () => {
     expect(entries.some(({type}) => type === 'tool_call')).toBe(false);
   });
 
-  test('may be answered when it is loaded', async () => {
+  test('may be answered after the load', async () => {
     const {client, until, answerTo, state} = await reload({loading: asking});
     const {pending} = await until(({pending}) => pending.length > 0, 'the request');
     expect(pending).toMatchObject([{subagent: 'child'}]);
@@ -109,7 +109,7 @@ describe('a request of a subagent while its session loads', () => {
     ]);
   });
 
-  test('is written down with its parent under its name', async () => {
+  test('is logged under its name, with its parent', async () => {
     const command = {ask: 'run', method: 'terminal/create', params: {sessionId: 'child', command: 'true'}};
     const decisions: unknown[] = [];
     const permissions = {
@@ -134,7 +134,7 @@ describe('a request of a subagent while its session loads', () => {
     ]);
   });
 
-  test('is cancelled when the session is not loaded, and is no part of the one that goes on', async () => {
+  test('is cancelled when the load fails, and is not part of the session that stays open', async () => {
     const {client, loading, state, until, answerTo} = await beginReload({
       loading: [...asking, {answered: 'may'}],
     });

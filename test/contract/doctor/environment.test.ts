@@ -20,7 +20,7 @@ async function told(folders: {readonly config: string; readonly state: string}, 
 }
 
 describe('this installation', () => {
-  test('is in order where nothing was stored yet, and nothing is made', async () => {
+  test('is healthy before first use, and nothing is created', async () => {
     const folder = temporaryFolder();
     const of = await told({config: join(folder, 'c/d'), state: join(folder, 's')});
     expect(of('config')).toEqual({value: expect.stringContaining('created when needed'), ok: true});
@@ -30,7 +30,7 @@ describe('this installation', () => {
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('has a database that is well', async () => {
+  test('has a healthy database', async () => {
     const state = temporaryFolder();
     const database = openDatabase(state, {onDamaged: () => {}});
     database.use((sql) => sql.get('SELECT 1'));
@@ -38,7 +38,7 @@ describe('this installation', () => {
     expect((await told({config: state, state}))('database')).toEqual({value: 'ok', ok: true});
   });
 
-  test('has one that is damaged, which is left as it is', async () => {
+  test('has a damaged one, which is left unchanged', async () => {
     const state = temporaryFolder();
     writeFileSync(databaseFile(state), 'no database at all '.repeat(100));
     const of = await told({config: state, state});
@@ -46,7 +46,7 @@ describe('this installation', () => {
     expect(readFileSync(databaseFile(state), 'utf8')).toContain('no database at all');
   });
 
-  test('has settings with problems, each told', async () => {
+  test('has settings with problems, each reported', async () => {
     const config = temporaryFolder();
     writeFileSync(join(config, 'config.json'), '{"approve": "perhaps", "color": 1}');
     const {value, ok} = (await told({config, state: config}))('settings');

@@ -3,8 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {examined, fakeAgent} from './examined.ts';
 
-describe('without leave to send prompts', () => {
-  test('nothing is sent that could cost something, and what needs it is not tried', async () => {
+describe('without permission to send prompts', () => {
+  test('sends nothing that may cost money and skips what needs it', async () => {
     let asked = 0;
     const sent: string[] = [];
     const {checks, exitCode} = await examined(['breaks', 'nothing'], {
@@ -23,7 +23,7 @@ describe('signing in', () => {
   const signIns = (lines: readonly string[]) =>
     lines.filter((line) => line.includes('"authenticate"')).length;
 
-  test('is left alone unless a method is named', async () => {
+  test('is skipped unless a method is named', async () => {
     const sent: string[] = [];
     const record = {onWire: (event: {kind: string; line?: string}) => void sent.push(event.line ?? '')};
     const report = await examined(['auth'], record);
@@ -32,7 +32,7 @@ describe('signing in', () => {
     expect(signIns(sent)).toBe(0);
   });
 
-  test('happens with the method that is named', async () => {
+  test('uses the named method', async () => {
     const sent: string[] = [];
     const {checks} = await examined(['auth'], {
       authMethod: 'token',
@@ -43,7 +43,7 @@ describe('signing in', () => {
     expect(signIns(sent)).toBe(1);
   });
 
-  test('happens with values that are in the environment of the agent', async () => {
+  test("uses values from the agent's environment", async () => {
     const {checks} = await examined([], {
       authMethod: 'key',
       agent: fakeAgent(['sign-in', 'no-file'], {FAKE_KEY: 'right'}),
@@ -52,7 +52,7 @@ describe('signing in', () => {
     expect(checks).toContainEqual(expect.objectContaining({id: 'session/new', result: 'worked'}));
   });
 
-  test('in a terminal is not for the agent to do', async () => {
+  test('in a terminal is not left to the agent', async () => {
     const {checks} = await examined(['auth'], {authMethod: 'login'});
     expect(checks).toContainEqual(
       expect.objectContaining({result: 'not_tried', note: 'login is of type terminal'}),
@@ -60,7 +60,7 @@ describe('signing in', () => {
   });
 });
 
-test('an interruption ends it with what is known by then', async () => {
+test('an interruption ends it with the findings so far', async () => {
   const controller = new AbortController();
   const report = await examined(['breaks', 'never-lists'], {
     signal: controller.signal,
@@ -74,7 +74,7 @@ test('an interruption ends it with what is known by then', async () => {
   expect(report.checks.map(({id}) => id)).not.toContain('session/cancel');
 });
 
-test('an agent that does not start, or is none, is told with its own words', async () => {
+test('an agent that does not start, or is none, is reported with its own output', async () => {
   const {checks, exitCode} = await examined(['exits-early']);
   expect(checks.find(({id}) => id === 'initialize')).toMatchObject({
     result: 'failed',
@@ -92,7 +92,7 @@ test('nothing is written into the folder', async () => {
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('what is told of the progress is what is tried, and an agent that is not there is told what to do about', async () => {
+test('progress lists what is tried, and a missing agent comes with advice', async () => {
   const told: string[] = [];
   const {checks} = await examined([], {
     agent: {label: 'x', command: 'no-such-agent', args: [], env: {}},

@@ -4,7 +4,7 @@ import {examined, wrong} from './examined.ts';
 /** Failed checks, what is against the protocol, and the exit code (1 where it is not told). */
 type Expected = readonly [failed: readonly string[], against: readonly string[], exitCode?: number];
 
-describe.concurrent('an agent that is in order but for one thing', () => {
+describe.concurrent('an agent with a single fault', () => {
   test.each<[string, Expected]>([
     ['nothing', [[], [], 0]],
     ['noise', [['stdout'], ['clean-output']]],
@@ -38,18 +38,18 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     ['refuses-system-prompt', [['system-prompt'], []]],
     ['refuses-providers', [['providers/list'], []]],
     ['wants-sign-in', [['session/new'], [], 6]],
-  ])('is told exactly that: %s', async (fault, [failed, against, exitCode = 1]) => {
+  ])('gets exactly that finding: %s', async (fault, [failed, against, exitCode = 1]) => {
     expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, corrected: [], exitCode});
   });
 
-  test('is told what is corrected', async () => {
+  test('is told what acp-tui corrects', async () => {
     expect(wrong(await examined(['breaks', 'no-version']))).toMatchObject({
       corrected: ['missing-version'],
       exitCode: 1,
     });
   });
 
-  test('is told what no schema allows, with the page and the message', async () => {
+  test('is told what violates the schema, with the page and the message', async () => {
     const {violations} = await examined(['breaks', 'wrong-type']);
     expect(violations).toEqual([
       {
@@ -67,7 +67,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     expect(wrong(report)).toEqual({failed: ['session/list'], against: [], corrected: [], exitCode: 3});
   });
 
-  test('is not blamed for a turn that was over when it was to be cancelled', async () => {
+  test('is not blamed for a turn that ended before its cancellation', async () => {
     const {checks, exitCode} = await examined(['breaks', 'is-quick']);
     expect(checks.find(({id}) => id === 'session/cancel')).toMatchObject({
       result: 'not_tried',
@@ -76,7 +76,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     expect(exitCode).toBe(0);
   });
 
-  test('is not sent another prompt when it does not respond the first', async () => {
+  test('gets no further prompt when it does not respond to the first', async () => {
     const sent: string[] = [];
     const {checks} = await examined(['hangs'], {
       timeoutMs: 5000,
@@ -87,7 +87,7 @@ describe.concurrent('an agent that is in order but for one thing', () => {
     expect(checks.find(({id}) => id === 'session/cancel')).toMatchObject({result: 'not_tried'});
   });
 
-  test('that ended by itself is not said to have ended with its input', async () => {
+  test('that exits early is not reported as ending with its input', async () => {
     const {checks} = await examined(['crash']);
     expect(checks.find(({id}) => id === 'shut-down')).toMatchObject({result: 'not_tried'});
     expect(checks.find(({id}) => id === 'session/prompt')?.note).toContain('out of cheese');

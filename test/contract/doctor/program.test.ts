@@ -13,7 +13,7 @@ const fake = (...scenario: readonly [string, ...string[]]) =>
 const leftIn = (folder: string) => readdirSync(folder).filter((name) => name.startsWith('acp-tui-doctor-'));
 
 describe('acp-tui doctor', () => {
-  test('finds nothing wrong with the demo agent', async () => {
+  test('finds no fault in the demo agent', async () => {
     const folder = temporaryFolder();
     const {exitCode, stdout} = await runProgram(['doctor', 'demo', '--prompt', '--json'], {
       input: '',
@@ -67,7 +67,7 @@ describe('acp-tui doctor', () => {
     expect(leftIn(folder)).toEqual([]);
   });
 
-  test('prints what is wrong for people, and says what it does on standard error', async () => {
+  test('prints findings for people, and progress to standard error', async () => {
     const {exitCode, stdout, stderr} = await runProgram(['doctor', fake('breaks', 'relative-path'), '--yes']);
     expect(exitCode).toBe(1);
     expect(stdout).toMatch(/^a prompt +always +yes +\d+ ms +end_turn$/m);
@@ -78,7 +78,7 @@ describe('acp-tui doctor', () => {
     expect(stderr).toContain('acp-tui: a prompt …');
   });
 
-  test('without an agent looks at the one of the settings, and at this installation', async () => {
+  test('without an agent checks the one of the settings and this installation', async () => {
     const folder = temporaryFolder();
     const env = {ACP_TUI_AGENT: fake('breaks', 'nothing'), ACP_TUI_STATE_DIR: join(folder, 'state')};
     const {exitCode, stdout} = await runProgram(['doctor', '--json'], {input: '', env});
@@ -94,7 +94,7 @@ describe('acp-tui doctor', () => {
     expect(readdirSync(folder)).not.toContain('acp-tui.sqlite');
   });
 
-  test('keeps a recording, in which credentials are masked, as they are in the report', async () => {
+  test('keeps a recording, with credentials masked as in the report', async () => {
     const file = join(temporaryFolder(), 'wire.ndjson');
     const {stdout} = await runProgram([
       'doctor',
@@ -110,7 +110,7 @@ describe('acp-tui doctor', () => {
     expect(stdout + readFileSync(file, 'utf8')).not.toContain('hush-hush-hush');
   });
 
-  test('ends on Ctrl+C with what is known, and leaves nothing behind', async () => {
+  test('stops at Ctrl+C with the findings so far and leaves nothing behind', async () => {
     const folder = temporaryFolder();
     const args = ['doctor', fake('breaks', 'ignores-cancel'), '--yes', '--json'];
     const program = startProgram(args, {env: {TMPDIR: folder}});

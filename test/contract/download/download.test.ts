@@ -24,7 +24,7 @@ async function failureOf(download: ReturnType<typeof downloadText>) {
 }
 
 describe('a text', () => {
-  test('comes with its tag, and with that tag only when it has changed', async () => {
+  test('comes with its ETag, and with the same ETag only if it changed', async () => {
     const address = await serve((request, response) => {
       const isKnown = request.headers['if-none-match'] === '"one"';
       response.writeHead(isKnown ? 304 : 200, {etag: '"one"'}).end(isKnown ? undefined : 'grün');
@@ -38,7 +38,7 @@ describe('a text', () => {
     });
   });
 
-  test('is found where the server sends us, also by a relative address', async () => {
+  test('follows redirections, relative ones included', async () => {
     const address = await serve((request, response) => {
       if (request.url === '/there') response.end('here');
       else response.writeHead(301, {location: '/there'}).end();
@@ -48,7 +48,7 @@ describe('a text', () => {
 });
 
 describe('a file', () => {
-  test('is private, and comes with its size, its hash and its progress', async () => {
+  test('is private and comes with its size, hash and progress', async () => {
     const bytes = Buffer.alloc(50_000, 'agent');
     const address = await serve((_, response) => {
       response.writeHead(200, {'content-length': bytes.length}).end(bytes);
@@ -63,7 +63,7 @@ describe('a file', () => {
     expect(told.at(-1)).toEqual({received: 50_000, total: 50_000});
   });
 
-  test('that already exists is not overwritten', async () => {
+  test('is not overwritten if it exists', async () => {
     const address = await serve((_, response) => void response.end('new'));
     const file = newFile();
     writeFileSync(file, 'old');
@@ -73,7 +73,7 @@ describe('a file', () => {
     expect(readFileSync(file, 'utf8')).toBe('old');
   });
 
-  test('tells its size without being fetched', async () => {
+  test('reports its size without a download', async () => {
     const methods: (string | undefined)[] = [];
     const address = await serve((request, response) => {
       methods.push(request.method);
@@ -84,7 +84,7 @@ describe('a file', () => {
   });
 });
 
-describe('what is not fetched', () => {
+describe('nothing is downloaded from', () => {
   test.each([
     ['http://example.com/x?token=secret', 'insecure', 'Cannot download "http://example.com/x".'],
     ['http://127.0.0.1.example.com/', 'insecure', 'http://127.0.0.1.example.com/'],
@@ -98,14 +98,14 @@ describe('what is not fetched', () => {
     expect(failure.sentence).not.toContain('secret');
   });
 
-  test('what the server sends elsewhere without encryption', async () => {
+  test('a redirection without encryption', async () => {
     const address = await serve((_, response) => {
       response.writeHead(302, {location: 'http://example.com/'}).end();
     });
     expect(await failureOf(downloadText(address, {limitBytes}))).toMatchObject({reason: 'insecure_redirect'});
   });
 
-  test('what is sent in a circle', async () => {
+  test('a redirection loop', async () => {
     let asked = 0;
     const address = await serve((request, response) => {
       asked++;
@@ -115,14 +115,14 @@ describe('what is not fetched', () => {
     expect(asked).toBe(6);
   });
 
-  test('what is not there, told with what the status means', async () => {
+  test('a missing page, reported with the status', async () => {
     const address = await serve((_, response) => void response.writeHead(404).end('x'.repeat(100_000)));
     const failure = await failureOf(downloadText(address, {limitBytes}));
     expect(failure).toMatchObject({reason: 'status', detail: '404'});
     expect(failure.sentence).toContain('404 (not found)');
   });
 
-  test('what nobody serves', async () => {
+  test('a server that is not running', async () => {
     expect(await failureOf(downloadText('http://127.0.0.1:9/', {limitBytes}))).toMatchObject({
       reason: 'unreachable',
       sentence: expect.stringContaining('HTTPS_PROXY'),
@@ -130,8 +130,8 @@ describe('what is not fetched', () => {
   });
 });
 
-describe('a server that does harm', () => {
-  test('by a body without an end is left at the limit', async () => {
+describe('a hostile server', () => {
+  test('that sends an endless body is stopped at the limit', async () => {
     const address = await serve((_, response) => {
       const more = () => {
         while (response.write(Buffer.alloc(16_384)));
@@ -145,7 +145,7 @@ describe('a server that does harm', () => {
     expect(told.every(({received}) => received <= limitBytes)).toBe(true);
   });
 
-  test('by a size above the limit is left before anything is read', async () => {
+  test('that announces a size above the limit is stopped before reading', async () => {
     const address = await serve((_, response) => {
       response.writeHead(200, {'content-length': limitBytes + 1}).write('x');
     });
@@ -155,14 +155,14 @@ describe('a server that does harm', () => {
     expect(told).toBe(0);
   });
 
-  test('by headers that never come is left', async () => {
+  test('that never sends headers is given up', async () => {
     const address = await serve(() => {});
     expect(await failureOf(downloadText(address, {limitBytes, idleMs: 50}))).toMatchObject({
       reason: 'stalled',
     });
   });
 
-  test('by a byte now and then is left too', async () => {
+  test('that trickles bytes is given up, too', async () => {
     const address = await serve((_, response) => {
       const drip = setInterval(() => response.write('.'), 10);
       response.once('close', () => clearInterval(drip));
@@ -175,7 +175,7 @@ describe('a server that does harm', () => {
   test.each([
     ['less than it announced', {'content-length': '100'}],
     ['chunks that do not end', {'transfer-encoding': 'chunked'}],
-  ])('by %s is not taken for whole', async (_, headers) => {
+  ])('that sends %s does not count as complete', async (_, headers) => {
     const address = await serve((_, response) => {
       response.writeHead(200, headers);
       response.write('some', () => response.destroy());
@@ -184,7 +184,7 @@ describe('a server that does harm', () => {
   });
 });
 
-test('a download that is called off ends at once', async () => {
+test('a cancelled download stops at once', async () => {
   const off = new AbortController();
   const address = await serve((_, response) => void response.write('x'));
   const download = downloadText(address, {limitBytes, signal: off.signal, onProgress: () => off.abort()});

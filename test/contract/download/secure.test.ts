@@ -20,7 +20,7 @@ const trusting = {NODE_EXTRA_CA_CERTS: authority};
 const hello = () => serveTls((_, response) => void response.end('hello'));
 const helloText = {ok: true, value: {kind: 'text', text: 'hello'}};
 
-describe('a server whose authority only this network knows', () => {
+describe('a server with a private certificate authority', () => {
   test('is not trusted', async () => {
     expect(await fetchWith({}, await hello())).toMatchObject({
       ok: false,
@@ -36,14 +36,14 @@ describe('a server whose authority only this network knows', () => {
     expect(await fetchWith({SSL_CERT_FILE: authority}, await hello())).toEqual(helloText);
   });
 
-  test('is not trusted because NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
+  test('is not trusted although NODE_TLS_REJECT_UNAUTHORIZED is 0', async () => {
     expect(await fetchWith({NODE_TLS_REJECT_UNAUTHORIZED: '0'}, await hello())).toMatchObject({
       failure: {reason: 'certificate'},
     });
   });
 });
 
-test('a redirection from https to http is not followed, not even to this computer', async () => {
+test('a redirection from https to http is not followed, not even to localhost', async () => {
   const elsewhere = await serveTls((_, response) => {
     response.writeHead(302, {location: 'http://127.0.0.1:9/x?signature=secret'}).end();
   });
@@ -55,7 +55,7 @@ test('a redirection from https to http is not followed, not even to this compute
 
 describe('a proxy', () => {
   test.each(['HTTPS_PROXY', 'https_proxy', 'ALL_PROXY'])(
-    'of %s is used, with its credentials',
+    'from %s is used with its credentials',
     async (name) => {
       const proxy = await serveProxy();
       const address = await hello();
@@ -66,7 +66,7 @@ describe('a proxy', () => {
     },
   );
 
-  test('may be named without http://', async () => {
+  test('may be given without http://', async () => {
     const proxy = await serveProxy();
     const env = {...trusting, HTTPS_PROXY: `127.0.0.1:${proxy.port}`};
     expect(await fetchWith(env, await hello())).toEqual(helloText);
@@ -80,7 +80,7 @@ describe('a proxy', () => {
     expect(proxy.asked).toEqual([]);
   });
 
-  test('that refuses is named, without credentials', async () => {
+  test('that rejects is named without credentials', async () => {
     const proxy = await serveProxy({refuses: 407});
     const env = {...trusting, HTTPS_PROXY: `http://me:secret@127.0.0.1:${proxy.port}`};
     expect(await fetchWith(env, await hello())).toMatchObject({
@@ -88,13 +88,13 @@ describe('a proxy', () => {
     });
   });
 
-  test('that is not there is named', async () => {
+  test('that does not exist is named', async () => {
     const env = {...trusting, HTTPS_PROXY: 'http://127.0.0.1:9'};
     const failure = {reason: 'proxy', detail: expect.stringContaining('127.0.0.1:9')};
     expect(await fetchWith(env, await hello())).toMatchObject({failure});
   });
 
-  test('that is no address is a failure too', async () => {
+  test('with an invalid URL fails, too', async () => {
     expect(await fetchWith({HTTPS_PROXY: 'http://:::'}, 'https://127.0.0.1:9/')).toMatchObject({
       failure: {kind: 'download', reason: 'proxy'},
     });

@@ -39,7 +39,7 @@ describe('in a repository', () => {
     write('untracked menu.md');
   });
 
-  test('what is tracked and what is new is found; what is ignored or deleted is not', async () => {
+  test('finds tracked and new files, but no ignored or deleted ones', async () => {
     const {paths} = finder();
     expect(new Set(await paths('menu'))).toEqual(new Set(['src/app/menu.ts', 'untracked menu.md']));
     expect(await paths('deleted')).toEqual([]);
@@ -49,28 +49,28 @@ describe('in a repository', () => {
     ['pkgjson', 'package.json'],
     ['srcmenu', 'src/app/menu.ts'],
     ['./pkgjson', './package.json'],
-  ])('letters that are far apart find their file: %s', async (typed, path) => {
+  ])('finds a file by letters that are far apart: %s', async (typed, path) => {
     write('package.json');
     expect((await finder().paths(typed))[0]).toBe(path);
   });
 
-  test('nothing typed lists the folder, folders first', async () => {
+  test('lists the folder for an empty query, folders first', async () => {
     expect(await finder().paths('')).toEqual(['src/', '.gitignore', 'untracked menu.md']);
   });
 
-  test('a folder that is typed whole lists itself and what is in it', async () => {
+  test('lists a fully typed folder and its contents', async () => {
     expect(await finder().paths('src/')).toEqual(['src/', 'src/app/']);
     expect(await finder().paths('src/ap')).toContain('src/app/');
   });
 
-  test('a session in a folder of it finds the files of that folder', async () => {
+  test('finds the files of a subfolder for a session there', async () => {
     const {find} = createFileFinder({cwd: join(folder, 'src'), additionalDirectories: []});
     expect(await find('menu')).toEqual([
       {path: 'app/menu.ts', absolute: join(folder, 'src/app/menu.ts'), isFolder: false},
     ]);
   });
 
-  test('a file that is made later is found after a while', async () => {
+  test('finds a new file after a while', async () => {
     const {paths, refresh} = finder();
     expect(await paths('later')).toEqual([]);
     write('src/later.ts');
@@ -80,31 +80,31 @@ describe('in a repository', () => {
 });
 
 describe('without a repository', () => {
-  test('each .gitignore counts for its folder, the nearer one more', async () => {
+  test('each .gitignore applies to its folder, and the nearer one wins', async () => {
     write('a.log', 'keep/b.log', 'keep/c.txt', 'node_modules/x/index.js', 'out/deep/d.txt');
     writeFileSync(join(folder, '.gitignore'), '*.log\n/out\n');
     writeFileSync(join(folder, 'keep/.gitignore'), '!b.log\n');
     expect(await walk(folder)).toEqual(['.gitignore', 'keep/.gitignore', 'keep/b.log', 'keep/c.txt']);
   });
 
-  test('links that lead in a circle are listed and not followed', async () => {
+  test('lists links that form a cycle without following them', async () => {
     write('a/b.txt');
     symlinkSync(folder, join(folder, 'a/circle'));
     expect(await walk(folder)).toEqual(['a/b.txt', 'a/circle']);
   });
 
-  test('what is nearest is kept where there is a limit', async () => {
+  test('keeps the nearest files at the limit', async () => {
     write('a/b/c/deep.txt', 'a/b/mid.txt', 'top.txt');
     expect(await walk(folder, {most: 2})).toEqual(['top.txt', 'a/b/mid.txt']);
   });
 });
 
-test('names that would not stand in a prompt as they are are left out', async () => {
+test('omits names that a prompt cannot hold as they are', async () => {
   write('plain.txt', 'new\nline.txt', 'bell\x07.txt', 'quo"te.txt', 'de\u202eceive.txt', 'größe 漢字.txt');
   expect(await finder().paths('')).toEqual(['größe 漢字.txt', 'plain.txt']);
 });
 
-test('files of additional folders are found by their absolute paths', async () => {
+test('finds files of additional folders by their absolute paths', async () => {
   write('main/a-menu.ts', 'other/b-menu.ts');
   const other = join(folder, 'other');
   const {find} = createFileFinder({cwd: join(folder, 'main'), additionalDirectories: [other]});
@@ -112,7 +112,7 @@ test('files of additional folders are found by their absolute paths', async () =
   expect((await find('')).map(({path}) => path)).toEqual(['a-menu.ts', `${other}/`]);
 });
 
-test('paths from a root of their own are read from their folders', async () => {
+test('reads paths from another root from their folders', async () => {
   write('x/one.png', 'x/.hidden', 'x/sub/two.png');
   symlinkSync(join(folder, 'x/sub'), join(folder, 'x/link'));
   const {paths} = finder();
@@ -123,7 +123,7 @@ test('paths from a root of their own are read from their folders', async () => {
   expect(await paths('./x/sub/')).toEqual(['./x/sub/', './x/sub/two.png']);
 });
 
-test('a search that is no longer wanted stops', async () => {
+test('stops a search that is no longer needed', async () => {
   write('a.txt');
   expect(await finder().find('a', {signal: AbortSignal.abort()})).toEqual([]);
 });

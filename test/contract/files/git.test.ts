@@ -33,7 +33,7 @@ const paths = async (root: string) =>
   (await createFileFinder({cwd: root, additionalDirectories: []}).find('')).map(({path}) => path);
 
 describe('a repository that names a program in every setting that takes one', () => {
-  test('runs one of them when git itself is asked, so that the traps are real', () => {
+  test('runs one of them when git itself is run, so the traps are real', () => {
     const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
     // Of the same size, so that its content has to be compared.
     writeFileSync(join(folder, 'sub/deep.txt'), 'SUB/deep.txt\n');
@@ -60,14 +60,14 @@ describe('a repository that names a program in every setting that takes one', ()
     expect(sprung()).toEqual([]);
   });
 
-  describe('and lacks what its sparse index speaks of', () => {
+  describe('and lacks what its sparse index refers to', () => {
     const commands = [['sparse-checkout', 'init', '--cone', '--sparse-index']];
     const loseObjects = () => {
       for (const name of readdirSync(join(folder, '.git/objects')).filter((each) => each.length === 2))
         rmSync(join(folder, '.git/objects', name), {recursive: true});
     };
 
-    test('runs one of them when git itself is asked', () => {
+    test('runs one of them when git itself is run', () => {
       const {sprung} = trappedRepository(folder, join(scratch, 'marks'), commands);
       loseObjects();
       spawnSync('git', ['ls-files'], {cwd: folder, stdio: 'ignore'});
@@ -93,7 +93,7 @@ describe('a repository that names a program in every setting that takes one', ()
     expect(sprung()).toEqual([]);
   });
 
-  test('is walked and not listed where it is a bare one among ordinary files', async () => {
+  test('is walked instead of listed if it is a bare one among ordinary files', async () => {
     const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
     const bare = join(scratch, 'bare');
     cpSync(join(folder, '.git'), bare, {recursive: true});
@@ -129,18 +129,18 @@ describe('the branch', () => {
     expect(withHead(head)).toBe(branch);
   });
 
-  test('has no control characters', () => {
+  test('contains no control characters', () => {
     expect(withHead('ref: refs/heads/a\u001b[2Jb\u202ec\n')).not.toMatch(/[\u001b\u202e]/);
   });
 
-  test('is not waited for where HEAD is a pipe', () => {
+  test('is not waited for when HEAD is a pipe', () => {
     mkdirSync(join(folder, '.git'), {recursive: true});
     execFileSync('mkfifo', [join(folder, '.git/HEAD')]);
     expect(gitBranch(folder)).toBeUndefined();
   });
 });
 
-test('rules of ignored files are not waited for where they are a pipe', async () => {
+test('ignore rules are not waited for when they are a pipe', async () => {
   mkdirSync(folder);
   writeFileSync(join(folder, 'a.txt'), '');
   execFileSync('mkfifo', [join(folder, '.gitignore')]);

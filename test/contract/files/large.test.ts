@@ -7,7 +7,7 @@ const files = Array.from({length: 100_000}, (_value, index) => {
   return `packages/${parts.join('/')}/component-${index}.test.ts`;
 });
 
-test('of 100,000 files the one that is meant comes first, and nothing else waits for it', async () => {
+test('finds the best match among 100,000 files first without blocking', async () => {
   const found = createSearchable(await entriesOf([...files, 'src/app/prompt/menu-keys.ts']));
   await found.warm();
   let turns = 0;
@@ -24,7 +24,7 @@ test('of 100,000 files the one that is meant comes first, and nothing else waits
   expect(turns).toBeGreaterThan(0);
 });
 
-test('many files are made searchable piece by piece, and not all in one turn of the event loop', async () => {
+test('indexes many files piece by piece, not in one turn of the event loop', async () => {
   const entries = await entriesOf(files);
   const scheduled = vi.spyOn(globalThis, 'setImmediate');
   onTestFinished(() => scheduled.mockRestore());
@@ -34,7 +34,7 @@ test('many files are made searchable piece by piece, and not all in one turn of 
   expect(scheduled).toHaveBeenCalled();
 });
 
-test('a search that takes longer than a frame shows what it has, once, before it goes on', async () => {
+test('a search longer than a frame shows partial results once before it continues', async () => {
   const found = createSearchable(await entriesOf(files));
   let now = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 4));

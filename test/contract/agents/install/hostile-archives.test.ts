@@ -41,12 +41,12 @@ describe('a path that', () => {
     ['has a name that is too long', 'x'.repeat(300), 'name that is too long'],
     ['is the folder itself', '.', 'has no name'],
     ['is too long', `${'folder/'.repeat(200)}x`, 'path that is too long'],
-  ])('%s is refused', async (_, path, problem) => {
+  ])('%s is rejected', async (_, path, problem) => {
     expect(await problemOf(tarGz([{path, content: 'x'}]))).toContain(problem);
   });
 
   test.each(['../../outside', '/tmp/acp-tui-outside', '..\\outside', 'a\x1b[2J'])(
-    'is %j is refused in a zip too',
+    '%j is rejected in a zip, too',
     async (path) => {
       expect(await problemOf(zip([{path, content: 'x'}]))).toMatch(
         /relative path|absolute path|invalid char|invisible characters/,
@@ -62,7 +62,7 @@ describe('two entries', () => {
     ['in folders that only capitals tell apart', ['Lib/a', 'lib/b'], 'the same path as "Lib"'],
     ['that are written differently in Unicode', ['gr\u00fcn', 'gru\u0308n'], 'the same path as'],
     ['of which one is in the other', ['a', 'a/b'], 'through something that is not a folder'],
-  ])('%s are refused', async (_, paths, problem) => {
+  ])('%s are rejected', async (_, paths, problem) => {
     expect(await problemOf(tar(paths.map((path) => ({path, content: 'x'}))))).toContain(problem);
   });
 });
@@ -116,28 +116,31 @@ describe('a link', () => {
       ],
       'not a file of the archive',
     ],
-  ] satisfies [string, TarEntry[], string][])('%s is refused', async (_, entries, problem) => {
+  ] satisfies [string, TarEntry[], string][])('%s is rejected', async (_, entries, problem) => {
     expect(await problemOf(tarGz(entries))).toContain(problem);
   });
 
   test.each([
     ['by its whole path', ({target}: Sandbox) => join(target, 'b')],
     ['by leaving it', ({target}: Sandbox) => `../${basename(target)}/b`],
-  ])('to what is in the archive %s is refused: it breaks when the folder is moved', async (_, targetIn) => {
-    const sandbox = createSandbox();
-    const link = {path: 'a', type: '2', target: targetIn(sandbox)};
-    expect(await problemOf(tarGz([{path: 'b', content: 'x'}, link]), {sandbox})).toContain(
-      'outside the target folder',
-    );
-  });
+  ])(
+    'to a member of the archive (%s) is rejected: it breaks when the folder is moved',
+    async (_, targetIn) => {
+      const sandbox = createSandbox();
+      const link = {path: 'a', type: '2', target: targetIn(sandbox)};
+      expect(await problemOf(tarGz([{path: 'b', content: 'x'}, link]), {sandbox})).toContain(
+        'outside the target folder',
+      );
+    },
+  );
 
-  test('in a zip that leads out is refused', async () => {
+  test('in a zip that leads outside is rejected', async () => {
     expect(await problemOf(zip([{path: 'a', content: '../../outside', mode: 0o120777}]))).toContain(
       'outside the target folder',
     );
   });
 
-  test('in a zip that is no path but megabytes is refused', async () => {
+  test('in a zip that holds megabytes instead of a path is rejected', async () => {
     expect(await problemOf(zip([{path: 'a', content: 'x'.repeat(MIB), mode: 0o120777}]))).toContain(
       'is a link that is too long',
     );
@@ -148,28 +151,28 @@ test.each([
   ['a device', '3'],
   ['a block device', '4'],
   ['a pipe', '6'],
-])('%s is refused', async (_, type) => {
+])('%s is rejected', async (_, type) => {
   expect(await problemOf(tar([{path: 'a', type}]))).toContain('not a file, folder or link');
 });
 
-test('a pipe in a zip is refused', async () => {
+test('a pipe in a zip is rejected', async () => {
   expect(await problemOf(zip([{path: 'a', mode: 0o010644}]))).toContain('not a file, folder or link');
 });
 
 test.each([
   ['tar', tar([{path: 'a', content: 'x', mode: 0o6777}])],
   ['zip', zip([{path: 'a', content: 'x', mode: 0o106777}])],
-])("what lends its owner's rights in a %s loses that", async (_, bytes) => {
+])('setuid and setgid bits are dropped from a %s', async (_, bytes) => {
   const sandbox = createSandbox();
   expect(await unpackBytes(bytes, sandbox)).toMatchObject({ok: true});
   expect(statSync(join(sandbox.target, 'a')).mode & 0o7022).toBe(0);
 });
 
-describe('a bomb', () => {
+describe('an archive bomb', () => {
   const zeros = Buffer.alloc(5 * MIB);
   const zerosInTar = tar([{path: 'a', content: zeros}]);
 
-  test('of gzip is left before much of it is unpacked', async () => {
+  test('in gzip is stopped before much of it is unpacked', async () => {
     const sandbox = createSandbox();
     expect(await problemOf(gzipSync(zerosInTar), {sandbox, limits})).toBe(
       'it is larger than 1 MiB when unpacked',
@@ -177,43 +180,43 @@ describe('a bomb', () => {
     expect(statSync(join(sandbox.target, 'a')).size).toBeLessThanOrEqual(MIB);
   });
 
-  test('behind the end of a tar, where no entry is, is left too', async () => {
+  test('after the end of a tar, where no entry is, is stopped, too', async () => {
     const bytes = gzipSync(Buffer.concat([tar([{path: 'a', content: 'x'}]), zeros]));
     expect(await problemOf(bytes, {limits})).toBe('it is larger than 1 MiB when unpacked');
   });
 
-  test('of bzip2 is left too', async () => {
+  test('in bzip2 is stopped, too', async () => {
     expect(await problemOf(zerosInBzip2, {limits})).toBe('it is larger than 1 MiB when unpacked');
   });
 
-  test('of zip is left too', async () => {
+  test('in zip is stopped, too', async () => {
     expect(await problemOf(zip([{path: 'a', content: zeros}]), {limits})).toBe(
       'it is larger than 1 MiB when unpacked',
     );
   });
 
-  test('of zip is left too where it hides in what is a folder', async () => {
+  test('in zip is stopped, too, when it hides in a folder entry', async () => {
     expect(await problemOf(zip([{path: 'a/', content: zeros}]), {limits})).toBe(
       'it is larger than 1 MiB when unpacked',
     );
   });
 
-  test('of zip that is silent about its size is left at that size', async () => {
+  test('in zip that understates its size is stopped at that size', async () => {
     expect(await problemOf(zip([{path: 'a', content: zeros, size: 10}]))).toContain('corrupt');
   });
 
-  test('of entries is left at their number', async () => {
+  test('of entries is stopped at their limit', async () => {
     const bytes = tarGz(['a', 'b', 'c', 'd'].map((path) => ({path})));
     expect(await problemOf(bytes, {limits})).toBe('it has more than 3 entries');
   });
 
-  test('has nothing in common with what is large and does not repeat itself', async () => {
+  test('is not confused with large content that does not compress', async () => {
     const bytes = tarGz([{path: 'a', content: randomBytes(3 * MIB)}]);
     expect(await unpackBytes(bytes, createSandbox(), {limits})).toEqual({ok: true, value: undefined});
   });
 });
 
-describe('a damaged archive is refused:', () => {
+describe('a damaged archive is rejected:', () => {
   const whole = tarGz([{path: 'a', content: 'x'.repeat(5000)}]);
   test.each([
     ['half a gzip', whole.subarray(0, whole.length / 2)],

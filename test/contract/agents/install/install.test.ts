@@ -54,7 +54,7 @@ async function problemOf(installing_: ReturnType<typeof install>): Promise<strin
 const used = () => installedAgents(agents).map(({id, version}) => `${id} ${version}`);
 
 describe('a program', () => {
-  test('is fetched, unpacked, and can be started by what was written beside it', async () => {
+  test('is downloaded, unpacked, and starts from the manifest beside it', async () => {
     const steps: InstallStep[] = [];
     const result = await installing({}, {onStep: (step) => steps.push(step)});
     const folder = join(agents, 'x/1.0.0');
@@ -68,32 +68,32 @@ describe('a program', () => {
     expect(readdirSync(agents)).toEqual(['x']);
   });
 
-  test('is checked against the sum in the registry, in capitals or not', async () => {
+  test('is checked against the checksum of the registry, in either case', async () => {
     const sha256 = createHash('sha256').update(archive()).digest('hex').toUpperCase();
     expect(await installing({sha256})).toMatchObject({ok: true});
   });
 
-  test('that is does not match the checksum in the registry is thrown away', async () => {
+  test('is discarded when it does not match the checksum of the registry', async () => {
     expect(await problemOf(installing({sha256: 'a'.repeat(64)}))).toContain(
       'does not match the checksum in the registry',
     );
     expect(used()).toEqual([]);
   });
 
-  test('may come without an archive around it', async () => {
+  test('may come without an archive', async () => {
     answer = (response) => void response.end('#!/bin/sh\n');
     const result = await installing({archive: address.replace('.tar.gz', '-linux'), cmd: 'agent'});
     expect(result).toMatchObject({ok: true});
     expect(readFileSync(join(agents, 'x/1.0.0/files/agent'), 'utf8')).toBe('#!/bin/sh\n');
   });
 
-  test('in a folder of its archive is found, also as Windows writes it', async () => {
+  test('is found in a folder of its archive, also with Windows path separators', async () => {
     answer = (response) => void response.end(tarGz([{path: 'package/agent', content: 'x'}]));
     expect(await installing({cmd: '.\\package\\agent'})).toMatchObject({ok: true});
   });
 
   test.each(['./other', '../../../../../bin/sh', '/bin/sh', '.', './outside'])(
-    'that the archive does not hold (%s) is refused',
+    'that the archive does not contain (%s) is rejected',
     async (cmd) => {
       expect(await problemOf(installing({cmd}))).toContain('does not contain the program');
     },
@@ -119,7 +119,7 @@ describe('a program', () => {
       (response: ServerResponse) => void response.end(archive({path: '../out', content: 'x'})),
       'is outside the target folder',
     ],
-  ])('of which the server sends %s leaves what was there as it was', async (_, broken, words) => {
+  ])('keeps the installed version when the server sends %s', async (_, broken, words) => {
     await installing();
     answer = broken;
     expect(await problemOf(installing({version: '2.0.0'}))).toContain(words);
@@ -127,7 +127,7 @@ describe('a program', () => {
     expect(readdirSync(join(agents, 'x'))).toEqual(['1.0.0']);
   });
 
-  test('is called off without a trace', async () => {
+  test('is cancelled without leaving anything behind', async () => {
     const off = new AbortController();
     answer = (response) => void response.writeHead(200, {'content-length': '100000'}).write('x');
     const result = installing({}, {signal: off.signal, onStep: () => off.abort()});
@@ -136,22 +136,22 @@ describe('a program', () => {
   });
 });
 
-describe('of several versions', () => {
-  test('the one that was installed last is used, and the one before stays', async () => {
+describe('with several versions', () => {
+  test('runs the one installed last and keeps the one before', async () => {
     for (const version of ['1.0.0', '2.0.0', '3.0.0']) await installing({version});
     expect(used()).toEqual(['x 3.0.0']);
     expect(installedVersions(agents, 'x').map(({version}) => version)).toEqual(['3.0.0', '2.0.0']);
     expect(readdirSync(join(agents, 'x')).sort()).toEqual(['2.0.0', '3.0.0']);
   });
 
-  test('one that is there is used again without being fetched', async () => {
+  test('reuses an installed version without downloading it', async () => {
     for (const version of ['1.0.0', '2.0.0']) await installing({version});
     answer = (response) => void response.writeHead(500).end();
     expect(await installing({version: '1.0.0'})).toMatchObject({ok: true});
     expect(used()).toEqual(['x 1.0.0']);
   });
 
-  test('all are uninstalled', async () => {
+  test('uninstalls all of them', async () => {
     for (const version of ['1.0.0', '2.0.0']) await installing({version});
     expect(await uninstall(agents, 'x')).toMatchObject({value: [{version: '2.0.0'}, {version: '1.0.0'}]});
     expect(readdirSync(agents)).toEqual([]);
@@ -159,14 +159,14 @@ describe('of several versions', () => {
   });
 });
 
-test('two installations at once give one whole version', async () => {
+test('two concurrent installations leave one complete version', async () => {
   const results = await Promise.all([installing(), installing(), installing()]);
   expect(results.every(({ok}) => ok)).toBe(true);
   expect(readdirSync(agents)).toEqual(['x']);
   expect(used()).toEqual(['x 1.0.0']);
 });
 
-test('what a process left behind that is no more is removed, what a living one works on is not', async () => {
+test('leftovers of dead processes are removed, those of running ones are kept', async () => {
   // No process has the number 0 but the kernel, and none that runs has started at tick 1.
   const dead = join(agents, `.temporary-${process.pid}-1-abcd`);
   mkdirSync(dead, {recursive: true});
@@ -183,14 +183,14 @@ test('what a process left behind that is no more is removed, what a living one w
   await running;
 });
 
-test.each(['../x', '..', '.', '', 'x/../x', '/', 'X'])('nothing is removed for the id %j', async (id) => {
+test.each(['../x', '..', '.', '', 'x/../x', '/', 'X'])('nothing is removed for the ID %j', async (id) => {
   await installing();
   mkdirSync(join(agents, '../x'));
   expect(await uninstall(agents, id)).toEqual({ok: true, value: []});
   expect(used()).toEqual(['x 1.0.0']);
 });
 
-test('a manifest that leads out of its folder starts nothing', async () => {
+test('a manifest that leads outside its folder starts nothing', async () => {
   await installing();
   const file = join(agents, 'x/1.0.0/installed.json');
   writeFileSync(file, readFileSync(file, 'utf8').replace('./files/agent', './../../../agent'));

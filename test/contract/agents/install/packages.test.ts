@@ -57,8 +57,8 @@ async function problemOf(result: ReturnType<typeof install>): Promise<string> {
   return 'failure' in rest ? failureSentence(rest.failure) : String(ok);
 }
 
-describe('a package of npm', () => {
-  test('is installed in a folder of its own, and starts from there without npm and without a network', async () => {
+describe('an npm package', () => {
+  test('is installed in its own folder and starts without npm or a network', async () => {
     const result = await installing();
     const command = join(agents, 'x/1.2.3/node_modules/.bin/agent');
     const start = {command, args: ['--acp'], env: {}};
@@ -67,18 +67,18 @@ describe('a package of npm', () => {
     expect(readdirSync(agents)).toEqual(['x']);
   });
 
-  test('is started by the program that the registry names', async () => {
+  test('starts the program that the registry names', async () => {
     expect(await installing({cmd: 'other'})).toMatchObject({
       value: {start: {command: join(agents, 'x/1.2.3/node_modules/.bin/other')}},
     });
   });
 
-  test('is refused when it has several programs and none is called as it is', async () => {
+  test('is rejected when it has several programs and none has its name', async () => {
     manifest = {...manifest, bin: {one: 'run.js', other: 'run.js'}};
     expect(await problemOf(installing())).toContain('does not contain the program "@example/agent"');
   });
 
-  test('that is not there is told in the words of npm', async () => {
+  test("that does not exist is reported with npm's message", async () => {
     const problem = await problemOf(installing({pinned: {name: '@example/agent', version: '9.9.9'}}));
     expect(problem).toMatch(
       /^x was not installed\. Output of npm: No matching version found for @example\/agent/,
@@ -87,7 +87,7 @@ describe('a package of npm', () => {
   });
 });
 
-test('a package of Python is fetched by uvx when it is started, in the version that was agreed to', async () => {
+test('a Python package is fetched by uvx on start, in the confirmed version', async () => {
   const pinned = {name: 'agent[acp]', version: '1.2.3'};
   await installing({kind: 'uvx', pinned});
   const {start} = JSON.parse(readFileSync(join(agents, 'x/1.2.3/installed.json'), 'utf8')) as {

@@ -12,7 +12,7 @@ describe.each([
   ['a tar', tar],
   ['a tar.gz', tarGz],
 ])('%s', (_, pack) => {
-  test('is unpacked: folders, files with their contents, long names, and what is executable', async () => {
+  test('unpacks folders, files with contents, long names and executables', async () => {
     const sandbox = createSandbox();
     const large = Buffer.alloc(300_000, 'large');
     const bytes = pack([
@@ -34,7 +34,7 @@ describe.each([
   });
 });
 
-test('a tar keeps links to what is in it, also where the link comes first', async () => {
+test('a tar keeps links to its members, even when the link comes first', async () => {
   const sandbox = createSandbox();
   const bytes = tarGz([
     {path: 'bin/agent', type: '2', target: '../lib/agent.js'},
@@ -47,7 +47,7 @@ test('a tar keeps links to what is in it, also where the link comes first', asyn
   expect(readFileSync(join(sandbox.target, 'lib/same.js'), 'utf8')).toBe('code');
 });
 
-test('a zip is unpacked, with links and what is executable', async () => {
+test('a zip is unpacked with links and executables', async () => {
   const sandbox = createSandbox();
   const large = Buffer.alloc(300_000, 'large');
   const bytes = zip([
@@ -71,8 +71,8 @@ test('a tar.bz2 is unpacked', async () => {
   expect(readFileSync(join(sandbox.target, 'a/agent'), 'utf8')).toBe(twoBlocksText);
 });
 
-describe('what is no archive', () => {
-  test('is the program itself, where it may be', async () => {
+describe('a file that is no archive', () => {
+  test('is the program itself where that is allowed', async () => {
     const sandbox = createSandbox();
     expect(await unpackBytes(Buffer.from('\x7fELF'), sandbox, {program: './agent'})).toEqual(DONE);
     expect(readFileSync(join(sandbox.target, 'agent'), 'utf8')).toBe('\x7fELF');
@@ -82,7 +82,7 @@ describe('what is no archive', () => {
     ['<!doctype html>', 'It is not an archive.'],
     ['\xfd7zXZ\0', 'It uses an unsupported compression (xz).'],
     ['', 'It is not an archive.'],
-  ])('%j is refused, where it must be one', async (text, why) => {
+  ])('%j is rejected where an archive is required', async (text, why) => {
     const result = await unpackBytes(Buffer.from(text, 'latin1'), createSandbox());
     expect(result).toMatchObject({
       failure: {kind: 'bad_archive', problem: why.slice(0, -1).replace('It', 'it')},

@@ -87,8 +87,8 @@ function editorIn(ended: {code: number | null; signal: string | null} = {code: 0
   return {started, foreground};
 }
 
-describe('opening', () => {
-  test('an image gives the system a private copy whose name is acp-tui’s', async () => {
+describe('opening an item', () => {
+  test('gives the system a private copy of an image, named by acp-tui', async () => {
     const {open, files, hints} = windowOf(sessionWith({...png, uri: 'file:///x/run.sh'}));
     await open();
     const [file = ''] = files;
@@ -107,7 +107,7 @@ describe('opening', () => {
       'not image/png',
     ],
     ['a type that is not on the list', {...png, mimeType: 'application/x-desktop'}, 'type cannot be opened'],
-  ])('%s is refused', async (_, block, why) => {
+  ])('rejects %s', async (_, block, why) => {
     const {open, files} = windowOf(sessionWith(block));
     expect(await open()).toMatchObject({
       ok: false,
@@ -116,7 +116,7 @@ describe('opening', () => {
     expect(files).toEqual([]);
   });
 
-  test('a web page and an SVG go to the editor as text, never to a browser', async () => {
+  test('opens a web page and an SVG in the editor as text, never in a browser', async () => {
     const {started, foreground} = editorIn();
     const blob = Buffer.from('<script>1</script>').toString('base64');
     for (const mimeType of ['text/html', 'image/svg+xml']) {
@@ -133,7 +133,7 @@ describe('opening', () => {
     ]);
   });
 
-  test('an address asks first, with all of it and what is odd about it', async () => {
+  test('asks before opening a URL, shows all of it and what is suspicious about it', async () => {
     const link = {type: 'resource_link', name: 'Bank', uri: 'http://аpple.com/login'};
     const no = windowOf(sessionWith(link), {agrees: false});
     await no.open();
@@ -146,7 +146,7 @@ describe('opening', () => {
   });
 
   test.each(['javascript:alert(1)', 'vscode://file/x', 'smb://host/x', 'file://host/x'])(
-    '%s is not opened',
+    'does not open %s',
     async (uri) => {
       const {open, addresses, asked, hints} = windowOf(sessionWith({type: 'resource_link', name: 'x', uri}));
       await open();
@@ -155,7 +155,7 @@ describe('opening', () => {
     },
   );
 
-  test('a place in a file opens the editor at its line', async () => {
+  test('opens a file in the editor at the line of its location', async () => {
     const {started, foreground} = editorIn();
     writeFileSync(join(cwd, 'a.ts'), 'one\ntwo\n');
     const session = {...told(opened, calls('a', {locations: [{path: join(cwd, 'a.ts'), line: 2}]})), cwd};
@@ -168,7 +168,7 @@ describe('opening', () => {
     ['behind a link that leads out', 'link/passwd'],
     ['a folder', '.'],
     ['gone', 'none'],
-  ])('a place that is %s is not opened', async (_, path) => {
+  ])('does not open a location that is %s', async (_, path) => {
     const {started, foreground} = editorIn();
     symlinkSync('/etc', join(cwd, 'link'));
     const session = {...told(opened, calls('a', {locations: [{path}]})), cwd};
@@ -178,7 +178,7 @@ describe('opening', () => {
     expect(done?.ok === false || hints.join().includes('outside the workspace')).toBe(true);
   });
 
-  test('a link to a picture in the workspace opens a copy of it', async () => {
+  test('opens a copy of a linked picture in the workspace', async () => {
     writeFileSync(join(cwd, 'chart.png'), PNG);
     const uri = `file://${cwd}/chart.png`;
     const {open, files} = windowOf(
@@ -189,7 +189,7 @@ describe('opening', () => {
     expect(files[0]).not.toContain(cwd);
   });
 
-  test('an editor that fails is reported', async () => {
+  test('reports a failing editor', async () => {
     const {foreground} = editorIn({code: 3, signal: null});
     const {open, hints} = windowOf(sessionWith({type: 'resource', resource: {uri: 'x:a', text: 'a'}}), {
       foreground,
@@ -199,7 +199,7 @@ describe('opening', () => {
   });
 });
 
-describe('saving', () => {
+describe('saving an item', () => {
   test('writes a private file into the session’s folder and replaces none', async () => {
     const {save, hints} = windowOf(sessionWith({...png, uri: 'file:///x/chart.png'}));
     await save();
@@ -215,7 +215,7 @@ describe('saving', () => {
     'x:.git/config',
     'x:.bashrc',
     'x:/etc/cron.d/x',
-  ])('%s stays in the folder, and is not hidden', async (uri) => {
+  ])('keeps %s in the folder and visible', async (uri) => {
     const inner = join(cwd, 'inner');
     mkdirSync(inner);
     const session = {...sessionWith({type: 'resource', resource: {uri, text: 'x'}}), cwd: inner};
@@ -224,7 +224,7 @@ describe('saving', () => {
     expect(readdirSync(inner)).toEqual([expect.stringMatching(/^[^.]/)]);
   });
 
-  test('follows no link that has its name', async () => {
+  test('follows no link of that name', async () => {
     const outside = join(realpathSync(temporaryFolder()), 'target');
     symlinkSync(outside, join(cwd, 'a.txt'));
     await windowOf(sessionWith({type: 'resource', resource: {uri: 'x:a.txt', text: 'x'}})).save();
@@ -232,13 +232,13 @@ describe('saving', () => {
     expect(readdirSync(dirname(outside))).toEqual([]);
   });
 
-  test('is refused where its data is not base64', async () => {
+  test('rejects data that is not base64', async () => {
     const done = await windowOf(sessionWith({...png, data: 'not base64!'})).save();
     expect(done).toMatchObject({ok: false, failure: {problem: expect.stringContaining('not base64')}});
     expect(readdirSync(cwd)).toEqual([]);
   });
 
-  test('is a failure where the folder takes nothing', async () => {
+  test('fails where the folder is not writable', async () => {
     chmodSync(cwd, 0o500);
     const done = await windowOf({...sessionWith(png), cwd: join(cwd, 'none')}).save();
     expect(done).toMatchObject({ok: false, failure: {kind: 'file'}});

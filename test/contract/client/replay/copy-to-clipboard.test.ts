@@ -18,20 +18,20 @@ async function fed(
   return {asked, isCopied};
 }
 
-test('the first program that takes the text is the last that is asked', async () => {
+test('stops at the first program that accepts the text', async () => {
   const env = {WAYLAND_DISPLAY: 'w', DISPLAY: ':0'};
   expect(await fed(env, {working: ['wl-copy', 'xclip']})).toEqual({asked: ['wl-copy'], isCopied: true});
   expect(await fed(env, {working: ['xsel']})).toEqual({asked: ['wl-copy', 'xclip', 'xsel'], isCopied: true});
   expect(await fed(env)).toEqual({asked: ['wl-copy', 'xclip', 'xsel'], isCopied: false});
 });
 
-test('over SSH no program of this machine is asked, and tmux is asked anywhere', async () => {
+test('over SSH no local program is used, and tmux is used anywhere', async () => {
   const env = {DISPLAY: ':0', SSH_TTY: '/dev/pts/1'};
   expect(await fed(env)).toEqual({asked: [], isCopied: false});
   expect(await fed({...env, TMUX: '/tmp/x'}, {working: ['tmux']})).toEqual({asked: ['tmux'], isCopied: true});
 });
 
-test('a program gets the text as it is', async () => {
+test('a program gets the text unchanged', async () => {
   const folder = temporaryFolder();
   const [tool, output] = [join(folder, 'xclip'), join(folder, 'output')];
   writeFileSync(tool, `#!/bin/sh\ncat > ${output}\n`);

@@ -29,7 +29,7 @@ async function exportOf(lines: readonly RecordingLine[], withSecrets: 'masked' |
   return exportRecording(open, {...effect, withSecrets: withSecrets === 'whole'}, wire);
 }
 
-test('what is kept of the wire is written beside the session, masked unless asked for', async () => {
+test('writes the kept messages beside the session, masked by default', async () => {
   const masked = valueOf(await exportOf([said], 'masked'));
   expect(masked.path.endsWith(join('/', 'What-is-this.ndjson'))).toBe(true);
   expect(masked.isWhole).toBe(false);
@@ -38,6 +38,6 @@ test('what is kept of the wire is written beside the session, masked unless aske
   expect(readFileSync(valueOf(await exportOf([said], 'whole')).path, 'utf8')).toContain(TOKEN);
 });
 
-test('where nothing is kept that is said', async () => {
+test('reports when no messages are kept', async () => {
   expect(await exportOf([], 'masked')).toMatchObject({ok: false, failure: {what: 'a recording'}});
 });

@@ -31,7 +31,7 @@ function exportedTo(cwd: string, asked: Partial<Asked> = {}, secrets?: Secrets) 
   return exportOpenSession(open, {...effect, ...asked}, secrets);
 }
 
-test('without a name the file is called after the session, and never replaces another', async () => {
+test('names the file after the session by default and never replaces another', async () => {
   const folder = temporaryFolder();
   expect(valueOf(await exportedTo(folder))).toBe(join(folder, 'What-is-this.md'));
   expect(valueOf(await exportedTo(folder))).toBe(join(folder, 'What-is-this-2.md'));
@@ -39,7 +39,7 @@ test('without a name the file is called after the session, and never replaces an
   expect(readFileSync(join(folder, 'What-is-this.md'), 'utf8')).toContain('## some-agent');
 });
 
-test('the name of a file says the form, a file that is there stays, and credentials are masked unless asked for', async () => {
+test('chooses the format by extension, keeps an existing file, and masks credentials by default', async () => {
   const folder = temporaryFolder();
   const page = join(folder, 'out.HTML');
   expect(valueOf(await exportedTo(folder, {file: 'out.HTML'}))).toBe(page);
@@ -53,7 +53,7 @@ test('the name of a file says the form, a file that is there stays, and credenti
   expect(readFileSync(whole, 'utf8')).toContain(`It is ${TOKEN}, or`);
 });
 
-test('what variables of MCP servers were filled in with is masked, too', async () => {
+test('masks the values filled into MCP servers from variables, too', async () => {
   const secrets = createSecrets();
   secrets.add('open sesame');
   const file = valueOf(await exportedTo(temporaryFolder(), {}, secrets));
@@ -61,7 +61,7 @@ test('what variables of MCP servers were filled in with is masked, too', async (
 });
 
 test.each(['html', 'markdown', 'json'] as const)(
-  'keys are read while a long session is written as %s',
+  'keys are handled while a long session is written as %s',
   async (format) => {
     const folder = temporaryFolder();
     const words = '**Words** and a list\n\n- one\n- two\n\n```ts\nconst a = 1;\n```\n'.repeat(5);
@@ -85,7 +85,7 @@ test.each(['html', 'markdown', 'json'] as const)(
   },
 );
 
-test('JSON stands in the file as it would be written at once', async () => {
+test('JSON written in pieces equals JSON written at once', async () => {
   const folder = temporaryFolder();
   const text = readFileSync(valueOf(await exportedTo(folder, {format: 'json'})), 'utf8');
   expect(text).toBe(`${JSON.stringify(JSON.parse(text), undefined, 1)}\n`);

@@ -35,7 +35,7 @@ function play(options: Partial<PlayerOptions> = {}) {
   return {player, shown, view: () => view};
 }
 
-test('lines come in their time, and long pauses are cut', () => {
+test('lines come at their time, and long pauses are shortened', () => {
   const {shown} = play();
   vi.advanceTimersByTime(0);
   expect(shown).toEqual(['initialize']);
@@ -47,7 +47,7 @@ test('lines come in their time, and long pauses are cut', () => {
   expect(shown).toHaveLength(4);
 });
 
-test('faster is sooner, and without a limit all at once', () => {
+test('a higher speed is faster, and no limit plays everything at once', () => {
   const {shown, view} = play({speed: 10});
   vi.advanceTimersByTime(100);
   expect(shown).toHaveLength(3);
@@ -70,7 +70,7 @@ test('a step shows the next line that changes something, and pauses', () => {
   expect(shown).toHaveLength(5);
 });
 
-test('the next turn begins with its prompt', () => {
+test('the next turn starts with its prompt', () => {
   const {player, shown} = play({isPaused: true});
   player.do('next_turn');
   expect(shown).toEqual(['initialize']);

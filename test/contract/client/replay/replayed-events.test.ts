@@ -44,7 +44,7 @@ function said({entries}: SessionState): {text: string; calls: string[]} {
   return told;
 }
 
-test.each(files)('a replay of %s shows what a client showed', (file) => {
+test.each(files)('a replay of %s shows what the client showed', (file) => {
   const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
   const lived = eventsOf(file).reduce(
     (state, event) => reduce(state, {at: 0, ...asMeant(event, state.agent?.name)}),
@@ -61,7 +61,7 @@ describe('a replay of a session with a subagent', () => {
   const replayOf = (file: string) =>
     replayed(readRecording(readFileSync(new URL(file, folder), 'utf8')).lines);
 
-  test('as Claude tells it has what that did and asked', () => {
+  test("shows what Claude's subagent did and asked", () => {
     const state = replayOf('claude-subagent.ndjson');
     const [[id, child] = []] = Object.entries(state.subagents);
     expect(subagentName(state, id!)).toBe('Lab subagent');
@@ -79,7 +79,7 @@ describe('a replay of a session with a subagent', () => {
     expect(notes(child!.session)).toHaveLength(1);
   });
 
-  test('that is told in its parent’s session has what it did and asked, and is done with the turn', () => {
+  test('shows what it did and asked inside its parent’s session, and ends it with the turn', () => {
     const _meta = {claudeCode: {parentToolUseId: 'task'}};
     const told = (update: object): RecordingLine => ({
       t: 1,
@@ -114,7 +114,7 @@ describe('a replay of a session with a subagent', () => {
     expect(subagentEntry(over, id!)).toMatchObject({state: 'idle'});
   });
 
-  test('as Codex tells it has what that said', () => {
+  test("shows what Codex's subagent wrote", () => {
     const state = replayOf('codex-subagent.ndjson');
     const [[id, child] = []] = Object.entries(state.subagents);
     expect(subagentName(state, id!)).toBe('Lab');
@@ -132,7 +132,7 @@ describe('a replay', () => {
     ['text in the place of blocks', 'hello'],
     ['nothing', undefined],
     ['blocks that are none', [null, 5, {type: 'text'}]],
-  ])('goes on where a prompt is damaged: %s', (_name, prompt) => {
+  ])('continues after a damaged prompt: %s', (_name, prompt) => {
     const state = replayed([
       to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt}}),
       from({id: 1, result: {stopReason: 'end_turn'}}),
@@ -142,7 +142,7 @@ describe('a replay', () => {
   });
 
   test.each([null, 5, {}, {stopReason: 5}])(
-    'goes on where the answer to a prompt is damaged: %j',
+    'continues after a damaged response to a prompt: %j',
     (result) => {
       const state = replayed([
         to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'x'}]}}),
@@ -153,7 +153,7 @@ describe('a replay', () => {
     },
   );
 
-  test('leaves out what is damaged elsewhere', () => {
+  test('skips other damaged lines', () => {
     const state = replayed([
       to({id: 0, method: 'initialize', params: {}}),
       from({id: 0, result: {agentCapabilities: 5}}),
@@ -166,7 +166,7 @@ describe('a replay', () => {
     expect(state.entries.length).toBe(0);
   });
 
-  test('shows a request until it was answered, and how', () => {
+  test('shows a request until it was answered, and the answer', () => {
     const ask = from({
       id: 1,
       method: 'session/request_permission',
@@ -182,7 +182,7 @@ describe('a replay', () => {
     expect([...state.entries]).toMatchObject([{permission: {outcome: 'allowed', option: 'Yes'}}]);
   });
 
-  test('shows what was asked back, and what was answered', () => {
+  test('shows what the agent asked the user, and the answer', () => {
     const file = new URL('codex-ask-collabplan.ndjson', folder);
     const {lines} = readRecording(readFileSync(file, 'utf8'));
     const state = replayed(lines);
@@ -197,7 +197,7 @@ describe('a replay', () => {
     expect(replayed(lines.slice(0, asked + 1)).pending).toMatchObject([{kind: 'form'}]);
   });
 
-  test('shows of a terminal what the agent asked for, once', () => {
+  test('shows a terminal once, with what the agent asked for', () => {
     const output = (id: number, text: string, exitStatus?: object) => [
       from({id, method: 'terminal/output', params: {terminalId: 't'}}),
       to({id, result: {output: text, truncated: false, exitStatus}}),
@@ -215,13 +215,13 @@ describe('a replay', () => {
     });
   });
 
-  test('tells how the agent ended', () => {
+  test('shows how the agent ended', () => {
     const end = (asked: boolean): RecordingLine => ({t: 0, d: '#', e: 'exit', code: 7, signal: null, asked});
     expect(replayed([end(false)]).connection).toMatchObject({kind: 'lost', failure: {exit: {code: 7}}});
     expect(replayed([end(true)]).connection.kind).toBe('closed');
   });
 
-  test('leaves out what no schema fits', () => {
+  test('skips what matches no schema', () => {
     expect(replayed([from({id: 1, method: 'session/request_permission', params: 7})]).pending).toEqual([]);
   });
 });

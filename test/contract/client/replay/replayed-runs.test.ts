@@ -41,7 +41,7 @@ const said = (state: SessionState | undefined) =>
     entry.type === 'notice' ? [entry.text] : entry.type === 'agent_message' ? [messageText(entry)] : [],
   );
 
-test('several agents of a recording are shown one after the other, and each is announced', () => {
+test('announces and shows several agents of a recording one after the other', () => {
   expect(said(play())).toEqual([
     'Agent process 1 of 2: one, in /project',
     'I am one.',
@@ -51,7 +51,7 @@ test('several agents of a recording are shown one after the other, and each is a
   expect(play()?.lastTurn?.turn).toBe(2);
 });
 
-test('one of them can be chosen, if there is one of that number', () => {
+test('selects one of them by its number, if it exists', () => {
   expect(said(play(2))).toEqual(['Agent process 2 of 2: two, in /project', 'I am two.']);
   expect(play(3)).toBeUndefined();
 });
@@ -69,7 +69,7 @@ function shared(): readonly RecordingLine[] {
   return [begun!, ...one.slice(0, 2), ...other, ...one.slice(2)];
 }
 
-test('sessions that one agent process served at the same time are shown one after the other, too', () => {
+test('shows concurrent sessions of one agent process one after the other, too', () => {
   expect(said(play(undefined, shared()))).toEqual([
     'Agent process 1 of 1, session 1 of 2: one, in /project',
     'I am one.',
@@ -79,7 +79,7 @@ test('sessions that one agent process served at the same time are shown one afte
   ]);
 });
 
-test('a session that replaces another one in its process goes on with its transcript', () => {
+test('a session that replaces another one in its process continues its transcript', () => {
   const [begun, ...one] = life('one');
   const next = one.map((line) => JSON.parse(JSON.stringify(line).replaceAll('"s"', '"t"')) as RecordingLine);
   expect(said(play(undefined, [begun!, ...one, ...next]))).toEqual([

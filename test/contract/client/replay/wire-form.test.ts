@@ -24,7 +24,7 @@ function withoutDrafts({method, params}: SentMessage): unknown {
   };
 }
 
-test('every message is JSON-RPC 2.0 with parameters of the stable schema and nothing besides, its ids counted from 0', async () => {
+test('every message is JSON-RPC 2.0 with only stable-schema parameters and IDs counted from 0', async () => {
   const configOptions = [
     {id: 'o', name: 'O', type: 'select', currentValue: 'a', options: [{value: 'a', name: 'A'}]},
   ];

@@ -116,7 +116,7 @@ function openWindow({hasServers = false} = {}) {
 /** Lets everything run that only waits for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-test('nothing is sent before the answer, and then with the settings that hold', async () => {
+test('sends nothing before the answer, and then applies the resulting settings', async () => {
   const {submit, becomes, answer, asked, sent, accepted} = openWindow();
   await submit('one', 'hello');
   await becomes('one', ready);
@@ -128,7 +128,7 @@ test('nothing is sent before the answer, and then with the settings that hold', 
 test.each([
   ['a crash', [lost, starting]],
   ['a new session', [starting]],
-])('a question that went away with %s is asked again before anything is sent', async (_name, between) => {
+])('asks again before sending anything after the question went away with %s', async (_name, between) => {
   const {submit, becomes, answer, asked, sent} = openWindow();
   await becomes('one', ready);
   await answer('one', undefined);
@@ -143,7 +143,7 @@ test.each([
   expect(asked()).toEqual([]);
 });
 
-test('a user who cancels the question goes on without the settings', async () => {
+test('cancelling the question continues without the settings', async () => {
   const {submit, becomes, answer, sent, accepted} = openWindow();
   await submit('one', 'hello');
   await becomes('one', ready);
@@ -151,7 +151,7 @@ test('a user who cancels the question goes on without the settings', async () =>
   expect([accepted, sent]).toEqual([[], ['one: hello']]);
 });
 
-test('another session in the folder waits for the one question, and elsewhere nothing does', async () => {
+test('another session in the folder waits for the same question; other folders do not', async () => {
   const {add, submit, becomes, answer, asked, sent} = openWindow();
   await becomes('one', ready);
   add('two', FOLDER);
@@ -165,7 +165,7 @@ test('another session in the folder waits for the one question, and elsewhere no
   expect(sent).toEqual(['three: hello', 'two: hello']);
 });
 
-test('the question moves on when the session that asked it is closed', async () => {
+test('the question moves to another session when its session closes', async () => {
   const {add, submit, becomes, answer, asked, sent} = openWindow();
   await becomes('one', ready);
   add('two', FOLDER);
@@ -177,7 +177,7 @@ test('the question moves on when the session that asked it is closed', async () 
   expect(sent).toEqual(['two: hello']);
 });
 
-test('a yes to MCP servers opens the session again, and what waits is sent only then', async () => {
+test('trusting MCP servers reopens the session before the waiting prompts are sent', async () => {
   const {opens, becomes, submit, answer, opened, sent, finishOpening, told} = openWindow({hasServers: true});
   await opens('one', 'first');
   await becomes('one', ready);
@@ -190,7 +190,7 @@ test('a yes to MCP servers opens the session again, and what waits is sent only 
   expect(told('one')).toContainEqual(expect.stringContaining('Session reopened with the MCP servers'));
 });
 
-test('where the session cannot be opened again, the MCP servers come with the next, and the user is told', async () => {
+test('when the session cannot be reopened, says that the MCP servers start with the next one', async () => {
   const {opens, becomes, submit, answer, sent, finishOpening, told} = openWindow({hasServers: true});
   await opens('one', 'first');
   await becomes('one', ready);
@@ -201,7 +201,7 @@ test('where the session cannot be opened again, the MCP servers come with the ne
   expect(told('one')).toContainEqual(expect.stringContaining('start with the next session: /new'));
 });
 
-test('a no to MCP servers opens nothing again', async () => {
+test('distrusting MCP servers reopens nothing', async () => {
   const {opens, becomes, answer, opened} = openWindow({hasServers: true});
   await opens('one', 'first');
   await becomes('one', ready);

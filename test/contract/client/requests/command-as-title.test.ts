@@ -29,7 +29,7 @@ async function askedByTitle(name: string) {
   return (await client.answerTo('p')).result;
 }
 
-test('rules read the title as the command for the agent that tells it nowhere else, and for no other', async () => {
+test('rules use the title as the command only for the agent that sends it nowhere else', async () => {
   expect(await askedByTitle('gemini-cli')).toEqual({outcome: {outcome: 'selected', optionId: 'once'}});
   expect(await askedByTitle('any-agent')).toEqual({outcome: {outcome: 'cancelled'}});
 });

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {ask, FORM, SCHEMA, URL_MODE} from './asking-back.ts';
 import {idle, openScripted} from '../open-client.ts';
 
-describe('refused with -32602 is', () => {
+describe('rejected with -32602 is', () => {
   const refused = async (params: Record<string, unknown>, person = true) => {
     const opened = await openScripted({turns: [[ask(params), {answered: 'it'}]]}, {person});
     opened.prompt('go');
@@ -23,7 +23,7 @@ describe('refused with -32602 is', () => {
     expect(state.pending).toEqual([]);
   });
 
-  test('everything where nobody is there, and the reason is told', async () => {
+  test('every form without a user, with the reason', async () => {
     for (const params of [FORM, URL_MODE]) {
       const {answer, state} = await refused(params, false);
       expect(answer).toMatchObject({error: {code: -32_602}});
@@ -34,13 +34,13 @@ describe('refused with -32602 is', () => {
     }
   });
 
-  test('and a question of a session that is not open is answered with an error', async () => {
+  test('answers a question of an unknown session with an error', async () => {
     const {answer} = await refused({...FORM, sessionId: 'another'});
     expect(answer.error?.code).toBeLessThan(0);
   });
 });
 
-test('without a person forms are not offered', async () => {
+test('offers no forms without a user', async () => {
   const {sent} = await openScripted({}, {person: false});
   expect(sent()[0]?.params?.['clientCapabilities']).not.toHaveProperty('elicitation');
 });

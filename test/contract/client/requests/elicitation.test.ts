@@ -6,7 +6,7 @@ import {idle, makeClient, openScripted} from '../open-client.ts';
 import {withdraw} from '../steps.ts';
 
 describe('a form', () => {
-  test('that is accepted is answered with content of the right types, and kept without its secrets', async () => {
+  test('that is accepted returns content of the right types, and is stored without its secrets', async () => {
     const {client, state, answerTo} = await asked(FORM);
     const content = {name: 'Ada', port: 3000, sure: false, tools: ['b'], password: 'hunter2'};
     client.actions.answer(idOf(state()), {kind: 'accepted', content});
@@ -32,7 +32,7 @@ describe('a form', () => {
   test.each([
     ['declined', 'decline'],
     ['cancelled', 'cancel'],
-  ] as const)('that is %s is answered with the action %s alone', async (kind, action) => {
+  ] as const)('that is %s is answered with the action %s only', async (kind, action) => {
     const {client, state, answerTo} = await asked(FORM);
     client.actions.answer(idOf(state()), {kind});
     expect((await answerTo('it')).result).toEqual({action});
@@ -46,7 +46,7 @@ describe('a form', () => {
     expect((await until(idle, 'the end')).pending).toEqual([]);
   });
 
-  test('that the agent takes back is answered with -32800', async () => {
+  test('that the agent cancels is answered with -32800', async () => {
     const {prompt, answerTo, until} = await openScripted({
       turns: [[ask(FORM), withdraw('it'), {answered: 'it'}]],
     });
@@ -66,7 +66,7 @@ describe('a form', () => {
     expect(sent().filter((message) => message.id === 'it')).toHaveLength(1);
   });
 
-  test('with a property that nobody knows, and with names as MCP had them, is shown all the same', async () => {
+  test('with an unknown property, and with the names of MCP, is still shown', async () => {
     const {state} = await asked({
       ...FORM,
       toolCallId: 'call-1',
@@ -89,7 +89,7 @@ describe('a form', () => {
     ]);
   });
 
-  test('of Codex, as it was recorded, is a choice and a text', async () => {
+  test('of Codex, as recorded, has a choice and a text', async () => {
     const file = new URL('../../../../fixtures/wire/codex-ask-collabplan.ndjson', import.meta.url);
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     const messages = lines.map((line) => (JSON.parse(line) as {m?: Record<string, unknown>}).m ?? {});
@@ -106,7 +106,7 @@ describe('a form', () => {
     expect((await answerTo('it')).result).toEqual({action: 'accept', content: {color: 'Red'}});
   });
 
-  test('can be asked before a session is open, for a request', async () => {
+  test('can be sent before a session is open, for a request', async () => {
     const {sessionId: _, ...params} = {sessionId: '', requestId: 1, ...FORM};
     const script = {
       opening: [{ask: 'it', method: 'elicitation/create', params}, {answered: 'it'}] as const,
@@ -121,7 +121,7 @@ describe('a form', () => {
   });
 });
 
-test('a question of a sign-in is cancelled with it', async () => {
+test('that belongs to a sign-in is cancelled with it', async () => {
   const {sessionId: _, ...params} = {sessionId: '', requestId: 2, ...URL_MODE};
   const script = {
     initialize: {authMethods: [{id: 'browser', name: 'Browser'}]},
@@ -139,8 +139,8 @@ test('a question of a sign-in is cancelled with it', async () => {
   await until(({pending}) => pending.length === 0, 'nothing to answer');
 });
 
-describe('an address', () => {
-  test('that may be opened is accepted without content, and waits for the word that it is done', async () => {
+describe('a URL request', () => {
+  test('that is allowed is accepted without content and waits for its completion', async () => {
     const {client, state, answerTo, until} = await asked(URL_MODE, [{cancelled: true}]);
     expect(state().pending).toMatchObject([
       {kind: 'url', isOpened: false, link: {href: 'https://example.com/a?b=c', host: 'example.com'}},
@@ -155,7 +155,7 @@ describe('an address', () => {
     expect((await until(idle, 'the end')).pending).toEqual([]);
   });
 
-  test('is waited for until the agent says that it is done; what else it names changes nothing', async () => {
+  test('waits until the agent reports completion; other IDs change nothing', async () => {
     const {client, state, until} = await asked(URL_MODE, [
       completed('somebody else'),
       {update: {sessionUpdate: 'session_info_update', title: 'told'}},

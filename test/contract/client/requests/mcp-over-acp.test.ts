@@ -75,7 +75,7 @@ function textOf(outcome: McpOutcome): string {
 
 const where = (said: string) => JSON.parse(said) as {cwd: string; pid: number; token: string};
 
-test('a server of the settings is offered over the connection, and started here when the agent first uses it', async () => {
+test('offers a server of the settings over the connection and starts it on first use', async () => {
   const session = await sessionWith(serversOf({tests}));
   expect(session.given()).toEqual([{type: 'acp', name: 'tests', serverId: expect.any(String)}]);
   expect(await session.request('server/discover')).toMatchObject({
@@ -95,7 +95,7 @@ test('a server of the settings is offered over the connection, and started here 
   expect(JSON.stringify(session.sent())).not.toMatch(/of-the-environment"\}\]/);
 });
 
-test('what the server says of its progress reaches the request that it is of', async () => {
+test("routes the server's progress to the right request", async () => {
   const session = await sessionWith(serversOf({tests}));
   const heard: McpNotification[] = [];
   const outcome = await session.request(
@@ -109,14 +109,14 @@ test('what the server says of its progress reaches the request that it is of', a
   ]);
 });
 
-test('errors of the server are its own, and a server that cannot start is unavailable', async () => {
+test("passes on the server's errors, and reports one that cannot start as unavailable", async () => {
   const session = await sessionWith(serversOf({tests}));
   expect(await session.request('tools/fly')).toMatchObject({error: {code: -32601}});
   const broken = await sessionWith(serversOf({broken: {command: '/bin/false'}}));
   await expect(broken.request('tools/list')).rejects.toMatchObject({code: -33002});
 });
 
-test('a request that the agent withdraws is withdrawn, and the server goes on', async () => {
+test('a request cancelled by the agent is cancelled at the server, which keeps running', async () => {
   const session = await sessionWith(serversOf({tests}));
   await session.call('echo', {message: 'up'});
   const withdrawal = new AbortController();
@@ -126,14 +126,14 @@ test('a request that the agent withdraws is withdrawn, and the server goes on', 
   expect(await session.call('echo', {message: 'again'})).toBe('echo: again');
 });
 
-test('a server that ends is started again by the next request', async () => {
+test('a server that exits is restarted by the next request', async () => {
   const session = await sessionWith(serversOf({tests}));
   const {pid} = where(await session.call('where'));
   await expect(session.call('die')).rejects.toMatchObject({code: -33002});
   expect(where(await session.call('where')).pid).not.toBe(pid);
 });
 
-test('it ends with the session, and a new session has its own', async () => {
+test('the server stops with the session, and a new session has its own', async () => {
   const session = await sessionWith(serversOf({tests}));
   const first = where(await session.call('where')).pid;
   const [before] = session.given();
@@ -145,7 +145,7 @@ test('it ends with the session, and a new session has its own', async () => {
   expect(runs(second)).toBe(false);
 });
 
-test('a server at an address is connected with from here, also for an agent that takes none over http', async () => {
+test('connects to a server by URL from here, also for agents without HTTP support', async () => {
   const handler = createMcpHandler(() => testServer());
   const authorizations: (string | undefined)[] = [];
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -168,7 +168,7 @@ test('a server at an address is connected with from here, also for an agent that
 test.each([
   ['does not take servers over its connection', {}, true],
   ['is not to have them', {acp: true}, false],
-])('an agent elsewhere that %s gets none', async (_, capabilities, overAcp) => {
+])('offers none to a remote agent that %s', async (_, capabilities, overAcp) => {
   const session = await sessionWith(serversOf({tests}, overAcp), capabilities);
   expect(session.given()).toEqual([]);
   expect(JSON.stringify(session.state().entries)).toContain('the agent runs elsewhere');

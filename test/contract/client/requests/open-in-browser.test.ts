@@ -23,20 +23,20 @@ const argsOf = (path: string) => readFileSync(`${path}.args`, 'utf8').trimEnd().
 const patienceMs = 20_000;
 const HREF = 'https://example.com/a?b=$(touch%20x)&c=`d`;e';
 
-describe('an address is opened', () => {
-  test('with the program that BROWSER names, as one argument that no shell reads', async () => {
+describe('a URL is opened', () => {
+  test('with the program in BROWSER, as one argument and without a shell', async () => {
     const path = browser('one');
     expect(await openInBrowser(HREF, {env: {BROWSER: path}, platform: 'linux', patienceMs})).toBe(true);
     expect(argsOf(path)).toEqual([HREF]);
   });
 
-  test('in the place that BROWSER has for it', async () => {
+  test('in place of the placeholder in BROWSER', async () => {
     const path = browser('two');
     await openInBrowser(HREF, {env: {BROWSER: `${path} --new %s --quiet`}, platform: 'linux', patienceMs});
     expect(argsOf(path)).toEqual(['--new', HREF, '--quiet']);
   });
 
-  test('with the next one where one is not there, or fails', async () => {
+  test('with the next program if one is missing or fails', async () => {
     const path = browser('last');
     const env = {BROWSER: [join(folder, 'none'), browser('fails', 3), path].join(':')};
     expect(await openInBrowser(HREF, {env, platform: 'linux', patienceMs})).toBe(true);
@@ -49,6 +49,6 @@ test.each([
   [{}, 'linux'],
   [{SSH_CONNECTION: '10.0.0.1 1 10.0.0.2 22'}, 'darwin'],
   [{SSH_TTY: '/dev/pts/1', WSL_DISTRO_NAME: 'Ubuntu'}, 'linux'],
-] as const)('nothing is opened where there is no browser: %j', async (env, platform) => {
+] as const)('nothing is opened without a browser: %j', async (env, platform) => {
   expect(await openInBrowser(HREF, {env, platform})).toBe(false);
 });

@@ -4,7 +4,7 @@ import {ask, permission} from '../steps.ts';
 
 describe('a request', () => {
   test.each(['_example.com/ask', 'ask', 'session/fly', 'mcp/connect', 'session/prompt', ''])(
-    'with the method "%s", which a client does not have, is answered with -32601',
+    'with the method "%s", which clients do not have, is answered with -32601',
     async (method) => {
       expect(await answerOf(ask(method, {}))).toMatchObject({error: {code: -32_601}});
     },
@@ -26,12 +26,12 @@ describe('a request', () => {
     ['fs/write_text_file', {path: '$cwd/a', content: ''}],
     ['terminal/create', {command: 'true'}],
     ['terminal/output', {terminalId: 'term_1'}],
-  ])('%s for a session that is not open is answered with an error', async (method, params) => {
+  ])('%s for an unknown session is answered with an error', async (method, params) => {
     const answer = await answerOf(ask(method, {...params, sessionId: 'session-99'}));
     expect(answer).toMatchObject({error: {code: -32_002}});
   });
 
-  test.each([0, 7, -1, 'text', '', '0'])('with the id %j is answered with that id', async (id) => {
+  test.each([0, 7, -1, 'text', '', '0'])('with the ID %j is answered with the same ID', async (id) => {
     const {prompt, answerTo} = await openScripted({turns: [ask('_ask', {}, id)]});
     prompt('go');
     expect(await answerTo(id)).toMatchObject({jsonrpc: '2.0', id, error: {code: -32_601}});
@@ -59,7 +59,7 @@ describe('a notification', () => {
 });
 
 describe('session/request_permission', () => {
-  test('is answered with the id of the option, byte for byte', async () => {
+  test("is answered with the option's ID, byte for byte", async () => {
     const optionId = ' odd\u001b[31m‮ id\n';
     const options = [{optionId, name: 'Odd', kind: 'allow_once'}];
     const {client, prompt, until, answerTo} = await openScripted({
@@ -71,7 +71,7 @@ describe('session/request_permission', () => {
     expect(await answerTo('it')).toMatchObject({result: {outcome: {outcome: 'selected', optionId}}});
   });
 
-  test('for a call that was never heard of shows it; a later update is the same call', async () => {
+  test('for an unknown tool call shows it; a later update belongs to the same call', async () => {
     const {client, prompt, until} = await openScripted({
       turns: [
         [
@@ -90,7 +90,7 @@ describe('session/request_permission', () => {
     ]);
   });
 
-  test('beside others waits in line, and each gets its own answer', async () => {
+  test('is queued behind others, and each gets its own answer', async () => {
     const ids = ['a', 'b', 'c'];
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [[...ids.map(permission), ...ids.map((answered) => ({answered}))]],

@@ -48,8 +48,8 @@ async function asking(steps: readonly Step[], options: Parameters<typeof openScr
   return opened;
 }
 
-describe('questions that come as a permission request', () => {
-  test('are a form, and what is chosen and typed goes back by the number of the question', async () => {
+describe('questions sent as a permission request', () => {
+  test('become a form, and the answers go back by question number', async () => {
     const {client, answerTo, until} = await asking([request([COLOR, SIZES, COLOR])]);
     const state = await until(({pending}) => pending.length > 0, 'the question');
     const form = state.pending[0] as PendingForm;
@@ -71,7 +71,7 @@ describe('questions that come as a permission request', () => {
     });
   });
 
-  test('one alone is the message of its form', async () => {
+  test('become, if only one, the message of the form', async () => {
     const {until} = await asking([request([COLOR])]);
     const {pending} = await until((state) => state.pending.length > 0, 'the question');
     expect(pending).toMatchObject([
@@ -90,7 +90,7 @@ describe('questions that come as a permission request', () => {
     expect(only(await until(idle, 'the end'))).toMatchObject([{outcome: kind}]);
   });
 
-  test('are never answered by a level, and refused where nobody is there, with a word', async () => {
+  test('are never answered automatically, and are refused with a reason without a user', async () => {
     const {answerTo, until, client} = await asking([request([COLOR])], {person: false, approval: 'all'});
     expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'cancel'}});
     const {entries} = await until(idle, 'the end');
@@ -101,7 +101,7 @@ describe('questions that come as a permission request', () => {
   });
 });
 
-describe('a request that calls itself a question is asked as what it is where', () => {
+describe('a request that claims to be a question is shown as a permission request when', () => {
   test.each([
     ['it runs something', {kind: 'execute'}],
     ['it has a command in it', {rawInput: {questions: [COLOR], command: 'rm -rf .'}}],

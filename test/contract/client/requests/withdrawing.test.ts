@@ -2,8 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {idle, openScripted} from '../open-client.ts';
 import {permission, run, terminal, withdraw} from '../steps.ts';
 
-describe('$/cancel_request of the agent', () => {
-  test.each(['text', 7, 0])('with the id %j withdraws that question alone', async (id) => {
+describe('$/cancel_request from the agent', () => {
+  test.each(['text', 7, 0])('with the ID %j withdraws only that request', async (id) => {
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [[permission(id), permission('other'), withdraw(id), {answered: id}, {answered: 'other'}]],
     });
@@ -16,7 +16,7 @@ describe('$/cancel_request of the agent', () => {
     });
   });
 
-  test('withdraws a wait for a command, which runs on', async () => {
+  test('withdraws a wait for a command, which keeps running', async () => {
     const {prompt, answerTo} = await openScripted(
       {
         turns: [
@@ -37,7 +37,7 @@ describe('$/cancel_request of the agent', () => {
     expect(output.result).not.toHaveProperty('exitStatus');
   });
 
-  test('withdraws a write that waits for the user, and nothing is written', async () => {
+  test('withdraws a write that waits for the user, and writes nothing', async () => {
     const {prompt, until, answerTo} = await openScripted({
       turns: [
         [
@@ -60,7 +60,7 @@ describe('$/cancel_request of the agent', () => {
     expect((await until(idle, 'the end')).pending).toEqual([]);
   });
 
-  test('for a request that is over, or that never was, changes nothing', async () => {
+  test('for a finished or unknown request changes nothing', async () => {
     const {prompt, until, sent} = await openScripted({
       turns: [
         [
@@ -80,8 +80,8 @@ describe('$/cancel_request of the agent', () => {
   });
 });
 
-describe('closing', () => {
-  test('answers what waits before the input of the agent ends', async () => {
+describe('closing the session', () => {
+  test("answers waiting requests before it closes the agent's input", async () => {
     const {client, prompt, until, sent} = await openScripted(
       {
         turns: [

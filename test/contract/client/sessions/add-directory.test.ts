@@ -25,7 +25,7 @@ async function spokenTo(opened: OpenedClient): Promise<OpenedClient> {
 }
 
 describe('adding a folder', () => {
-  test('resumes the session with all folders, and the conversation stays', async () => {
+  test('resumes the session with all folders and keeps the transcript', async () => {
     const [first, second] = [anotherFolder(), anotherFolder()];
     const opened = await spokenTo(await openScripted(able({resume: {}}), {additionalDirectories: [first]}));
     expect(await opened.client.actions.addDirectory(second)).toEqual({ok: true, value: undefined});
@@ -42,7 +42,7 @@ describe('adding a folder', () => {
     expect(told(opened)).toEqual([expect.stringContaining('The agent has been told.')]);
   });
 
-  test('opens a new session where nothing was said yet', async () => {
+  test('opens a new session when the current one is empty', async () => {
     const folder = anotherFolder();
     const opened = await openScripted(able({resume: {}}));
     await opened.client.actions.addDirectory(folder);
@@ -58,7 +58,7 @@ describe('adding a folder', () => {
       {...able({resume: {}}), errors: {'session/resume': {code: -32_603, message: 'no'}}},
       /next session/,
     ],
-  ])('is told as what it is where the agent %s, and the session goes on', async (_what, script, why) => {
+  ])('is reported accurately when the agent %s, and the session continues', async (_what, script, why) => {
     const folder = anotherFolder();
     const opened = await spokenTo(await openScripted(script));
     expect(await opened.client.actions.addDirectory(folder)).toMatchObject({ok: true});
@@ -70,7 +70,7 @@ describe('adding a folder', () => {
     expect(told(opened).at(-1)).toMatch(why);
   });
 
-  test('lets the agent read there through us from then on', async () => {
+  test('lets the agent read there through acp-tui from then on', async () => {
     const folder = anotherFolder();
     const path = join(folder, 'a.txt');
     writeFileSync(path, 'over there');
@@ -91,7 +91,7 @@ describe('adding a folder', () => {
     ['is a file', () => fileIn(anotherFolder()), /not a folder/],
     ['already exists', (cwd: string) => cwd, /already/],
     ['leads back by a link', (cwd: string) => linkTo(cwd), /already/],
-  ])('is refused when it %s', async (_why, path, reason) => {
+  ])('is rejected when it %s', async (_why, path, reason) => {
     const opened = await openScripted({});
     const added = await opened.client.actions.addDirectory(path(opened.cwd));
     expect(added.ok ? '' : failureSentence(added.failure)).toMatch(reason);

@@ -11,7 +11,7 @@ describe('the sessions of an agent', () => {
     results: pages,
   });
 
-  test('are listed page by page; a cursor that leads to itself ends it', async () => {
+  test('are listed page by page; a cursor that repeats ends the list', async () => {
     const sessions = [
       {sessionId: 'a', cwd: '/x', title: 'A', updatedAt: '2026-01-01T00:00:00Z'},
       {sessionId: 7},
@@ -33,7 +33,7 @@ describe('the sessions of an agent', () => {
     ]);
   });
 
-  test('are not asked for where it does not offer that', async () => {
+  test('are not requested when the agent does not support it', async () => {
     const opened = await openScripted({});
     expect(await opened.client.actions.listSessions({}, () => {})).toMatchObject({
       failure: {kind: 'not_offered'},
@@ -51,7 +51,7 @@ describe('the sessions of an agent', () => {
     ],
   };
 
-  test('are listed without the archived ones, or those alone where the agent archives', async () => {
+  test('are listed without archived ones, or only those when the agent archives', async () => {
     const opened = await openScripted({
       initialize: able({sessionCapabilities: {list: {}, archive: {}}}),
       results: {'session/list': archivedOnes},
@@ -69,7 +69,7 @@ describe('the sessions of an agent', () => {
     expect(opened.sent().at(-2)?.params).not.toHaveProperty('archived');
   });
 
-  test('are not asked for the archived ones where the agent archives none', async () => {
+  test('are not requested for the archive when the agent does not archive', async () => {
     const opened = await openScripted(listing({'session/list': archivedOnes}));
     expect(await opened.client.actions.listSessions({archived: true}, () => {})).toMatchObject({
       failure: {kind: 'not_offered'},
@@ -77,7 +77,7 @@ describe('the sessions of an agent', () => {
     expect(methods(opened)).not.toContain('session/list');
   });
 
-  test('can be deleted, named and closed', async () => {
+  test('can be deleted, renamed and closed', async () => {
     const opened = await openScripted(
       listing({'session/delete': {}, 'session/set_title': {}, 'session/close': {}}),
     );
@@ -95,7 +95,7 @@ describe('the sessions of an agent', () => {
     ]);
   });
 
-  test('have a name that only we know where the agent takes none', async () => {
+  test('keep their name locally when the agent cannot rename', async () => {
     const opened = await openScripted({});
     await opened.client.actions.renameSession('Mine');
     expect(opened.state()).toMatchObject({ownTitle: 'Mine', title: undefined});

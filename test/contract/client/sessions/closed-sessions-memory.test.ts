@@ -41,7 +41,7 @@ function alive(all: readonly ReturnType<typeof partsOf>[]): Readonly<Record<stri
   return counts;
 }
 
-test('of 20 sessions that were closed nothing is left in memory', async () => {
+test('20 closed sessions leave nothing in memory', async () => {
   const window = await openWindow('echo');
   await window.converse(FIRST, 'the first one stays');
   const all: Awaited<ReturnType<typeof openUseAndClose>>[] = [];

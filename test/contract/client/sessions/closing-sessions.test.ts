@@ -13,7 +13,7 @@ function unhandled(): readonly unknown[] {
   return caught;
 }
 
-test('a session that is closed leaves the window at once, and its agent ends behind it', async () => {
+test('a closed session leaves the window at once, and its agent stops in the background', async () => {
   const mark = join(temporaryFolder(), 'tidied-up');
   const window = await openWindow('echo');
   await window.converse(FIRST, 'one');
@@ -27,7 +27,7 @@ test('a session that is closed leaves the window at once, and its agent ends beh
   expect(existsSync(mark)).toBe(true);
 });
 
-test('what is wanted of a session that is closed is dropped, with a line in the log', async () => {
+test('effects for a closed session are dropped and logged', async () => {
   const rejected = unhandled();
   const window = await openWindow('echo');
   await window.converse(FIRST, 'one');
@@ -45,7 +45,7 @@ test('what is wanted of a session that is closed is dropped, with a line in the 
   expect(rejected).toEqual([]);
 });
 
-test('closing the only session opens a new one in its place', async () => {
+test('closing the only session opens a new one', async () => {
   const window = await openWindow('lingers', join(temporaryFolder(), 'mark'));
   await window.converse(FIRST, 'hello');
   window.sessions.perform({kind: 'close_session', session: FIRST});
@@ -54,7 +54,7 @@ test('closing the only session opens a new one in its place', async () => {
   await window.until(() => window.session(active)?.session.connection.kind === 'ready');
 });
 
-test('an effect that throws or rejects is told in its session and in the log, and the window goes on', async () => {
+test('a failing effect is reported in its session and in the log, and the window keeps working', async () => {
   const rejected = unhandled();
   const window = await openWindow('echo');
   const {actions} = window.sessions.clientOf(FIRST);
@@ -78,7 +78,7 @@ test('an effect that throws or rejects is told in its session and in the log, an
   expect(rejected).toEqual([]);
 });
 
-test('a prompt whose sending fails waits again, and the next one goes', async () => {
+test('a prompt that fails to send is queued again, and the next one is sent', async () => {
   const window = await openWindow('echo');
   const {actions} = window.sessions.clientOf(FIRST);
   const before = {...actions};

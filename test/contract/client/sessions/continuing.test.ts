@@ -24,8 +24,8 @@ const words = ({state}: OpenedClient) =>
     entry.type.endsWith('_message') && 'content' in entry ? JSON.stringify(entry.content) : entry.type,
   );
 
-describe('going on with a session', () => {
-  test('loads it where the agent can, with its folder and all of its folders', async () => {
+describe('resuming a session', () => {
+  test('loads it when the agent can, with its folder and all added folders', async () => {
     const opened = continuing(
       {
         initialize: able({loadSession: true, sessionCapabilities: {resume: {}, additionalDirectories: {}}}),
@@ -47,7 +47,7 @@ describe('going on with a session', () => {
     expect(opened.said()).toContain('More.');
   });
 
-  test('resumes it where the agent cannot load, or fails to', async () => {
+  test('resumes it when the agent cannot load or fails to', async () => {
     const cannot = continuing({initialize: RESUMES});
     await cannot.client.open();
     expect(methods(cannot)).toEqual(['initialize', 'session/resume']);
@@ -65,7 +65,7 @@ describe('going on with a session', () => {
     });
   });
 
-  test('is never replaced by a new session: without load and resume the user has to choose', async () => {
+  test('never replaces it with a new session: without load and resume the user chooses', async () => {
     const opened = continuing({});
     expect(await opened.client.open()).toMatchObject({
       ok: false,
@@ -77,7 +77,7 @@ describe('going on with a session', () => {
     expect(opened.state().connection.kind).toBe('ready');
   });
 
-  test('that always fails leaves the agent running, and can be tried again', async () => {
+  test('that keeps failing leaves the agent running and can be retried', async () => {
     const error = {code: -32_603, message: 'Internal error', data: {details: 'No previous sessions found'}};
     const opened = continuing({initialize: LOADS, loading: asTold, errors: {'session/load': error}});
     await opened.client.open();
@@ -96,7 +96,7 @@ describe('going on with a session', () => {
     expect(methods(opened)).toEqual(['initialize', 'session/load', 'session/load']);
   });
 
-  test('that the agent does not have is told as that', async () => {
+  test('reports that the agent does not have it', async () => {
     const opened = continuing({
       initialize: LOADS,
       errors: {'session/load': {code: -32_002, message: 'Resource not found'}},
@@ -104,20 +104,20 @@ describe('going on with a session', () => {
     expect(await opened.client.open()).toMatchObject({failure: {kind: 'no_such_session', wanted: 'old'}});
   });
 
-  test('without a person is a failure that ends the agent', async () => {
+  test('without a user fails and stops the agent', async () => {
     const opened = continuing({}, {person: false});
     expect(await opened.client.open()).toMatchObject({failure: {kind: 'cannot_continue'}});
     expect(opened.state().connection.kind).toBe('failed');
   });
 
-  test('waits with opening anything until one was chosen', async () => {
+  test('opens nothing until one is selected', async () => {
     const opened = makeClient(['script', '{}'], {opening: {kind: 'later'}});
     await opened.client.open();
     expect(methods(opened)).toEqual(['initialize']);
     expect(opened.state().connection).toEqual({kind: 'no_session', failure: undefined});
   });
 
-  test('comes after a sign-in that the agent wanted first', async () => {
+  test('waits for a sign-in the agent requires first', async () => {
     const opened = continuing({
       initialize: {...LOADS, authMethods: [{id: 'key', name: 'Key'}]},
       errors: {'session/load': {code: -32_000, message: 'Authentication required'}},
@@ -139,14 +139,14 @@ describe('a restart', () => {
     expect(methods(opened).slice(3)).toEqual(['initialize']);
   });
 
-  test('before anything was said opens a new session: there is nothing to go on with', async () => {
+  test('of an empty session opens a new one', async () => {
     const opened = await openScripted({initialize: LOADS});
     await opened.client.actions.restart();
     expect(methods(opened)).toEqual(['initialize', 'session/new', 'initialize', 'session/new']);
     expect(opened.state().connection.kind).toBe('ready');
   });
 
-  test('loads without telling anything twice', async () => {
+  test('loads without duplicating messages', async () => {
     const opened = await openScripted({
       initialize: LOADS,
       loading: asTold,
@@ -160,7 +160,7 @@ describe('a restart', () => {
   });
 });
 
-test('a conversation that is told after the answer is not told twice either', async () => {
+test('does not duplicate messages replayed after the response, either', async () => {
   const opened = await openScripted({
     initialize: LOADS,
     loaded: [...asTold, chunk('user', 'elsewhere')],
@@ -173,7 +173,7 @@ test('a conversation that is told after the answer is not told twice either', as
   expect(words(opened)).toEqual([...before, expect.stringContaining('elsewhere')]);
 });
 
-test('a load that is given up leaves the session as it is, and is closed when the agent answers', async () => {
+test('a cancelled load keeps the session and closes the loaded one when the agent answers', async () => {
   const opened = await openScripted({
     initialize: able({loadSession: true, sessionCapabilities: {resume: {}, close: {}}}),
     loading: [chunk('agent', 'Of the other.'), {received: 'session/prompt'}],
@@ -193,14 +193,14 @@ test('a load that is given up leaves the session as it is, and is closed when th
   expect(methods(opened)).not.toContain('session/resume');
 });
 
-describe('a copy', () => {
+describe('a fork', () => {
   const script: Script = {
     initialize: able({loadSession: true, sessionCapabilities: {fork: {}}}),
     results: {'session/fork': {sessionId: 'copy'}},
     loading: asTold,
   };
 
-  test('of a session that is not here is loaded after it was made', async () => {
+  test('of a session that is not open is loaded once it is made', async () => {
     const opened = continuing(script, {opening: {kind: 'continue', sessionId: 'old', fork: true}});
     await opened.client.open();
     expect(opened.sent().slice(1)).toMatchObject([
@@ -210,7 +210,7 @@ describe('a copy', () => {
     expect(opened.state().sessionId).toBe('copy');
   });
 
-  test('of the open session keeps what was said', async () => {
+  test('of the open session keeps its transcript', async () => {
     const opened = await openScripted({...script, turns: [[chunk('agent', 'Hi there.')]]});
     opened.prompt('hello');
     await opened.until(idle, 'the end');
@@ -220,7 +220,7 @@ describe('a copy', () => {
     expect(words(opened).join()).toContain('Hi there.');
   });
 
-  test('that is given up is closed when the agent answers, and not loaded', async () => {
+  test('that is cancelled is closed when the agent answers, and not loaded', async () => {
     const opened = await openScripted({
       ...script,
       initialize: able({loadSession: true, sessionCapabilities: {fork: {}, close: {}}}),
@@ -244,7 +244,7 @@ describe('a copy', () => {
     expect(methods(opened)).not.toContain('session/load');
   });
 
-  test('that the agent cannot make leaves the session as it is', async () => {
+  test('that fails keeps the session as it is', async () => {
     const opened = await openScripted({});
     const {actions} = opened.client;
     expect(await actions.openSession({kind: 'continue', sessionId: 'session-1', fork: true})).toMatchObject({
@@ -254,8 +254,8 @@ describe('a copy', () => {
   });
 });
 
-describe('an agent that goes away again and again', () => {
-  test('is counted until a turn comes to its end', async () => {
+describe('an agent that keeps crashing', () => {
+  test('is counted until a turn completes', async () => {
     const opened = makeClient(['mortal']);
     await opened.client.open();
     for (const losses of [1, 2, 3]) {

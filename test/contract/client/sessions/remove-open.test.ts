@@ -58,7 +58,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
   return {id, sessions, store, effectContext, happened, ask, hint};
 }
 
-test('deleting the open session closes it first, and /undelete has it', async () => {
+test('deleting the open session closes it first, and /undelete restores it', async () => {
   const {id, sessions, happened, ask, hint} = opened({});
   await ask('delete');
   expect(happened).toEqual(['close one']);
@@ -67,7 +67,7 @@ test('deleting the open session closes it first, and /undelete has it', async ()
   expect(valueOf(sessions.list({include: 'deleted'})).map((found) => found.id)).toEqual([id]);
 });
 
-test('what the agent deletes for good is asked first, and Enter alone keeps it', async () => {
+test('asks before the agent deletes for good, and Enter alone keeps the session', async () => {
   const {sessions, store, happened, ask, effectContext} = opened({delete: {}});
   await ask('delete');
   expect(happened).toEqual([]);
@@ -82,7 +82,7 @@ test('what the agent deletes for good is asked first, and Enter alone keeps it',
   expect(valueOf(sessions.list())).toEqual([]);
 });
 
-test('an archived session leaves the list, and /unarchive brings it back, at its agent too', async () => {
+test('an archived session leaves the list, and /unarchive restores it, at its agent too', async () => {
   const {sessions, happened, ask, effectContext, hint} = opened({archive: {}});
   await ask('archive');
   expect(valueOf(sessions.list())).toEqual([]);

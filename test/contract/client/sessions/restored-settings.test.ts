@@ -19,8 +19,8 @@ const modes = (currentModeId: string) => ({
   availableModes: ['ask', 'code'].map((id) => ({id, name: id})),
 });
 
-describe('what was set before', () => {
-  test('is set again after a restart, and checked', async () => {
+describe('the previous settings', () => {
+  test('are applied and checked again after a restart', async () => {
     const opened = await openScripted({
       initialize: LOADS,
       session: {configOptions: [option('small')]},
@@ -38,7 +38,7 @@ describe('what was set before', () => {
     expect(opened.state().configOptions?.[0]?.currentValue).toBe('large');
   });
 
-  test('is told where the agent does not take it back', async () => {
+  test('are reported when the agent rejects them', async () => {
     const opened = await openScripted({
       initialize: LOADS,
       session: {configOptions: [option('large')]},
@@ -60,7 +60,7 @@ describe('what was set before', () => {
     );
   });
 
-  test('is told with the reason where the agent gives one', async () => {
+  test("are reported with the agent's reason, if it gives one", async () => {
     const opened = await openScripted({
       initialize: LOADS,
       session: {configOptions: [option('large')]},
@@ -74,7 +74,7 @@ describe('what was set before', () => {
     expect(opened.state().entries).toContainEqual(expect.objectContaining({type: 'notice', text}));
   });
 
-  test('of an agent that does not say what it has set is set in any case', async () => {
+  test('are always applied when the agent does not report its settings', async () => {
     const opened = await openScripted({initialize: RESUMES, session: {modes: modes('ask')}, turns: [[]]});
     await opened.client.actions.setMode('code');
     opened.prompt('go');

@@ -47,8 +47,8 @@ function stored(place: Pick<SessionOrigin, 'cwd' | 'additionalDirectories'> = HE
   return {folder, ids};
 }
 
-describe('picking up', () => {
-  test('the newest session of the folder brings its agent, its folders and what was said', async () => {
+describe('resuming', () => {
+  test('the newest session of the folder restores its agent, folders and transcript', async () => {
     const {folder, ids} = stored();
     const picked = valueOf(await findResumeTarget(given, folder));
     expect(picked).toMatchObject({
@@ -64,7 +64,7 @@ describe('picking up', () => {
     ]);
   });
 
-  test('a named one needs no more than the beginning of its id, ours or the agent’s', async () => {
+  test("by ID needs only its first characters, acp-tui's or the agent’s", async () => {
     const {folder, ids} = stored();
     for (const id of [ids[0] ?? '', 'first', 'fir']) {
       const picked = await findResumeTarget(
@@ -75,7 +75,7 @@ describe('picking up', () => {
     }
   });
 
-  test('a folder that is gone does not take the session with it', async () => {
+  test('works when one of its folders no longer exists', async () => {
     const {folder, ids} = stored({cwd: '/gone/project', additionalDirectories: ['/gone/more', '/tmp']});
     const [id = ''] = ids;
     const picked = valueOf(
@@ -88,7 +88,7 @@ describe('picking up', () => {
     ]);
   });
 
-  test('one whose file cannot be read goes on with what its agent has', async () => {
+  test("uses the agent's copy when the stored file cannot be read", async () => {
     const {folder, ids} = stored();
     const [id = ''] = ids;
     writeFileSync(join(folder, 'sessions', `${id}.ndjson`), 'garbage');
@@ -101,7 +101,7 @@ describe('picking up', () => {
     expect(picked.problems).toEqual([expect.stringMatching(/only what the agent sends/)]);
   });
 
-  test('one that no agent knows, because it was imported, is there to be read', async () => {
+  test('an imported session unknown to every agent shows its transcript', async () => {
     const folder = temporaryFolder();
     const agent = {label: 'some-agent', command: '', args: []};
     const recorder = valueOf(storeIn(folder).record({...origin, ...HERE, agent}));
@@ -116,7 +116,7 @@ describe('picking up', () => {
     expect(picked.agent).toBeUndefined();
   });
 
-  test('one that is not stored here is left to the agent', async () => {
+  test('a session that is not stored is left to the agent', async () => {
     const folder = temporaryFolder();
     expect(valueOf(await findResumeTarget(given, folder)).opening).toEqual({kind: 'newest', fork: false});
     const named = await findResumeTarget(
@@ -126,7 +126,7 @@ describe('picking up', () => {
     expect(valueOf(named).opening).toEqual({kind: 'continue', sessionId: 'x', fork: true});
   });
 
-  test('the session that the user had in a window wins over the copy that a run without a screen made beside it', async () => {
+  test("prefers the window's session over a print-mode copy", async () => {
     const folder = temporaryFolder();
     const window = storeIn(folder);
     const recorder = valueOf(window.record({...origin, ...HERE}));
@@ -148,7 +148,7 @@ describe('picking up', () => {
     expect(await picked(true)).toBe(copy.id());
   });
 
-  test('another agent that was named does not get the session of this one', async () => {
+  test("with another agent does not pass on this one's session", async () => {
     const {folder} = stored();
     const other = valueOf(await findResumeTarget({...given, agent: 'demo'}, folder));
     expect(other).toMatchObject({opening: {kind: 'newest'}, given: {agent: 'demo'}});

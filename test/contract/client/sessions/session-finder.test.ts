@@ -83,8 +83,8 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
   };
 }
 
-describe('the sessions to go on with', () => {
-  test('are ours at once, though the agent never answers', async () => {
+describe('the sessions to resume', () => {
+  test("are acp-tui's at once, even if the agent never answers", async () => {
     const {finder, until, labels, shown} = finding(() => new Promise(() => {}));
     finder.find('folder');
     await until(() => labels().length === 1);
@@ -92,7 +92,7 @@ describe('the sessions to go on with', () => {
     expect(shown()?.title).toContain('(loading…)');
   });
 
-  test('grow page by page; one that both have is one', async () => {
+  test('grow page by page, without duplicates', async () => {
     const {finder, sessions, until, labels, shown} = finding(async (filter, onPage) => {
       expect(filter).toEqual({cwd: '/project'});
       onPage([listed('agent-session', 'Blue sky'), listed('elsewhere')]);
@@ -109,14 +109,14 @@ describe('the sessions to go on with', () => {
     });
   });
 
-  test('show the end of the one that is selected', async () => {
+  test('show the end of the selected session', async () => {
     const {finder, until, shown} = finding(async () => ({ok: true, value: undefined}));
     finder.find('folder');
     await until(() => (shown()?.preview?.text ?? '') !== '');
     expect(shown()?.preview?.text).toBe('> Why?\n\nBecause.');
   });
 
-  test('leave out what was deleted here, though the agent still lists it', async () => {
+  test('omit locally deleted ones that the agent still lists', async () => {
     const {finder, sessions, until, labels, shown} = finding(async (_cwd, onPage) => {
       onPage([listed('agent-session', 'Blue sky'), listed('more', 'More')]);
       return {ok: true, value: undefined};
@@ -127,7 +127,7 @@ describe('the sessions to go on with', () => {
     expect(labels()).toEqual(['More']);
   });
 
-  test('are the archived ones alone in their own list', async () => {
+  test('are only the archived ones in the archive', async () => {
     const {finder, sessions, store, until, labels, shown} = finding(async (filter, onPage) => {
       expect(filter).toEqual({archived: true});
       onPage([listed('put-away', 'Put away')]);
@@ -145,7 +145,7 @@ describe('the sessions to go on with', () => {
     expect(labels().toSorted()).toEqual(['Put away', 'Why?']);
   });
 
-  test('stay ours where the agent fails', async () => {
+  test("remain acp-tui's when the agent fails", async () => {
     const failure = {kind: 'internal', problem: 'x'} as const;
     const {finder, until, labels, shown} = finding(async () => ({ok: false, failure}));
     finder.find('folder');
@@ -165,7 +165,7 @@ const everywhere = sessionPicker({scope: 'everywhere', isGrowing: true, rows: []
 describe('the sessions of all agents', () => {
   const nothing: SessionActions['listSessions'] = () => Promise.resolve({ok: true, value: undefined});
 
-  test('join the list as they come, and the selection stays; what one agent does, the others do not feel', async () => {
+  test('are added as they arrive, keep the selection, and are independent of each other', async () => {
     const {finder, until, labels, shown, store} = finding(nothing, [
       agentOf('one', 'lists', 'One', '3'),
       agentOf('broken', 'lists', 'Broken', '4', 'crash'),
@@ -200,7 +200,7 @@ describe('the sessions of all agents', () => {
     });
   });
 
-  test('are those of the folder, where the list is', async () => {
+  test('are limited to the folder when the list is', async () => {
     const {finder, until, labels, shown} = finding(nothing, [agentOf('one', 'lists', 'One', '4')]);
     finder.find('folder');
     await until(() => labels().length === 1);
@@ -209,7 +209,7 @@ describe('the sessions of all agents', () => {
     expect(labels().toSorted()).toEqual(['One 0', 'One 2', 'Why?']);
   });
 
-  test('are not asked for any more once the list is closed', async () => {
+  test('are no longer requested once the list is closed', async () => {
     const {finder, until, shown, store, asked} = finding(nothing, [
       agentOf('one', 'lists', 'One', '4', 'never'),
     ]);

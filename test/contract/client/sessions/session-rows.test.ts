@@ -13,7 +13,7 @@ const listed = (sessionId: string, title?: string): ListedSession => ({
   updatedAt: 5,
 });
 
-test('all agents are those that are configured and those with stored sessions, each once, without the one on the screen', () => {
+test('all agents are the configured ones and those with stored sessions, each once, without the current one', () => {
   const command = (label: string, line: string) => ({label, command: line, args: [], env: {}});
   const known = (label: string, line: string): AgentToAsk => ({
     label,
@@ -36,7 +36,7 @@ test('all agents are those that are configured and those with stored sessions, e
   ]);
 });
 
-test('a session is for the agent that it was stored with, started as it is today where that is known', () => {
+test('a session opens with its agent, started as currently configured if known', () => {
   const own = {label: 'own', command: 'own', args: [], env: {}};
   const today = {label: 'x', command: '/agents/x/2.0.0/x', args: ['acp'], env: {KEY: 'x'}, byName: true};
   const known: readonly AgentToAsk[] = [{label: 'x', agent: {ok: true, value: today}}];
@@ -47,7 +47,7 @@ test('a session is for the agent that it was stored with, started as it is today
   expect(storedAgent(stored('imported', ''), own, known)).toBeUndefined();
 });
 
-test('a session that two agents list under one id is in the list twice, each with its agent', () => {
+test('a session ID that two agents list appears twice, once per agent', () => {
   const other = {label: 'other', command: 'other', args: [], env: {}};
   const rows = joinSessions(
     [],
@@ -62,7 +62,7 @@ test('a session that two agents list under one id is in the list twice, each wit
   ]);
 });
 
-describe('one list of what we stored and what the agent lists', () => {
+describe("the merged list of stored sessions and the agent's", () => {
   const stored = (id: string, more: Partial<StoredSession>): StoredSession => ({
     id,
     agent: {label: 'a', command: 'a', args: []},
@@ -84,7 +84,7 @@ describe('one list of what we stored and what the agent lists', () => {
     ...more,
   });
 
-  test('a title of the user counts more than the agent’s', () => {
+  test("prefers the user's title over the agent’s", () => {
     const rows = joinSessions(
       [stored('new', {title: 'Mine', titledBy: 'user'})],
       [{name: 'a', agent: undefined, sessions: [listed('s', 'Its')]}],
@@ -92,7 +92,7 @@ describe('one list of what we stored and what the agent lists', () => {
     expect([...rows.values()].map(({row}) => row.title)).toEqual(['Mine']);
   });
 
-  test('an agent that gives the same id in each run hides none of them', () => {
+  test('keeps all sessions of an agent that repeats the same ID in every run', () => {
     const rows = joinSessions(
       [stored('new', {}), stored('old', {firstPrompt: 'Why?'})],
       [{name: 'a', agent: undefined, sessions: [listed('s', 'Its')]}],

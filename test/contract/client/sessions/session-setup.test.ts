@@ -17,13 +17,13 @@ const chunk = (text: string) => ({
 });
 
 describe('session/new', () => {
-  test('names the absolute working folder and no MCP servers', async () => {
+  test('sends the absolute working folder and no MCP servers', async () => {
     const {sent, cwd} = await openScripted({});
     expect(sent()[1]).toEqual({jsonrpc: '2.0', id: 1, method: 'session/new', params: {cwd, mcpServers: []}});
   });
 
   test.each([{}, {sessionCapabilities: {additionalDirectories: null}}, {sessionCapabilities: null}])(
-    'names no additional directories to an agent with %j, and the user is told',
+    'sends no additional directories to an agent with %j, and reports it',
     async (agentCapabilities) => {
       const additionalDirectories = [anotherFolder()];
       const {sent, state} = await openScripted({initialize: {agentCapabilities}}, {additionalDirectories});
@@ -39,7 +39,7 @@ describe('session/new', () => {
     },
   );
 
-  test('names them, absolute, to one that takes them, and files there are served', async () => {
+  test('sends them as absolute paths to one that supports them, and serves files there', async () => {
     const folder = anotherFolder();
     const path = join(folder, 'a.txt');
     writeFileSync(path, 'over there');
@@ -60,7 +60,7 @@ describe('session/new', () => {
     expect(said()).toBe('welcome');
   });
 
-  test('may be answered with modes and config options: the options count, the modes do not', async () => {
+  test('may return modes and config options: the options win', async () => {
     const {client, sent} = await openScripted({
       session: {
         modes: {
@@ -104,7 +104,7 @@ describe('session/new', () => {
     });
   });
 
-  test('config options of a type that nobody knows are left out, the others keep their order', async () => {
+  test('leaves out config options of an unknown type and keeps the order of the others', async () => {
     const select = (id: string) => ({
       id,
       name: id,
@@ -139,7 +139,7 @@ describe('session/new', () => {
 });
 
 describe('a second session', () => {
-  test('has the same folder, gets its own prompts, and hears nothing of the first', async () => {
+  test('has the same folder, gets its own prompts, and no updates of the first', async () => {
     const late = {jsonrpc: '2.0', method: 'session/update'};
     const {client, sent, prompt, until, said, log} = await openScripted({
       turns: [
@@ -158,7 +158,7 @@ describe('a second session', () => {
     expect(log).toContainEqual(expect.stringContaining('session-1, which is not open'));
   });
 
-  test('ends what the first left open: its turn, its questions, its commands', async () => {
+  test('ends the turn, requests and commands of the first', async () => {
     const ask = {sessionId: '$session', toolCall: {toolCallId: 't', title: 'T'}, options: []};
     const {client, sent, prompt, until, answerTo, state} = await openScripted(
       {
@@ -186,7 +186,7 @@ describe('a second session', () => {
     expect(state()).toMatchObject({turn: {kind: 'idle'}, pending: [], sessionId: 'session-2'});
   });
 
-  test('also ends a question that came outside of a turn', async () => {
+  test('also ends a request that came outside of a turn', async () => {
     const {client, until, answerTo} = await openScripted({
       opened: [
         {

@@ -12,14 +12,14 @@ function resuming(script: Script): OpenedClient {
 const notices = ({state}: OpenedClient) =>
   state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
 
-test('a session that the agent does not know is not loaded', async () => {
+test('a session unknown to the agent is not loaded', async () => {
   const error = {code: -32_002, message: 'Resource not found', data: {sessionId: 'old'}};
   const opened = resuming({initialize: STATUS, errors: {'session/status': error}});
   expect(await opened.client.open()).toMatchObject({failure: {kind: 'no_such_session', wanted: 'old'}});
   expect(methods(opened)).toEqual(['initialize', 'session/status']);
 });
 
-test('a session that the agent already has open is loaded with a warning', async () => {
+test('a session the agent already has open is loaded with a warning', async () => {
   const opened = resuming({initialize: STATUS, results: {'session/status': {status: 'open'}}});
   expect((await opened.client.open()).ok).toBe(true);
   expect(opened.sent()[1]).toMatchObject({method: 'session/status', params: {sessionId: 'old'}});
@@ -28,7 +28,7 @@ test('a session that the agent already has open is loaded with a warning', async
 });
 
 test.each([{status: 'saved'}, {status: '_somewhere'}, {status: 7}])(
-  'the status %j is no reason not to load it',
+  'the status %j does not prevent loading',
   async (status) => {
     const opened = resuming({initialize: STATUS, results: {'session/status': status}});
     expect((await opened.client.open()).ok).toBe(true);
@@ -43,7 +43,7 @@ test('an agent that does not advertise it is not asked', async () => {
   expect(methods(opened)).toEqual(['initialize', 'session/load']);
 });
 
-test('a session that this process opened itself is not asked about', async () => {
+test('a session opened by this process is not asked about', async () => {
   const opened = makeClient(['script', JSON.stringify({initialize: STATUS})]);
   await opened.client.open();
   await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1', isHere: true});

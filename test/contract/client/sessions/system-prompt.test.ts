@@ -18,7 +18,7 @@ function withPrompt(
 test.each([
   [{append: 'Be terse.'}, {}, 'append'],
   [{override: 'You are terse.'}, {mode: {override: {}}}, 'override'],
-])('%j goes to an agent with %j', async (systemPrompt, capability, mode) => {
+])('%j is sent to an agent with %j', async (systemPrompt, capability, mode) => {
   const opened = withPrompt(systemPrompt, capability);
   expect((await opened.client.open()).ok).toBe(true);
   await opened.client.actions.openSession({kind: 'continue', sessionId: 'session-1'});
@@ -34,7 +34,7 @@ test.each([
   [{append: 'Be terse.'}, undefined, 'this agent does not support it'],
   [{override: 'You are terse.'}, undefined, 'this agent does not support it'],
   [{override: 'You are terse.'}, {}, '--append-system-prompt'],
-])('%j is refused for an agent with %j, and no session is opened', async (systemPrompt, capability, why) => {
+])('%j is rejected for an agent with %j, and no session is opened', async (systemPrompt, capability, why) => {
   const opened = withPrompt(systemPrompt, capability);
   const result = await opened.client.open();
   expect(result).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
@@ -44,7 +44,7 @@ test.each([
   expect(methods(opened)).toEqual(['initialize']);
 });
 
-test('without one, nothing of it is sent', async () => {
+test('without one, nothing is sent', async () => {
   const opened = withPrompt(undefined, {mode: {override: {}}});
   await opened.client.open();
   expect(opened.sent()[1]?.params).not.toHaveProperty('systemPrompt');

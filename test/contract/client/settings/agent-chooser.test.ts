@@ -94,14 +94,14 @@ function openList({kept, mayContact = false, answer = {registry: known(0)}, miss
 const idsIn = (list: AgentList | undefined) => list?.rows.map(({id}) => id);
 
 describe('the list of agents', () => {
-  test('shows what is here, and asks nobody without the consent of the user', async () => {
+  test('shows local agents and makes no request without consent', async () => {
     const {chooser, lists, did} = openList({});
     await chooser.find('if_allowed');
     expect(lists.map((list) => [idsIn(list), list.registry.kind])).toEqual([[['mine', 'demo'], 'not_asked']]);
     expect(did).toEqual([]);
   });
 
-  test('does not wait for the registry, and keeps the consent that asking for it is', async () => {
+  test('does not wait for the registry, and remembers the consent to load it', async () => {
     const {chooser, lists, did, answers} = openList({});
     const finding = chooser.find('now');
     await Promise.resolve();
@@ -116,14 +116,14 @@ describe('the list of agents', () => {
   test.each([
     ['is old', 2, ['asked']],
     ['is new', 0, []],
-  ])('with consent asks again by itself when what is known %s', async (_what, hoursAgo, asked) => {
+  ])('with consent reloads by itself when the cache %s', async (_what, hoursAgo, asked) => {
     const {chooser, did, answers} = openList({mayContact: true, kept: known(hoursAgo)});
     answers();
     await chooser.find('if_allowed');
     expect(did).toEqual(asked);
   });
 
-  test('tells why the registry does not answer, and shows what it said before', async () => {
+  test('says why the registry is unavailable, and shows the cached one', async () => {
     const failure = {kind: 'download', url: 'https://example.org/', reason: 'stalled'} as const;
     const kept = known(2);
     const {chooser, lists, answers} = openList({mayContact: true, kept, answer: {registry: kept, failure}});
@@ -134,7 +134,7 @@ describe('the list of agents', () => {
   });
 });
 
-test('a well-known agent that is not here is installed from the registry, which is asked first', async () => {
+test('a well-known agent that is missing is installed after loading the registry', async () => {
   const {chooser, did, asked, answers} = openList({missing: [{id: 'goose', name: 'Goose'}]});
   const choosing = chooser.choose('goose');
   answers();
@@ -143,8 +143,8 @@ test('a well-known agent that is not here is installed from the registry, which 
   expect(asked).toHaveLength(1);
 });
 
-describe('an agent that is chosen', () => {
-  test('gets a session in the folders of the one on the screen, and is the one that was used last', async () => {
+describe('a selected agent', () => {
+  test('gets a session in the same folders and becomes the last used one', async () => {
     const {chooser, did} = openList({});
     const choosing = chooser.choose('mine');
     expect(chooser.isChoosing()).toBe(true);
@@ -153,13 +153,13 @@ describe('an agent that is chosen', () => {
     expect(did).toEqual([['mine', '/project', ['/lib']], 'remembered mine']);
   });
 
-  test('and does not start is not the one that was used last', async () => {
+  test('that does not start does not become the last used one', async () => {
     const {chooser, did} = openList({});
     await chooser.choose('demo');
     expect(did).toEqual([['demo', '/project', ['/lib']]]);
   });
 
-  test('and cannot be understood is told, over the list', async () => {
+  test('that is invalid is reported above the list', async () => {
     const {chooser, store} = openList({});
     store.dispatch({type: 'overlay_closed', at: 0});
     const done = await chooser.choose('broken');
@@ -170,7 +170,7 @@ describe('an agent that is chosen', () => {
     });
   });
 
-  test('at the first start and cannot be understood leads back to the first choice', async () => {
+  test('that is invalid at the first start leads back to the list', async () => {
     const {chooser, store} = openList({});
     const event = {type: 'connection_changed', connection: {kind: 'closed'}, at: 0} as const;
     store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
@@ -182,8 +182,8 @@ describe('an agent that is chosen', () => {
   });
 });
 
-describe('an agent that is not here', () => {
-  test('is asked about with the plan that the registry tells when it is asked, without a consent for later', async () => {
+describe('an agent that is not installed', () => {
+  test("is confirmed with the registry's install plan, which stores no consent", async () => {
     const {chooser, did, asked, answers} = openList({});
     answers();
     await chooser.install('goose');
@@ -191,7 +191,7 @@ describe('an agent that is not here', () => {
     expect(did).toEqual(['asked']);
   });
 
-  test('and that the registry does not have is told', async () => {
+  test('that the registry does not have is reported', async () => {
     const {chooser, store, asked, answers} = openList({});
     answers();
     await chooser.install('nonesuch');
@@ -201,7 +201,7 @@ describe('an agent that is not here', () => {
 });
 
 describe('an agent of the registry', () => {
-  test('is installed only after a yes to all that is fetched and run', async () => {
+  test('is installed only after confirming all downloads and commands', async () => {
     const {chooser, store, did, asked} = openList({kept: known(0)});
     store.dispatch({type: 'overlay_closed', at: 0});
     await chooser.choose('goose');

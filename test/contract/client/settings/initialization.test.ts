@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {makeClient, openClient, openScripted} from '../open-client.ts';
 
 describe('initialize', () => {
-  test('is the first message, with the id 0, our version, name and capabilities', async () => {
+  test("is the first message, with ID 0, acp-tui's version, name and capabilities", async () => {
     const {sent} = await openClient(['echo'], {version: '1.2.3'});
     expect(sent()[0]).toEqual({
       jsonrpc: '2.0',
@@ -23,7 +23,7 @@ describe('initialize', () => {
     });
   });
 
-  test('does not offer what was switched off, and a request for it is answered with -32601', async () => {
+  test('omits disabled capabilities, and requests for them are answered with -32601', async () => {
     const asks = [
       ['read', 'fs/read_text_file', {path: '$cwd/a'}],
       ['write', 'fs/write_text_file', {path: '$cwd/a', content: ''}],
@@ -43,7 +43,7 @@ describe('initialize', () => {
   });
 
   test.each([0, 2, 99])(
-    'answered with version %d ends the agent, and both numbers are told',
+    'answered with version %d stops the agent and reports both versions',
     async (protocolVersion) => {
       const {client, sent} = makeClient(['script', JSON.stringify({initialize: {protocolVersion}})]);
       expect(await client.open()).toEqual({
@@ -67,7 +67,7 @@ describe('initialize', () => {
 });
 
 describe('what an agent did not advertise is never sent', () => {
-  test('with the least of an agent, a whole life is initialize, session/new, session/prompt and session/cancel', async () => {
+  test('a minimal agent gets only initialize, session/new, session/prompt and session/cancel', async () => {
     const {client, sent, prompt, until} = await openScripted({turns: [[{cancelled: true}]]});
     prompt('go');
     client.actions.cancel();
@@ -86,7 +86,7 @@ describe('authenticate', () => {
   test.each([
     {id: 'a', name: 'A'},
     {id: 'a', name: 'A', type: 'agent'},
-  ])('takes a method written as %j', async (method) => {
+  ])('accepts a method written as %j', async (method) => {
     const {sent} = await openScripted({initialize: {authMethods: [method]}}, {authMethod: 'a'});
     expect(sent().map((message) => [message.method, message.params?.['methodId']])).toEqual([
       ['initialize', undefined],
@@ -95,13 +95,13 @@ describe('authenticate', () => {
     ]);
   });
 
-  test('of a method that was not advertised is never sent', async () => {
+  test('is never sent for a method that was not advertised', async () => {
     const {client, sent} = makeClient(['echo'], {authMethod: 'nope'});
     expect(await client.open()).toMatchObject({failure: {kind: 'unknown_value', valid: []}});
     expect(sent().map(({method}) => method)).toEqual(['initialize']);
   });
 
-  test('is asked for again when a turn needs it, and then the session goes on', async () => {
+  test('is requested again when a turn needs it, and the session then continues', async () => {
     const {client, prompt, until, state} = await openScripted({
       initialize: {authMethods: [{id: 'a', name: 'A'}]},
       turns: [

@@ -68,7 +68,7 @@ describe('MCP servers on the wire', () => {
     ];
   }
 
-  test('go with new, load, resume and fork alike, variables filled in and commands as absolute paths', async () => {
+  test('are sent with new, load, resume and fork alike, with variables filled in and absolute commands', async () => {
     const takesAll = {mcpCapabilities: {http: true, sse: true}};
     const {mcp, program} = bookOf(servers, env);
     const ways = {
@@ -101,7 +101,7 @@ describe('MCP servers on the wire', () => {
     [{mcpCapabilities: null}, ['files'], ['http', 'sse']],
     [{}, ['files'], ['http', 'sse']],
   ])(
-    'are those that an agent with %j takes, and the user is told of the others',
+    'are limited to what an agent with %j supports, and the others are reported',
     async (able, names, lacking) => {
       const {mcp} = bookOf(servers, env);
       const opened = await openScripted(agentWith(able), {mcp});
@@ -114,7 +114,7 @@ describe('MCP servers on the wire', () => {
     },
   );
 
-  test('leave out one whose variable is not set, and name the variable and the file', async () => {
+  test('leave out one with an unset variable, naming the variable and the file', async () => {
     const {mcp, folder} = bookOf(servers, {HOST: 'h'});
     const opened = await openScripted({}, {mcp});
     expect(sentWith(opened, 'session/new')).toEqual([]);
@@ -123,7 +123,7 @@ describe('MCP servers on the wire', () => {
     );
   });
 
-  test('are told to what the agent is given, too', async () => {
+  test("are reported when omitted for the agent's capabilities, too", async () => {
     const {mcp} = bookOf({files: {command: 'server', env: {TOKEN: '${GIVEN}'}}});
     const opened = makeClient(['script', '{}'], {mcp});
     await opened.client.open();
@@ -142,7 +142,7 @@ describe('MCP servers on the wire', () => {
     expect(notices(opened)).toEqual([expect.stringContaining(why)]);
   });
 
-  test('take a relative command from the folder of the file that names it', async () => {
+  test('resolve a relative command from the folder of its file', async () => {
     const {mcp, program} = bookOf({a: {command: './bin/server'}, b: {command: 'bin/../bin/server'}});
     const opened = await openScripted({}, {mcp});
     expect(sentWith(opened, 'session/new')).toMatchObject([{command: program}, {command: program}]);
@@ -152,7 +152,7 @@ describe('MCP servers on the wire', () => {
     ['file:///etc/passwd', {}, 'not an http or https URL'],
     ['nonsense', {}, 'not an http or https URL'],
     ['https://ok', {X: 'a\r\nY: b'}, 'the header "X" contains a line break'],
-  ])('leave out the address %s with %j', async (url, headers, why) => {
+  ])('leave out the URL %s with %j', async (url, headers, why) => {
     const {mcp} = bookOf({a: {url, headers}});
     const opened = await openScripted(agentWith({mcpCapabilities: {http: true}}), {mcp});
     expect(sentWith(opened, 'session/new')).toEqual([]);
@@ -160,7 +160,7 @@ describe('MCP servers on the wire', () => {
   });
 });
 
-test('before the agent has said what it takes, no server is said to be left out for it', async () => {
+test("are not reported as left out before the agent's capabilities are known", async () => {
   const {mcp} = bookOf({docs: {url: 'https://docs.example'}});
   const opened = makeClient(['script', '{}'], {mcp});
   expect(opened.client.actions.listMcpServers()).toMatchObject([{next: 'on'}]);
@@ -169,7 +169,7 @@ test('before the agent has said what it takes, no server is said to be left out 
 });
 
 describe('switching MCP servers', () => {
-  test('holds from the next session on, also in later runs in that folder, and can be taken back', async () => {
+  test('applies from the next session on, also in later runs in that folder, and can be undone', async () => {
     const {mcp} = bookOf({a: {command: 'server'}, b: {command: 'server', disabled: true}});
     const opened = await openScripted({}, {mcp});
     const {actions} = opened.client;
@@ -191,7 +191,7 @@ describe('switching MCP servers', () => {
     expect(names()).toEqual([['a'], ['b'], ['a', 'b']]);
   });
 
-  test('is not felt in another folder', async () => {
+  test('does not affect other folders', async () => {
     const {mcp} = bookOf({a: {command: 'server'}});
     const first = await openScripted({}, {mcp});
     first.client.actions.toggleMcpServer('a');
@@ -199,14 +199,14 @@ describe('switching MCP servers', () => {
     expect(sentWith(second, 'session/new')).toHaveLength(1);
   });
 
-  test('tells what is left out once, not with every session', async () => {
+  test('reports omitted servers once, not for every session', async () => {
     const {mcp} = bookOf({a: {command: 'nobody-has-this'}});
     const opened = await openScripted({}, {mcp});
     await opened.client.actions.openSession({kind: 'new'});
     expect(notices(opened).filter((text) => text.includes('skipped'))).toHaveLength(1);
   });
 
-  test('is told of a session that goes on with other servers than it had', async () => {
+  test('is reported for a resumed session with other servers than before', async () => {
     const {mcp} = bookOf({a: {command: 'server'}, b: {command: 'server'}});
     const opened = await openScripted(agentWith({loadSession: true}), {mcp});
     opened.prompt('hello');
@@ -217,7 +217,7 @@ describe('switching MCP servers', () => {
   });
 });
 
-test('what variables held is secret from then on, whatever they are called', async () => {
+test('values of variables are secret from then on, whatever their names', async () => {
   const {mcp, secrets} = bookOf(
     {
       a: {

@@ -30,12 +30,12 @@ async function configure(opened: OpenedClient, id: string, content: FormContent 
   return {form, done: await done};
 }
 
-test('providers are listed as the agent has them', async () => {
+test("lists the agent's providers", async () => {
   const opened = await openScripted(WITH_PROVIDERS);
   expect(await opened.client.actions.listProviders()).toMatchObject({ok: true, value: PROVIDERS});
 });
 
-test('an agent that does not advertise providers is asked nothing', async () => {
+test('requests nothing from an agent that does not advertise providers', async () => {
   const opened = await openScripted({});
   expect(await opened.client.actions.listProviders()).toMatchObject({failure: {kind: 'not_offered'}});
   expect(await opened.client.actions.configureProvider('main')).toMatchObject({
@@ -44,7 +44,7 @@ test('an agent that does not advertise providers is asked nothing', async () => 
   expect(last(opened)).toBeUndefined();
 });
 
-test('a provider is set as a whole, and its header values are in nothing that is logged or recorded', async () => {
+test('sets a provider as a whole, with its header values in no log or recording', async () => {
   const concealed: string[] = [];
   const credentials = openCredentials({
     state: temporaryFolder(),
@@ -80,7 +80,7 @@ test('a provider is set as a whole, and its header values are in nothing that is
   expect(kept).toContain('Provider \\"main\\" is set to https://gateway.example/v1');
 });
 
-test('a provider that is switched off is disabled', async () => {
+test('disables a provider that is switched off', async () => {
   const opened = await openScripted(WITH_PROVIDERS);
   const {form, done} = await configure(opened, 'other', {enabled: false, apiType: 'openai'});
   expect(form).toMatchObject({fields: [{id: 'enabled'}, {id: 'apiType'}, {id: 'baseUrl'}, {id: 'headers'}]});
@@ -88,14 +88,14 @@ test('a provider that is switched off is disabled', async () => {
   expect(last(opened)).toMatchObject({method: 'providers/disable', params: {providerId: 'other'}});
 });
 
-test.each([['no header'], ['{"X": 1}'], ['bad name: x']])('the headers %j are refused', async (headers) => {
+test.each([['no header'], ['{"X": 1}'], ['bad name: x']])('rejects the headers %j', async (headers) => {
   const opened = await openScripted(WITH_PROVIDERS);
   const {done} = await configure(opened, 'main', {apiType: 'anthropic', baseUrl: 'http://x', headers});
   expect(done).toMatchObject({ok: false, failure: {why: expect.stringContaining('headers')}});
   expect(last(opened)?.method).toBe('providers/list');
 });
 
-test('a form that is dismissed changes nothing', async () => {
+test('dismissing the form changes nothing', async () => {
   const opened = await openScripted(WITH_PROVIDERS);
   const {done} = await configure(opened, 'main', undefined);
   expect(done.ok).toBe(true);

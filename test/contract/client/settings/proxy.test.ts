@@ -20,7 +20,7 @@ const SCRIPT = {
   turns: [[{update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'Hi.'}}}]],
 };
 
-test('a proxy in front of an agent is an agent like any other', async () => {
+test('a proxy in front of an agent works like any other agent', async () => {
   const proxy = join(temporaryFolder(), 'proxy.mjs');
   writeFileSync(proxy, PROXY);
   const fakeAgent = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');

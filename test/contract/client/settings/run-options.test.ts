@@ -31,11 +31,11 @@ async function goneOnWith(settings: object, env: NodeJS.ProcessEnv = {}, argv: r
   return options.value;
 }
 
-test('a session goes on with its agent as it was started then', async () => {
+test('a session resumes with its agent as it was started then', async () => {
   expect(await goneOnWith({})).toMatchObject({agent: stored, approval: 'none', settings: {options: []}});
 });
 
-test('a session goes on with its agent as the settings describe that now, and with its own model', async () => {
+test('a session resumes with its agent as currently configured, and with its own model', async () => {
   const agents = {mine: {command: 'new --acp', env: {KEY: '1'}, model: 'm', approve: 'edits'}};
   const options = await goneOnWith({approve: 'reads', agents});
   expect(options.agent).toMatchObject({label: 'mine', command: 'new', args: ['--acp'], env: {KEY: '1'}});
@@ -43,7 +43,7 @@ test('a session goes on with its agent as the settings describe that now, and wi
   expect([options.settings.model, options.newSettings?.model]).toEqual([undefined, 'm']);
 });
 
-test('the sessions of an agent share a process unless the settings say otherwise', async () => {
+test('sessions of an agent share a process unless the settings disable it', async () => {
   const withSetting = (process: string) => goneOnWith({agents: {mine: {command: 'mine', process}}});
   expect((await withSetting('own')).agent).toMatchObject({command: 'mine', ownProcess: true});
   expect((await withSetting('shared')).agent).not.toHaveProperty('ownProcess');
@@ -53,7 +53,7 @@ test('the sessions of an agent share a process unless the settings say otherwise
   });
 });
 
-test('the environment and options win over what the settings say of an agent', async () => {
+test('environment and options override the settings of an agent', async () => {
   const settings = {agents: {mine: {env: {KEY: '1'}, approve: 'edits'}}};
   const env = {ACP_TUI_APPROVE: 'all'};
   expect(await goneOnWith(settings, env, ['--env', 'KEY=2'])).toMatchObject({

@@ -15,7 +15,7 @@ describe('files', () => {
     [{limit: 2}, 'one\ntwo\n'],
     [{line: null, limit: null}, 'one\ntwo\nthree\n'],
     [{line: 9}, ''],
-  ])('are read from a line that counts from 1: %j', async (part, content) => {
+  ])('are read from a line counted from 1: %j', async (part, content) => {
     const answer = await answerOf(ask('fs/read_text_file', {path: '$cwd/a.txt', ...part}), three);
     expect(answer.result).toEqual({content});
   });
@@ -32,7 +32,7 @@ describe('files', () => {
     expect(await answerOf(ask('fs/read_text_file', params), three)).toMatchObject({error: {code}});
   });
 
-  test('are made with the folders above them, and written as they were sent', async () => {
+  test('are created with their parent folders and written as sent', async () => {
     const content = '\uFEFFone\r\ntwo';
     const opened = await openScripted(
       {turns: [ask('fs/write_text_file', {path: '$cwd/new/deep/a.txt', content})]},
@@ -43,7 +43,7 @@ describe('files', () => {
     expect(readFileSync(join(opened.cwd, 'new/deep/a.txt'), 'utf8')).toBe(content);
   });
 
-  test('that nobody may write are refused with -32603 and the reason "denied"', async () => {
+  test('that are not writable are rejected with -32603 and the reason "denied"', async () => {
     const {prompt, answerTo} = await openScripted(
       {turns: [ask('fs/write_text_file', {path: '$cwd/a.txt', content: ''})]},
       {approval: 'reads', person: false},
@@ -75,12 +75,12 @@ describe('terminals', () => {
     });
   });
 
-  test('tell their output while they run, without an exit', async () => {
+  test('report their output while they run, without an exit status', async () => {
     const answer = await answerOf([...create({command: 'sleep', args: ['300']}), ...then('output')]);
     expect(answer.result).toEqual({output: '', truncated: false});
   });
 
-  test('run a command line without arguments by the shell', async () => {
+  test('run a command line without arguments through the shell', async () => {
     const answer = await answerOf([
       ...create({command: 'echo one && echo two | tr a-z A-Z; exit 3'}),
       ...then('wait_for_exit', 'wait'),
@@ -89,7 +89,7 @@ describe('terminals', () => {
     expect(answer.result).toMatchObject({output: 'one\nTWO\n', exitStatus: {exitCode: 3}});
   });
 
-  test('keep no more bytes than wanted, from the end, whole characters', async () => {
+  test('keep at most the byte limit, from the end, in whole characters', async () => {
     const answer = await answerOf([
       ...create({command: 'printf "äöüß"', outputByteLimit: 5}),
       ...then('wait_for_exit', 'wait'),
@@ -98,7 +98,7 @@ describe('terminals', () => {
     expect(answer.result).toMatchObject({output: 'üß', truncated: true});
   });
 
-  test('that are killed have the name of the signal, and stay until they are released', async () => {
+  test('that are killed report the signal and stay until released', async () => {
     const steps = [
       ...create({command: 'sleep', args: ['300']}),
       ...then('kill', 'kill'),
@@ -116,7 +116,7 @@ describe('terminals', () => {
     },
   );
 
-  test('that were shown in a call keep their output there after the release', async () => {
+  test('that are shown in a tool call keep their output there after the release', async () => {
     const {prompt, until, state} = await openScripted(
       {
         turns: [

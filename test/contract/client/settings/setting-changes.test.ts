@@ -34,8 +34,8 @@ async function held(kind: keyof typeof KINDS) {
   };
 }
 
-describe.each(['options', 'modes', 'models'] as const)('a change that waits for the agent (%s)', (kind) => {
-  test('is shown at once, and stays when it is taken', async () => {
+describe.each(['options', 'modes', 'models'] as const)('a pending change (%s)', (kind) => {
+  test('is shown at once, and stays when accepted', async () => {
     const {set, shown, say} = await held(kind);
     const change = set('high');
     expect(shown()).toBe('high');
@@ -44,7 +44,7 @@ describe.each(['options', 'modes', 'models'] as const)('a change that waits for 
     expect(shown()).toBe('high');
   });
 
-  test('goes back when it is refused', async () => {
+  test('is rolled back when rejected', async () => {
     const {set, shown, say} = await held(kind);
     const change = set('high');
     await say('refuse');
@@ -52,7 +52,7 @@ describe.each(['options', 'modes', 'models'] as const)('a change that waits for 
     expect(shown()).toBe('low');
   });
 
-  test('is not lost to the answer of an earlier one', async () => {
+  test('is not lost to the response of an earlier one', async () => {
     const {set, shown, say} = await held(kind);
     const changes = [set('mid'), set('high')];
     await say('accept');
@@ -63,7 +63,7 @@ describe.each(['options', 'modes', 'models'] as const)('a change that waits for 
     expect(shown()).toBe('mid');
   });
 
-  test('goes back to what the agent has when two are refused, and stays when only the first is', async () => {
+  test('rolls back when two are rejected, and stays when only the first is', async () => {
     const {set, shown, say} = await held(kind);
     const both = [set('mid'), set('high')];
     await say('refuse');
@@ -80,8 +80,8 @@ describe.each(['options', 'modes', 'models'] as const)('a change that waits for 
   });
 });
 
-describe.each(['options', 'modes'] as const)('what the agent changes meanwhile (%s)', (kind) => {
-  test('stays when the change is refused', async () => {
+describe.each(['options', 'modes'] as const)('a change by the agent meanwhile (%s)', (kind) => {
+  test("stays when the user's change is rejected", async () => {
     const {set, shown, say} = await held(kind);
     const change = set('high');
     await say('tell mid');
@@ -93,7 +93,7 @@ describe.each(['options', 'modes'] as const)('what the agent changes meanwhile (
 });
 
 describe('config options', () => {
-  test('that are changed side by side do not undo each other', async () => {
+  test('changed at the same time do not undo each other', async () => {
     const {client, set, shown, say, state} = await held('options');
     const web = client.actions.setConfigOption('web', true);
     const level = set('high');
@@ -106,7 +106,7 @@ describe('config options', () => {
     expect(configOption(state(), 'web')?.currentValue).toBe(true);
   });
 
-  test('show what the agent has when it answers with something else', async () => {
+  test("show the agent's value when it answers with another one", async () => {
     const {set, shown, say} = await held('options');
     const change = set('high');
     await say('keep');
@@ -114,7 +114,7 @@ describe('config options', () => {
     expect(shown()).toBe('low');
   });
 
-  test('stay when the agent answers without its list', async () => {
+  test("stay when the agent's response lacks the list", async () => {
     const {set, say, state} = await held('options');
     const change = set('high');
     await say('bare');

@@ -86,7 +86,7 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
 ];
 
 describe('an agent with', () => {
-  test.each(TAKEN)('%s is told what is wanted in its own way', async (_, {session, wanted, told}) => {
+  test.each(TAKEN)('%s gets the setting in its own way', async (_, {session, wanted, told}) => {
     const answers = {'session/set_mode': {}, 'session/set_model': {}, [SET]: {}};
     const {sent, state} = await openScripted(
       {session: {...session}, results: answers},
@@ -132,7 +132,7 @@ const REFUSED: readonly (readonly [string, Refused])[] = [
 ];
 
 test.each(REFUSED)(
-  '%s that is not there is refused with those that are',
+  '%s that does not exist is rejected with the available ones',
   async (_, {session, wanted, failure}) => {
     const {client, sent} = makeClient(['script', JSON.stringify({session})], {
       settings: {options: [], ...wanted},
@@ -143,7 +143,7 @@ test.each(REFUSED)(
   },
 );
 
-test('an option that goes away with the model is no longer there to be set', async () => {
+test('an option that disappears with the model can no longer be set', async () => {
   const settings: RequestedSettings = {model: 'small', options: [['effort', 'low']]};
   const {client} = makeClient(['config-options'], {settings, person: false});
   expect(await client.open()).toMatchObject({
@@ -152,7 +152,7 @@ test('an option that goes away with the model is no longer there to be set', asy
   });
 });
 
-test('a value that the agent turns into another is told', async () => {
+test('a value that the agent changes is reported', async () => {
   const {state} = await openScripted(
     {session: {configOptions: [effort]}, results: {[SET]: {configOptions: [effort]}}},
     {settings: {options: [['effort', 'high']]}, person: false},

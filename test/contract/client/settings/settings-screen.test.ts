@@ -23,7 +23,7 @@ test.each([
   ['theme', 'light', 'auto'],
   ['editing', 'vim', 'readline'],
   ['requireReading', 'all', 'commands'],
-] as const)('a change of %s has effect at once, and so has its removal', async (id, value, usual) => {
+] as const)('a change of %s applies at once, and so does its removal', async (id, value, usual) => {
   const window = await openWindow('echo');
   await change(window, id, value);
   expect(window.store.latest()[id]).toBe(value);
@@ -32,13 +32,13 @@ test.each([
   expect(window.store.latest()[id]).toBe(usual);
 });
 
-test('keys change at once', async () => {
+test('key bindings change at once', async () => {
   const window = await openWindow('echo');
   await change(window, 'keys', '{"undo": ["ctrl+z"]}');
   expect(window.store.latest().keymap.prompt.undo).toEqual(['ctrl+z']);
 });
 
-test('colors of agents change at once, and only colors are taken', async () => {
+test('agent colors change at once, and only colors are accepted', async () => {
   const window = await openWindow('echo');
   await change(window, 'agentColors', '{"echo": "#ff0000"}');
   expect(window.store.latest().agentColors).toEqual({echo: '#ff0000'});
@@ -48,7 +48,7 @@ test('colors of agents change at once, and only colors are taken', async () => {
   expect(window.store.latest().agentColors).toBeUndefined();
 });
 
-test('a theme of the user’s own can be chosen at once, and one that does not exist cannot', async () => {
+test('a custom theme can be selected at once, and an unknown one cannot', async () => {
   const window = await openWindow('echo');
   await change(window, 'theme', 'mine');
   expect(window.store.latest().toast?.text).toContain('nothing changed');
@@ -61,20 +61,20 @@ test('a theme of the user’s own can be chosen at once, and one that does not e
   expect(window.store.latest().toast?.text).toContain('nothing changed');
 });
 
-test('a theme with a mistake is refused, and the mistake named', async () => {
+test('an invalid theme is rejected with the mistake', async () => {
   const window = await openWindow('echo');
   await change(window, 'themes', '{"mine": {"dark": {"acent": "#ff79c6"}}}');
   expect(window.store.latest().toast?.text).toContain('wrong: dark.acent');
   expect(window.store.latest().ownThemes).toEqual([]);
 });
 
-test('auto-approval changes in all open sessions', async () => {
+test('auto-approve changes in all open sessions', async () => {
   const window = await openWindow('echo');
   await change(window, 'approve', 'reads');
   expect(window.session(FIRST)?.approval).toBe('reads');
 });
 
-test('a change that cannot have effect at once says when it has', async () => {
+test('a change that cannot apply at once says when it does', async () => {
   const window = await openWindow('echo');
   await change(window, 'sessions.keepDays', '30');
   expect(window.store.latest().toast?.text).toBe(
@@ -82,7 +82,7 @@ test('a change that cannot have effect at once says when it has', async () => {
   );
 });
 
-test('a value that is not allowed is refused in words', async () => {
+test('an invalid value is rejected with a message', async () => {
   const window = await openWindow('echo');
   await change(window, 'sessions.keepDays', 'soon');
   expect(window.store.latest().toast?.text).toContain(

@@ -3,7 +3,7 @@ import {currentMode, currentModel} from '../../../../src/session/selectors.ts';
 import {idle, makeClient, openClient} from '../open-client.ts';
 
 describe('modes', () => {
-  test('are changed, and the agent knows', async () => {
+  test('change at the agent, too', async () => {
     const {client, prompt, until, said, state} = await openClient(['modes']);
     expect(await client.actions.setMode('code')).toEqual({ok: true, value: undefined});
     expect(currentMode(state())?.id).toBe('code');
@@ -12,14 +12,14 @@ describe('modes', () => {
     expect(said()).toContain('mode code');
   });
 
-  test('go back when the agent refuses', async () => {
+  test('roll back when the agent rejects', async () => {
     const {client, state} = await openClient(['modes']);
     const result = await client.actions.setMode('locked');
     expect(result).toMatchObject({ok: false, failure: {kind: 'agent_error', method: 'session/set_mode'}});
     expect(currentMode(state())?.id).toBe('ask');
   });
 
-  test('that do not exist are refused with those that do', async () => {
+  test('that do not exist are rejected with the available ones', async () => {
     const {client} = await openClient(['modes']);
     expect(await client.actions.setMode('nope')).toEqual({
       ok: false,
@@ -27,7 +27,7 @@ describe('modes', () => {
     });
   });
 
-  test('and models of an agent without any are not offered', async () => {
+  test('and models are not offered for an agent without any', async () => {
     const {client} = await openClient(['echo']);
     expect(await client.actions.setMode('x')).toMatchObject({failure: {kind: 'not_offered'}});
     expect(await client.actions.setModel('x')).toMatchObject({failure: {kind: 'not_offered'}});
@@ -36,7 +36,7 @@ describe('modes', () => {
 });
 
 describe('config options', () => {
-  test('take the place of modes and models', async () => {
+  test('take precedence over modes and models', async () => {
     const {client, state} = await openClient(['config-options']);
     await client.actions.setMode('code');
     await client.actions.setModel('small');
@@ -44,14 +44,14 @@ describe('config options', () => {
     expect(currentModel(state())?.id).toBe('small');
   });
 
-  test('that vanish after a change are gone here too', async () => {
+  test('that disappear after a change are removed here, too', async () => {
     const {client, state} = await openClient(['config-options']);
     expect(state().configOptions?.map(({id}) => id)).toContain('effort');
     await client.actions.setModel('small');
     expect(state().configOptions?.map(({id}) => id)).not.toContain('effort');
   });
 
-  test('of kind boolean take a boolean', async () => {
+  test('of kind boolean accept a boolean', async () => {
     const {client, prompt, until, said} = await openClient(['config-options']);
     expect(await client.actions.setConfigOption('web', true)).toEqual({ok: true, value: undefined});
     expect(await client.actions.setConfigOption('web', 'true')).toMatchObject({
@@ -63,7 +63,7 @@ describe('config options', () => {
   });
 });
 
-test('the old models are set with session/set_model', async () => {
+test('sets legacy models with session/set_model', async () => {
   const {client, prompt, until, said} = await openClient(['legacy-models']);
   expect(await client.actions.setModel('small')).toEqual({ok: true, value: undefined});
   prompt('which?');
@@ -71,7 +71,7 @@ test('the old models are set with session/set_model', async () => {
   expect(said()).toContain('model small');
 });
 
-describe('wanted settings', () => {
+describe('settings from the command line', () => {
   test('are applied before the session is ready', async () => {
     const settings = {
       model: 'large',
@@ -87,7 +87,7 @@ describe('wanted settings', () => {
     expect(JSON.parse(said())).toEqual({mode: 'code', model: 'large', effort: 'low', web: true});
   });
 
-  test('that the agent does not have are a failure when nobody is there', async () => {
+  test('that the agent lacks are a failure without a user', async () => {
     const {client} = makeClient(['config-options'], {settings: {model: 'huge', options: []}, person: false});
     expect(await client.open()).toMatchObject({
       ok: false,
@@ -95,7 +95,7 @@ describe('wanted settings', () => {
     });
   });
 
-  test('that the agent does not have are told to a person, and the session goes on', async () => {
+  test('that the agent lacks are reported to the user, and the session continues', async () => {
     const {state} = await openClient(['config-options'], {settings: {model: 'huge', options: []}});
     expect(state().connection.kind).toBe('ready');
     expect(state().entries).toContainEqual(expect.objectContaining({type: 'notice', level: 'warning'}));

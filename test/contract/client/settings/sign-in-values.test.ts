@@ -62,8 +62,8 @@ async function say({prompt, until, said}: Keys, text: string): Promise<string> {
   return said();
 }
 
-describe('values that an agent signs in with', () => {
-  test('are asked for, and the agent is started again with them and told', async () => {
+describe('sign-in values', () => {
+  test('are asked for, and the agent restarts with them', async () => {
     const keys = await makePlace().open();
     const before = keys.client.actions.authenticate('key');
     const form = formIn(await keys.until((state) => formIn(state) !== undefined, 'the form'));
@@ -86,7 +86,7 @@ describe('values that an agent signs in with', () => {
     expect(await say(keys, 'hello')).toBe('heard hello, with https://here');
   });
 
-  test('that are wrong are asked for again with the reason; what was typed before may stay', async () => {
+  test('that are wrong are asked for again with the reason, keeping what was typed', async () => {
     const keys = await makePlace().open();
     await keys.signIn({FAKE_KEY: 'wrong', FAKE_ENDPOINT: 'https://here'});
     expect(keys.state().connection).toMatchObject({
@@ -97,14 +97,14 @@ describe('values that an agent signs in with', () => {
     expect(await say(keys, 'hello')).toBe('heard hello, with https://here');
   });
 
-  test('that are not given leave everything as it was', async () => {
+  test('that are dismissed change nothing', async () => {
     const keys = await makePlace().open();
     await keys.signIn(undefined);
     expect(asks(keys.state())).toBe(true);
     expect(keys.count('initialize')).toBe(1);
   });
 
-  test('never go over the wire, into the state or the log', async () => {
+  test('never appear on the wire, in the state or in the log', async () => {
     const keys = await makePlace().open();
     await keys.signIn({FAKE_KEY: 'right', [KEEP]: true});
     await say(keys, 'hello');
@@ -112,7 +112,7 @@ describe('values that an agent signs in with', () => {
       expect(JSON.stringify(place)).not.toMatch(/"right"|=right/);
   });
 
-  test('are read back in a later run where they were kept, and the agent is told of the method', async () => {
+  test('are loaded in a later run if saved, and the agent is told the method', async () => {
     const place = makePlace();
     const first = await place.open();
     await first.signIn({FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://kept', [KEEP]: true});
@@ -123,7 +123,7 @@ describe('values that an agent signs in with', () => {
     expect(unattended.state().connection.kind).toBe('ready');
   });
 
-  test('that were kept count less than what is given with --env', async () => {
+  test('that are saved rank below --env', async () => {
     const place = makePlace();
     const first = await place.open();
     await first.signIn({FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://kept', [KEEP]: true});
@@ -131,14 +131,14 @@ describe('values that an agent signs in with', () => {
     expect(await say(later, 'hello')).toBe('heard hello, with https://given');
   });
 
-  test('that were not to be kept are gone in the next run', async () => {
+  test('that are not saved are gone in the next run', async () => {
     const place = makePlace();
     await (await place.open()).signIn({FAKE_KEY: 'right'});
     expect(place.keyring.secrets.size).toBe(0);
     expect(asks((await place.open()).state())).toBe(true);
   });
 
-  test('cannot be kept where the system has no keyring, which is said', async () => {
+  test('cannot be saved without a keyring, which is reported', async () => {
     const place = makePlace();
     place.keyring.broken = true;
     const keys = await place.open();
@@ -150,7 +150,7 @@ describe('values that an agent signs in with', () => {
     });
   });
 
-  test('are forgotten with /logout, and the agent is started without them', async () => {
+  test('are deleted by /logout, and the agent starts without them', async () => {
     const place = makePlace();
     const keys = await place.open();
     await keys.signIn({FAKE_KEY: 'right', [KEEP]: true});
@@ -160,7 +160,7 @@ describe('values that an agent signs in with', () => {
     expect(asks((await place.open()).state())).toBe(true);
   });
 
-  test('that are there already need nobody to ask when the method was named at the start', async () => {
+  test('from the environment need no question when the method was given at the start', async () => {
     const place = makePlace();
     for (const person of [true, false]) {
       const named = await place.open({authMethod: 'key', person}, {FAKE_KEY: 'right'});

@@ -9,15 +9,15 @@ import {idle, makeClient, type OpenedClient} from '../open-client.ts';
 const problem = ({connection}: SessionState): string =>
   (connection.kind === 'authentication_required' ? connection.problem : undefined) ?? '';
 
-describe('what is offered to sign in with', () => {
-  test('is every method with its kind, whatever it is', async () => {
+describe('the sign-in methods', () => {
+  test('include every method with its kind, known or not', async () => {
     const {state} = await openAsked();
     expect(state().agent?.authMethods.map((method) => ('type' in method ? method.type : 'agent'))).toEqual(
       'agent agent agent terminal agent env_var unknown terminal agent'.split(' '),
     );
   });
 
-  test('is told that a program can have a terminal only where one can', async () => {
+  test('that need a terminal are advertised only where one is available', async () => {
     const [there, not] = [await openAsked(), makeClient(['sign-in', 'x'])];
     await not.client.open();
     const told = ({sent}: OpenedClient) =>
@@ -29,7 +29,7 @@ describe('what is offered to sign in with', () => {
 });
 
 describe('a sign-in in a terminal', () => {
-  test('runs the agent’s own command with the arguments and variables of the method, and starts the agent again', async () => {
+  test("runs the agent’s command with the method's arguments and variables, and restarts the agent", async () => {
     const {state, programs, count, file, signInWith} = await openAsked(signsIn);
     expect(await signInWith('terminal')).toEqual({ok: true, value: undefined});
     const [program] = programs;
@@ -40,7 +40,7 @@ describe('a sign-in in a terminal', () => {
     expect(count('initialize')).toBe(2);
   });
 
-  test('runs the command that the older form names', async () => {
+  test('runs the command of the legacy form', async () => {
     const {programs, state, signInWith} = await openAsked(signsIn);
     await signInWith('old-terminal');
     const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${quoteWord(process.execPath)} `);
@@ -60,7 +60,7 @@ describe('a sign-in in a terminal', () => {
     expect(count('initialize')).toBe(1);
   });
 
-  test('is not started where nothing can have a terminal', async () => {
+  test('is not started without a terminal', async () => {
     const {client, state} = makeClient(['sign-in', 'x']);
     await client.open();
     expect(await client.actions.authenticate('terminal')).toMatchObject({
@@ -72,7 +72,7 @@ describe('a sign-in in a terminal', () => {
     expect(asks(state())).toBe(true);
   });
 
-  test('that was asked for at the start is run once, and not again with each start', async () => {
+  test('requested at the start runs once, and not on every restart', async () => {
     const {client, state, programs} = await openAsked(signsIn, {authMethod: 'terminal'});
     expect(state().connection.kind).toBe('ready');
     await client.actions.restart();
@@ -81,23 +81,26 @@ describe('a sign-in in a terminal', () => {
   });
 });
 
-describe('a program that signs in', () => {
-  test.each(['terminal', 'old-terminal'])('(%s) is run only after a yes to all of it', async (methodId) => {
-    const {client, programs, state, answers} = await openAsked(signsIn);
-    const signedIn = client.actions.authenticate(methodId);
-    const question = await answers('yes');
-    await signedIn;
-    const program = programs[0] as ForegroundProgram;
-    const words = [program.command, ...program.args];
-    expect(question).toContain(`Command   ${quoteWords(words)}\n`);
-    expect(question).toContain(
-      `Folder    ${program.cwd}\nVariable  FAKE_LOGIN=${program.env['FAKE_LOGIN']}\n`,
-    );
-    expect(state().connection.kind).toBe('ready');
-  });
+describe('a sign-in program', () => {
+  test.each(['terminal', 'old-terminal'])(
+    '(%s) runs only after it is confirmed in full',
+    async (methodId) => {
+      const {client, programs, state, answers} = await openAsked(signsIn);
+      const signedIn = client.actions.authenticate(methodId);
+      const question = await answers('yes');
+      await signedIn;
+      const program = programs[0] as ForegroundProgram;
+      const words = [program.command, ...program.args];
+      expect(question).toContain(`Command   ${quoteWords(words)}\n`);
+      expect(question).toContain(
+        `Folder    ${program.cwd}\nVariable  FAKE_LOGIN=${program.env['FAKE_LOGIN']}\n`,
+      );
+      expect(state().connection.kind).toBe('ready');
+    },
+  );
 
   test.each(['no', 'cancel'] as const)(
-    'is not run after %s, and the ways are shown again',
+    'does not run after %s, and the methods are shown again',
     async (answer) => {
       const {client, programs, state, answers} = await openAsked(signsIn);
       const signedIn = client.actions.authenticate('old-terminal');
@@ -108,14 +111,14 @@ describe('a program that signs in', () => {
     },
   );
 
-  test('is not asked about where it is the agent with a word or two more: the list shows it', async () => {
+  test('is not confirmed if it is the agent with extra arguments: the list shows them', async () => {
     const {client, programs, state} = await openAsked(signsIn);
     await client.actions.authenticate('plain');
     expect(programs).toHaveLength(1);
     expect(state().connection.kind).toBe('ready');
   });
 
-  test('is asked about, too, where the method was named at the start', async () => {
+  test('is confirmed, too, when the method was given at the start', async () => {
     const {programs, answers, client} = await openAsked(signsIn, {authMethod: 'old-terminal'});
     expect(programs).toHaveLength(1);
     const again = client.actions.authenticate('old-terminal');
@@ -124,7 +127,7 @@ describe('a program that signs in', () => {
     expect(programs).toHaveLength(1);
   });
 
-  test('that is refused by a user who is signed in leaves the session as it was', async () => {
+  test('that a signed-in user rejects leaves the session as it was', async () => {
     const {client, programs, state, answers} = await openAsked(signsIn);
     await client.actions.authenticate('browser');
     const other = client.actions.authenticate('old-terminal');
@@ -135,7 +138,7 @@ describe('a program that signs in', () => {
 });
 
 describe('a sign-in by the agent', () => {
-  test('can be given up, and the agent is told', async () => {
+  test('can be cancelled, and the agent is told', async () => {
     const {client, state, until, count} = await openAsked();
     const signingIn = client.actions.authenticate('patience');
     await until(({connection}) => connection.kind === 'starting', 'the sign-in');
@@ -147,14 +150,14 @@ describe('a sign-in by the agent', () => {
     expect(state().connection.kind).toBe('ready');
   });
 
-  test('that the agent takes and asks for again says so', async () => {
+  test('that succeeds but is requested again says so', async () => {
     const {client, state} = await openAsked();
     await client.actions.authenticate('forgotten');
     expect(asks(state())).toBe(true);
     expect(problem(state())).toBe('Sign-in with "Forgotten" succeeded, but the agent asks for it again.');
   });
 
-  test('with another account that is refused leaves the session as it was', async () => {
+  test('with another account that is rejected leaves the session as it was', async () => {
     const {client, state} = await openAsked();
     await client.actions.authenticate('browser');
     const failed = await client.actions.authenticate('refused');
@@ -162,15 +165,15 @@ describe('a sign-in by the agent', () => {
     expect(state().connection.kind).toBe('ready');
   });
 
-  test('of a kind that nobody knows is not sent to it', async () => {
+  test('of an unknown kind is not sent', async () => {
     const {client, count} = await openAsked();
     expect(await client.actions.authenticate('future')).toMatchObject({failure: {kind: 'not_offered'}});
     expect(count('authenticate')).toBe(0);
   });
 });
 
-describe('an agent that wants a sign-in in the middle of a session', () => {
-  test('gets a setting again after it', async () => {
+describe('an agent that requires a sign-in during a session', () => {
+  test('gets the setting again afterwards', async () => {
     const {client, state, prompt, until, count} = await openAsked();
     await client.actions.authenticate('browser');
     prompt('expire later');
@@ -183,7 +186,7 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect(count('session/set_mode')).toBe(2);
   });
 
-  test('gets another session after it where it has taken nothing yet: what it never kept cannot be loaded', async () => {
+  test('gets a new session afterwards if the old one is empty: it cannot be loaded', async () => {
     const {client, state, prompt, until, count, said, signInWith} = await openAsked(signsIn);
     await signInWith('terminal');
     prompt('expire');
@@ -198,7 +201,7 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect([...state().entries].filter(({type}) => type === 'user_message')).toHaveLength(1);
   });
 
-  test('gets it again where the user has signed in elsewhere and has the agent started again', async () => {
+  test('gets the prompt again after an external sign-in and a restart', async () => {
     const {client, state, prompt, until, file, signInWith} = await openAsked(signsIn);
     await signInWith('terminal');
     prompt('expire later');
@@ -220,7 +223,7 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect([count('session/load'), count('session/new')]).toEqual([2, 0]);
   });
 
-  test('loads the session after it that it did not load before', async () => {
+  test('loads the session afterwards that it refused to load before', async () => {
     const {client, state, prompt, until} = await openAsked();
     await client.actions.authenticate('browser');
     prompt('expire later');
@@ -231,7 +234,7 @@ describe('an agent that wants a sign-in in the middle of a session', () => {
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'another'});
   });
 
-  test('goes on in its session after a sign-in in a terminal, with the agent started again', async () => {
+  test('continues its session after a sign-in in a terminal and a restart', async () => {
     const {state, prompt, until, count, file, signInWith} = await openAsked(signsIn);
     await signInWith('terminal');
     prompt('hello');

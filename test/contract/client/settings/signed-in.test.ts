@@ -4,10 +4,10 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {asks, openAsked} from '../requests/open-asked.ts';
 import {openClient} from '../open-client.ts';
 
-describe('how the user is signed in', () => {
+describe('the sign-in status', () => {
   const words = ({agent}: SessionState) => authStatusLabel(agent?.authStatus);
 
-  test('is asked of an agent that tells it, at the start and after a sign-in, and heard when it changes', async () => {
+  test('is requested from agents that support it, at the start and after a sign-in, and updated', async () => {
     const {client, until, prompt, count} = await openAsked();
     await until((state) => words(state) === 'not signed in', 'the first answer');
     await client.actions.authenticate('browser');
@@ -20,14 +20,14 @@ describe('how the user is signed in', () => {
     expect(count('auth/status')).toBe(2);
   });
 
-  test('is not asked of any other', async () => {
+  test('is not requested from others', async () => {
     const {sent} = await openClient(['echo']);
     expect(sent().map(({method}) => method)).not.toContain('auth/status');
   });
 });
 
 describe('signing out', () => {
-  test('is told with what is known, and the next prompt wants a sign-in', async () => {
+  test('is reported with the known account, and the next prompt requires a sign-in', async () => {
     const {client, state, prompt, until} = await openAsked();
     await client.actions.authenticate('browser');
     expect(await client.actions.logOut()).toEqual({ok: true, value: undefined});
@@ -40,7 +40,7 @@ describe('signing out', () => {
     await until(asks, 'the question');
   });
 
-  test('is not sent to an agent that does not offer it', async () => {
+  test('is not sent to an agent that does not support it', async () => {
     const {client, sent} = await openClient(['echo']);
     expect(await client.actions.logOut()).toMatchObject({ok: false, failure: {kind: 'not_offered'}});
     expect(sent().map(({method}) => method)).not.toContain('logout');

@@ -21,14 +21,14 @@ describe('starting an agent', () => {
     ['not-acp', {kind: 'not_acp', sample: 'usage: frobnicate [options] <file>'}],
     ['version-2', {kind: 'protocol_version', ours: 1, theirs: 2}],
     ['error-session', {kind: 'agent_error', method: 'session/new'}],
-  ])('with the agent "%s" tells what is wrong, and leaves no process', async (scenario, expected) => {
+  ])('with the agent "%s" reports what is wrong and leaves no process', async (scenario, expected) => {
     const {client, state} = makeClient([scenario]);
     const opened = await client.open();
     expect(opened).toMatchObject({ok: false, failure: expected});
     expect(failure(state())).toMatchObject(expected);
   });
 
-  test('an agent that never answers is given up after the time that was given', async () => {
+  test('an agent that never answers is given up after the timeout', async () => {
     const {client, state} = makeClient(['silent'], {startSeconds: 0.3});
     await client.open();
     expect(failure(state())).toMatchObject({kind: 'no_answer', method: 'initialize'});
@@ -37,7 +37,7 @@ describe('starting an agent', () => {
   test.each([
     ['initialize', 'initializing', ['silent']],
     ['session/new', 'opening_session', ['script', JSON.stringify({opening: [{received: 'never'}]})]],
-  ])('an agent that hangs at %s can be given up', async (method, step, scenario) => {
+  ])('starting an agent that hangs at %s can be cancelled', async (method, step, scenario) => {
     const {client, state, until, sent} = makeClient(scenario);
     const opening = client.open();
     await until(({connection}) => connection.kind === 'starting' && connection.step === step, step);
@@ -60,14 +60,14 @@ describe('starting an agent', () => {
     expect(failure(state())).toMatchObject({kind: 'not_acp', sample: 'welcome to the shell'});
   });
 
-  test('a command that does not exist is named', async () => {
+  test('names a command that does not exist', async () => {
     const agent = {label: 'nobody', command: 'acp-tui-no-such-agent', args: [], env: {}};
     const {client, state} = makeClient([], {agent});
     await client.open();
     expect(failure(state())).toEqual({kind: 'command_not_found', command: 'acp-tui-no-such-agent'});
   });
 
-  test('a banner on standard output does no harm', async () => {
+  test('tolerates a banner on standard output', async () => {
     const {prompt, until, said} = await openClient(['banner']);
     prompt('hello');
     await until(idle, 'the end of the turn');
@@ -76,7 +76,7 @@ describe('starting an agent', () => {
 });
 
 describe('closing while the agent is being started', () => {
-  test('leaves no process behind, and nothing is ready afterwards', async () => {
+  test('leaves no process behind and never becomes ready', async () => {
     const script = 'process.stderr.write(String(process.pid)); setInterval(() => {}, 1000)';
     const agent = {label: 'late', command: process.execPath, args: ['-e', script], env: {}};
     const {client, state} = makeClient([], {agent});
@@ -91,7 +91,7 @@ describe('closing while the agent is being started', () => {
 });
 
 describe('signing in', () => {
-  test('is asked for when the agent wants it, and then opens the session', async () => {
+  test('is requested when the agent requires it, and then opens the session', async () => {
     const {client, state} = makeClient(['auth']);
     await client.open();
     expect(state().connection).toMatchObject({
@@ -102,12 +102,12 @@ describe('signing in', () => {
     expect(state().connection.kind).toBe('ready');
   });
 
-  test('is done at once with a method that was given', async () => {
+  test('happens at once with a given method', async () => {
     const {state} = await openClient(['auth'], {authMethod: 'token'});
     expect(state().connection.kind).toBe('ready');
   });
 
-  test('asks again, with the reason, when the agent refuses it', async () => {
+  test('asks again, with the reason, when the agent rejects it', async () => {
     const {client, state} = makeClient(['auth']);
     await client.open();
     await client.actions.authenticate('broken');
@@ -125,7 +125,7 @@ describe('signing in', () => {
     expect(state().connection.kind).toBe('authentication_required');
   });
 
-  test('is a failed start where the agent offers no way to do it, and tells what the agent says', async () => {
+  test("fails the start when the agent offers no method, with the agent's message", async () => {
     const {client, state} = makeClient(['signed-out']);
     await client.open();
     const {connection} = state();

@@ -8,7 +8,7 @@ vi.mock('../../../../src/agents/quirks.ts', async (original) => ({
   quirksOf: (name: string) => (name === 'mixes-sessions-up' ? {ownProcess: true} : {}),
 }));
 
-test('an agent that is known to mix up its sessions has a process for each, without a word', async () => {
+test('an agent known to mix up its sessions gets a process for each, without a notice', async () => {
   const window = await openWindow('together', 'mixes');
   await window.converse(FIRST, 'one');
   const second = await window.open('together', 'mixes');
@@ -17,7 +17,7 @@ test('an agent that is known to mix up its sessions has a process for each, with
   expect(window.notices(second)).toEqual([]);
 });
 
-test('so it has where its sessions are opened before it has said its name', async () => {
+test('also if its sessions are opened before its name is known', async () => {
   const window = await openWindow('together', 'mixes');
   await window.converse(FIRST, 'one');
   const agent = {...window.sessions.optionsOf(FIRST).agent, env: {ACCOUNT: 'other'}};

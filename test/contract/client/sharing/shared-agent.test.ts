@@ -38,7 +38,7 @@ async function twoSessions(...words: readonly string[]) {
 }
 
 describe('a second session of an agent', () => {
-  test('shares its process, and costs no second initialize', async () => {
+  test('shares its process without a second initialize', async () => {
     const {window, second} = await twoSessions();
     expect(processes(window)).toBe(1);
     expect(sent(window)).toEqual([
@@ -51,7 +51,7 @@ describe('a second session of an agent', () => {
     expect(window.session(second)?.session.agent).toMatchObject({name: 'fake-agent', title: 'Fake agent'});
   });
 
-  test('is opened with nine others in one process, also all at once', async () => {
+  test('is opened in one process with nine others, even all at once', async () => {
     const window = await openWindow('together');
     await window.converse(FIRST, 'one');
     const opened = await Promise.all(Array.from({length: 9}, () => window.open('together')));
@@ -59,7 +59,7 @@ describe('a second session of an agent', () => {
     expect([processes(window), count(window, 'initialize')]).toEqual([1, 1]);
   });
 
-  test('takes over the process of one that nobody has used', async () => {
+  test('takes over an unused process', async () => {
     const window = await openWindow('together', 'close');
     const second = await window.open('together', 'close');
     await window.converse(second, 'hello');
@@ -68,7 +68,7 @@ describe('a second session of an agent', () => {
     expect([processes(window), count(window, 'initialize')]).toEqual([1, 1]);
   });
 
-  test('has a process of its own with another command, environment, folder, or where the settings say so', async () => {
+  test('gets its own process for another command, environment or folder, or by the settings', async () => {
     const window = await openWindow('together');
     await window.converse(FIRST, 'one');
     const {options} = {options: window.sessions.optionsOf(FIRST)};
@@ -91,7 +91,7 @@ describe('a second session of an agent', () => {
     expect(processes(window)).toBe(others.length + 1);
   });
 
-  test('has turns, permissions and text of its own, at the same time', async () => {
+  test('has its own turns, permissions and text at the same time', async () => {
     const {window, second} = await twoSessions();
     window.prompt(FIRST, 'wait');
     await says(window, FIRST, 'waits');
@@ -115,7 +115,7 @@ describe('a second session of an agent', () => {
     expect(window.said(second)).not.toMatch(/session-1/);
   });
 
-  test('is cancelled alone', async () => {
+  test('is cancelled separately', async () => {
     const {window, second} = await twoSessions();
     for (const key of [FIRST, second]) {
       window.prompt(key, 'wait');
@@ -128,8 +128,8 @@ describe('a second session of an agent', () => {
   });
 });
 
-describe('what an agent sends for a session that is not open', () => {
-  test('is refused or logged, and reaches no session', async () => {
+describe('a message for a session that is not open', () => {
+  test('is rejected or logged and reaches no session', async () => {
     const {window, second} = await twoSessions();
     window.prompt(second, 'stray');
     await says(window, second, 'stray -32002');
@@ -137,7 +137,7 @@ describe('what an agent sends for a session that is not open', () => {
     expect(window.said(FIRST) + window.said(second)).not.toContain('to nobody');
   });
 
-  test('is refused and logged after the session was closed, too', async () => {
+  test('is rejected and logged after the session was closed, too', async () => {
     const {window, second} = await twoSessions('close');
     const {sessionId} = window.session(second)!.session;
     await window.converse(second, 'late');
@@ -150,7 +150,7 @@ describe('what an agent sends for a session that is not open', () => {
   });
 });
 
-test('a subagent that two sessions call theirs acts for neither', async () => {
+test('a subagent that two sessions claim acts for neither', async () => {
   const {window, second} = await twoSessions();
   await window.converse(FIRST, 'child');
   await says(window, FIRST, 'child {"outcome":{"outcome":"selected","optionId":"yes"}}');
@@ -192,8 +192,8 @@ test('the subagents of ten sessions ask at once, each in its own session', async
 describe.each([
   ['load', {}],
   ['fork', {fork: true}],
-])('a session that is open already (%s)', (word, how) => {
-  test('is not opened in its process again, and gets nothing of the other', async () => {
+])('a session that is already open (%s)', (word, how) => {
+  test('is not opened again in its process and gets nothing from the other', async () => {
     const {window, second} = await twoSessions(word);
     const {sessionId = ''} = window.session(FIRST)!.session;
     const {actions} = window.sessions.clientOf(second);
@@ -206,7 +206,7 @@ describe.each([
 });
 
 describe('a session that is closed', () => {
-  test('is closed at its agent, which goes on for the other one and ends with it', async () => {
+  test('is closed at its agent, which keeps serving the other one and stops with it', async () => {
     const {window, second} = await twoSessions('close');
     window.sessions.close(second);
     await window.converse(FIRST, 'still here');
@@ -227,7 +227,7 @@ describe('a session that is closed', () => {
     expect(count(window, 'session/close')).toBe(0);
   });
 
-  test('while it is being opened is closed at its agent as soon as that has opened it', async () => {
+  test('while it opens is closed at its agent as soon as it is open', async () => {
     const {window} = await twoSessions('close', 'slow');
     void window.open('together', 'close', 'slow');
     const third = window.store.latest().active;
@@ -239,7 +239,7 @@ describe('a session that is closed', () => {
   });
 });
 
-describe('a session that is given up while it opens', () => {
+describe('a session that is cancelled while it opens', () => {
   /** Two sessions, and a third one that the agent opens when one of them says `release`. */
   async function threeSessions(...words: readonly string[]) {
     const {window, second} = await twoSessions('slow', ...words);
@@ -249,7 +249,7 @@ describe('a session that is given up while it opens', () => {
     return {window, second, third};
   }
 
-  test('is closed at the agent, which was told and has opened it all the same', async () => {
+  test('is closed at the agent, which was told and opened it anyway', async () => {
     const {window, third} = await threeSessions('close');
     window.sessions.perform({kind: 'cancel', key: third});
     await until(window, third, ({connection}) => connection.kind === 'failed');
@@ -259,7 +259,7 @@ describe('a session that is given up while it opens', () => {
     await window.converse(FIRST, 'still here');
   });
 
-  test('is not asked to be closed of an agent that cannot close sessions', async () => {
+  test('is not closed at an agent that cannot close sessions', async () => {
     const {window, third} = await threeSessions();
     window.sessions.perform({kind: 'cancel', key: third});
     await until(window, third, ({connection}) => connection.kind === 'failed');
@@ -268,7 +268,7 @@ describe('a session that is given up while it opens', () => {
     expect(count(window, 'session/close')).toBe(0);
   });
 
-  test('comes back with the other sessions of an agent that stopped meanwhile', async () => {
+  test('is reopened with the other sessions of an agent that stopped meanwhile', async () => {
     const {window, second, third} = await threeSessions('load');
     window.prompt(FIRST, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
@@ -281,7 +281,7 @@ describe('a session that is given up while it opens', () => {
     expect(processes(window)).toBe(2);
   });
 
-  test('brings the other sessions back when it is restarted', async () => {
+  test('reopens the other sessions when it is restarted', async () => {
     const {window, second, third} = await threeSessions('load');
     window.prompt(FIRST, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
@@ -292,8 +292,8 @@ describe('a session that is given up while it opens', () => {
   });
 });
 
-describe('an agent that several sessions have lost', () => {
-  test('is started again once for all of them, and each goes on', async () => {
+describe('an agent shared by several sessions that crashes', () => {
+  test('is restarted once for all of them, and each continues', async () => {
     const {window, second} = await twoSessions('load');
     window.prompt(second, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
@@ -307,7 +307,7 @@ describe('an agent that several sessions have lost', () => {
     ]);
   });
 
-  test('is told with one bell', async () => {
+  test('rings the bell once', async () => {
     const {window, second} = await twoSessions('load');
     window.prompt(second, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
@@ -318,7 +318,7 @@ describe('an agent that several sessions have lost', () => {
   });
 });
 
-test('a session that is restarted gets a process of its own, and the others keep theirs', async () => {
+test('a session that is restarted gets its own process, and the others keep theirs', async () => {
   const {window, second} = await twoSessions('load', 'close');
   window.prompt(FIRST, 'wait');
   await says(window, FIRST, 'waits');
@@ -332,7 +332,7 @@ test('a session that is restarted gets a process of its own, and the others keep
 });
 
 describe.each(['single', 'same'])('an agent that opens one session only (%s)', (word) => {
-  test('is started for each session, which is told once', async () => {
+  test('is started for each session, which is reported once', async () => {
     const {window, second} = await twoSessions(word);
     const told = expect.stringMatching(/Fake agent .* several sessions per process/);
     expect(window.notices(second)).toEqual([told]);
@@ -345,7 +345,7 @@ describe.each(['single', 'same'])('an agent that opens one session only (%s)', (
   });
 });
 
-test('a sign-in to an agent is done once, for all sessions that wait for it', async () => {
+test('a sign-in to an agent happens once for all sessions waiting for it', async () => {
   const window = await openWindow('together', 'auth');
   await until(window, FIRST, ({connection}) => connection.kind === 'authentication_required');
   await window.sessions.clientOf(FIRST).actions.authenticate('token');
@@ -354,7 +354,7 @@ test('a sign-in to an agent is done once, for all sessions that wait for it', as
   expect([count(window, 'authenticate'), processes(window)]).toEqual([1, 1]);
 });
 
-test('a session that waits for a sign-in is opened when another one has signed in', async () => {
+test('a session waiting for a sign-in opens when another one has signed in', async () => {
   const window = await openWindow('together', 'auth');
   // A session that was used does not give way to the next one.
   await window.sessions.clientOf(FIRST).actions.runShell('true');

@@ -19,7 +19,7 @@ async function waitIn(window: OpenedWindow, key: SessionKey): Promise<void> {
 }
 
 describe('a question of a shared agent for a request', () => {
-  test('is asked in the session that has sent it', async () => {
+  test('is shown in the session that sent it', async () => {
     const {window, second} = await twoSessions();
     await waitIn(window, FIRST);
     window.prompt(second, 'question request');
@@ -28,7 +28,7 @@ describe('a question of a shared agent for a request', () => {
     expect(pending(window, FIRST)).toEqual([]);
   });
 
-  test('is asked in the session that it opens', async () => {
+  test('is shown in the session that it opens', async () => {
     const {window, second} = await twoSessions('asks');
     await waitIn(window, FIRST);
     void window.open('together', 'asks');
@@ -38,7 +38,7 @@ describe('a question of a shared agent for a request', () => {
     for (const key of [FIRST, second]) expect(pending(window, key)).toEqual([]);
   });
 
-  test('that is unknown is asked in the only session that waits for the agent', async () => {
+  test('that is unknown is shown in the only session waiting for the agent', async () => {
     const {window, second} = await twoSessions();
     window.prompt(second, 'question');
     await window.until(() => pending(window, second).length > 0);
@@ -46,7 +46,7 @@ describe('a question of a shared agent for a request', () => {
     expect(pending(window, FIRST)).toEqual([]);
   });
 
-  test('that is unknown is asked once, for any of the sessions, where several wait', async () => {
+  test('that is unknown is shown once, in any of several waiting sessions', async () => {
     const {window, second} = await twoSessions();
     await waitIn(window, FIRST);
     window.prompt(second, 'question');

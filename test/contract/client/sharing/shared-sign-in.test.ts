@@ -52,8 +52,8 @@ async function openWaitingFor(words: readonly string[], each: readonly Partial<C
   };
 }
 
-describe('values that sign in to an agent', () => {
-  test('are typed once for all sessions that wait for them, which share the new process', async () => {
+describe('sign-in values of an agent', () => {
+  test('are typed once for all sessions waiting for them, which share the new process', async () => {
     const {keys, all, signIn, processes, converse, said} = await openWaiting({}, {});
     await signIn();
     await all(isReady);
@@ -71,7 +71,7 @@ describe('values that sign in to an agent', () => {
     expect(processes()).toBe(4);
   });
 
-  test('are forgotten with /logout by all sessions that use them, in whatever process', async () => {
+  test('are deleted by /logout in all sessions that use them, in every process', async () => {
     const {keys, all, signIn, actions, notices, processes} = await openWaiting(
       {},
       {},
@@ -112,7 +112,7 @@ test('an agent that refuses to sign out, and for which nothing is saved, goes on
   expect(processes()).toBe(1);
 });
 
-test('the other sessions of an agent that has signed out are told, and go on', async () => {
+test('the other sessions of an agent that signed out are told, and continue', async () => {
   const {keys, all, actions, notices, converse, processes} = await openWaiting({}, {});
   await actions.authenticate('browser');
   await all(isReady);

@@ -11,7 +11,7 @@ const statusOf = ({state}: OpenedClient, id: string) =>
   state().entries.find((entry) => entry.type === 'tool_call' && entry.toolCallId === id);
 
 describe('session/cancel', () => {
-  test('is a notification of the session, sent once', async () => {
+  test('is a notification for the session, sent once', async () => {
     const {client, prompt, until, sent} = await openScripted({turns: [[{cancelled: true}, CANCELLED]]});
     prompt('go');
     client.actions.cancel();
@@ -21,7 +21,7 @@ describe('session/cancel', () => {
     ]);
   });
 
-  test('without a turn is not sent', async () => {
+  test('is not sent without a turn', async () => {
     const {client, prompt, until, sent} = await openScripted({});
     client.actions.cancel();
     prompt('go');
@@ -30,7 +30,7 @@ describe('session/cancel', () => {
     expect(sent().map(({method}) => method)).not.toContain('session/cancel');
   });
 
-  test('answers every question that waits with "cancelled", and those that still come', async () => {
+  test('answers every waiting and later request with "cancelled"', async () => {
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [
         [permission('a'), permission('b'), {cancelled: true}, permission('c'), {answered: 'c'}, CANCELLED],
@@ -48,7 +48,7 @@ describe('session/cancel', () => {
     expect((await until(idle, 'the end')).pending).toEqual([]);
   });
 
-  test('marks unfinished calls at once; a late end counts, a late beginning does not', async () => {
+  test('marks unfinished tool calls at once; a late end counts, a late start does not', async () => {
     const calls = ['done', 'broken', 'waiting', 'running'];
     const opened = await openScripted({
       turns: [
@@ -91,7 +91,7 @@ describe('session/cancel', () => {
     expect(connection.kind).toBe('ready');
   });
 
-  test('leaves commands running, which the agent still waits for and releases', async () => {
+  test('keeps commands running that the agent still waits for and releases', async () => {
     const terminal = {sessionId: '$session', terminalId: '$run.terminalId'};
     const {client, prompt, until, answerTo} = await openScripted(
       {
@@ -127,7 +127,7 @@ describe('session/cancel', () => {
     await until(idle, 'the end');
   });
 
-  test('lets the next prompt go its own way', async () => {
+  test('does not affect the next prompt', async () => {
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [
         [{cancelled: true}, CANCELLED],

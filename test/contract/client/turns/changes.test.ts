@@ -24,8 +24,8 @@ const notices = ({state}: OpenedClient) =>
 const texts = (files: readonly FileChange[] = []) =>
   files.map(({diff, note}) => (diff ? [diff.oldText, diff.newText] : note));
 
-describe('what was changed', () => {
-  test('is told for the last turn, and for all of them together', async () => {
+describe('the changed files', () => {
+  test('are listed for the last turn and for all of them', async () => {
     const client = await openClient(['fs'], keeping());
     writeFileSync(join(client.cwd, 'a'), 'zero');
     await turn(client, 'write a one');
@@ -40,7 +40,7 @@ describe('what was changed', () => {
     ]);
   });
 
-  test('is text that cannot control a terminal, with its line ends', async () => {
+  test('are printed without control characters and with their line ends', async () => {
     const client = await openClient(['fs'], keeping());
     writeFileSync(join(client.cwd, 'a'), '\u001b[2Jone\r\n');
     writeFileSync(join(client.cwd, 'b'), Buffer.from([0xff, 0]));
@@ -50,7 +50,7 @@ describe('what was changed', () => {
     expect(texts(session?.written)).toEqual([['␛[2Jone\r\n', '␛]0;x␇two\r\nthree\n'], 'not text']);
   });
 
-  test('that took a file away is told with the kind of its call, by which it is known as a deletion', async () => {
+  test('include deletions, recognized by the kind of their tool call', async () => {
     const content = [{type: 'diff', path: '$cwd/gone', oldText: 'one\n', newText: ''}];
     const call = {toolCallId: '1', title: 'Delete', kind: 'delete', status: 'completed', content};
     const client = await openScripted(
@@ -62,7 +62,7 @@ describe('what was changed', () => {
     expect(ofTurn.reported).toMatchObject([{path: join(client.cwd, 'gone'), kind: 'delete'}]);
   });
 
-  test('by the agent itself is told apart, and a diff of what was written through us is not told twice', async () => {
+  test('by the agent itself are listed apart, and a diff written through acp-tui is not listed twice', async () => {
     const diff = (path: string, newText: string) => ({type: 'diff', path, oldText: null, newText});
     const call = (toolCallId: string, status: string, ...content: object[]) => ({
       update: {sessionUpdate: 'tool_call', toolCallId, title: 'Edit', kind: 'edit', status, content},
@@ -96,8 +96,8 @@ describe('what was changed', () => {
   });
 });
 
-describe('undoing', () => {
-  test('takes turns back one after the other, also after a restart, and says so in the transcript', async () => {
+describe('undo', () => {
+  test('restores turn by turn, also after a restart, and adds a notice', async () => {
     const client = await openClient(['fs'], keeping());
     const {actions} = client.client;
     writeFileSync(join(client.cwd, 'a'), 'zero');
@@ -117,7 +117,7 @@ describe('undoing', () => {
     expect(await actions.planUndo()).toBeUndefined();
   });
 
-  test('leaves what the user changed since the question was asked', async () => {
+  test('keeps what the user changed since the confirmation was shown', async () => {
     const client = await openClient(['fs'], keeping());
     await turn(client, 'write a agent');
     expect((await client.client.actions.planUndo())?.files).toEqual([

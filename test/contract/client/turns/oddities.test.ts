@@ -21,7 +21,7 @@ function conversation({state}: OpenedClient): string[] {
   });
 }
 
-test('the mode that Gemini CLI tells as a message becomes the mode, and no message', async () => {
+test('a message by which Gemini CLI reports its mode changes the mode and is not shown', async () => {
   const opened = await openRecorded('gemini-modes');
   const {actions} = opened.client;
   for (const mode of ['default', 'autoEdit', 'yolo'])
@@ -30,7 +30,7 @@ test('the mode that Gemini CLI tells as a message becomes the mode, and no messa
   expect(conversation(opened)).toEqual([]);
 });
 
-test('another agent may say the same, and means it', async () => {
+test('the same message of another agent is shown', async () => {
   const text = '[MODE_UPDATE] yolo';
   const opened = await openScripted({
     turns: [[{update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}}]],
@@ -40,7 +40,7 @@ test('another agent may say the same, and means it', async () => {
   expect(opened.said()).toBe(text);
 });
 
-test('a copy of which OpenCode tells everything again stands there once', async () => {
+test('a fork that OpenCode replays in full is shown once', async () => {
   const opened = await openRecorded('opencode-fork');
   const prompt = 'Please say hello in one short sentence. Do not use any tools.';
   opened.prompt(prompt);
@@ -61,7 +61,7 @@ test('a copy of which OpenCode tells everything again stands there once', async 
 describe('Copilot', () => {
   const prompts = ['write file', 'run command', 'edit file /home/user/project/notes.md'];
 
-  test('tells notices as messages, and they join no answer', async () => {
+  test('sends notices as messages, which join no answer', async () => {
     const opened = await openRecorded('copilot-write-run-edit');
     await ask(opened, prompts.slice(0, 1));
     expect(conversation(opened)).toEqual([
@@ -74,7 +74,7 @@ describe('Copilot', () => {
     );
   });
 
-  test('counts tokens from turn to turn, of which each turn is told its own', async () => {
+  test('counts tokens across turns, and each turn shows its own', async () => {
     const opened = await openRecorded('copilot-write-run-edit');
     expect(await ask(opened, prompts)).toEqual([2463, 2502, 3837]);
   });
@@ -94,7 +94,7 @@ describe('Copilot', () => {
   }
 });
 
-test('the greeting that pi sends behind the answer to session/new is no answer to a prompt', async () => {
+test('the greeting that pi sends after session/new answers no prompt', async () => {
   const text = 'pi v1\n\n/model chooses a model\n';
   const update = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}};
   const opened = await openScripted({
@@ -111,7 +111,7 @@ test('the greeting that pi sends behind the answer to session/new is no answer t
   );
 });
 
-test('the account that an adapter tells with _auth/status_update is known', async () => {
+test('the account an adapter sends with _auth/status_update is shown', async () => {
   const params = {authStatus: {kind: 'gateway', label: 'Custom model gateway', detail: 'mock'}};
   const opened = await openScripted({
     opened: [{send: {jsonrpc: '2.0', method: '_auth/status_update', params}}],
@@ -122,7 +122,7 @@ test('the account that an adapter tells with _auth/status_update is known', asyn
   });
 });
 
-test('a title that the agent stored otherwise is shown as it stored it', async () => {
+test('a title that the agent stored differently is shown as stored', async () => {
   const opened = await openScripted({
     initialize: {agentCapabilities: {sessionCapabilities: {title: {}}}},
     results: {'session/set_title': {title: 'Fix the bug'}},

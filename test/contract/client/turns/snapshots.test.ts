@@ -54,7 +54,7 @@ test('a prompt does not wait for a snapshot that takes too long: its turn is not
   expect(client.log).toContain('turn 1 is not covered by review: reading the folder took too long');
 });
 
-test('a prompt that is cancelled while it waits is not sent', async () => {
+test('a prompt cancelled while it waits is not sent', async () => {
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots});
   client.prompt('write a.txt one');
   client.client.actions.cancel();
@@ -63,7 +63,7 @@ test('a prompt that is cancelled while it waits is not sent', async () => {
   expect(prompts(client)).toBe(0);
 });
 
-test('where there is no git this is said once, and prompts are sent all the same', async () => {
+test('without git prompts are sent, and this is reported once', async () => {
   vi.stubEnv('PATH', temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, approval: 'all'});
@@ -117,7 +117,7 @@ describe.each([
     ]);
   });
 
-  test('leaves alone what has changed since', async () => {
+  test('keeps what has changed since', async () => {
     const {cwd, client} = await written();
     writeFileSync(join(cwd, 'new/b.txt'), 'by the user');
     const {actions} = client;
@@ -151,7 +151,7 @@ describe('/rewind', () => {
     ]);
   });
 
-  test('says what would change and what somebody else changed; undoing it brings all back', async () => {
+  test('previews the changes and those of others; undoing it restores everything', async () => {
     const {cwd, actions, points, state} = await twoTurns();
     const plan = await actions.planRewind(points[1]!);
     expect(plan.files).toEqual([
@@ -178,7 +178,7 @@ describe('/rewind', () => {
     expect(contentOf(cwd)).toEqual(before);
   });
 
-  test('leaves alone what is not chosen, and what changed after it was shown', async () => {
+  test('keeps what is not selected, and what changed after it was shown', async () => {
     const {cwd, actions, points} = await twoTurns();
     const plan = await actions.planRewind(points[1]!);
     writeFileSync(join(cwd, 'a.txt'), 'by the user');
@@ -188,7 +188,7 @@ describe('/rewind', () => {
     expect(existsSync(join(cwd, 'new'))).toBe(false);
   });
 
-  test('a turn that is not covered says so', async () => {
+  test('says when a turn is not covered', async () => {
     const client = await openClient(['fs'], {openSnapshots: patient(0).openSnapshots, approval: 'all'});
     await turn(client, 'write a.txt one');
     const {actions} = client.client;
@@ -201,7 +201,7 @@ describe('/rewind', () => {
   });
 });
 
-test('/undo asks about a file that something else changed after it was written through acp-tui', async () => {
+test('/undo asks about a file that was changed after acp-tui wrote it', async () => {
   const changesFolder = temporaryFolder();
   const {openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, changesFolder, person: true});
@@ -217,7 +217,7 @@ test('/undo asks about a file that something else changed after it was written t
   expect((await actions.planUndo())?.files).toMatchObject([{path, does: 'delete', doubt: 'also_changed'}]);
 });
 
-test('/undo says which files no tool call names, and can leave them alone', async () => {
+test('/undo lists files that no tool call names, and can keep them', async () => {
   const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, person: true});
   const {cwd} = client;
   client.prompt('write a.txt one');

@@ -4,7 +4,7 @@ import {idle, openClient} from '../open-client.ts';
 const content = (text: string) => [{type: 'text' as const, text}];
 
 describe('a prompt for the running turn', () => {
-  test('goes to the agent as the extension asks, and stands in the transcript of that turn', async () => {
+  test("is sent with the extension's method and shown in that turn", async () => {
     const {client, prompt, until, said, sent} = await openClient(['steers']);
     prompt('go');
     await until(() => said().includes('began'), 'the turn');
@@ -37,7 +37,7 @@ describe('a prompt for the running turn', () => {
     expect(told).toHaveLength(expected === 'refused' ? 1 : 2);
   });
 
-  test('is a failure where the agent does not know the method, and refused where no turn runs', async () => {
+  test('fails when the agent lacks the method, and is rejected when no turn runs', async () => {
     const {client, prompt, until} = await openClient(['waits']);
     expect(await client.actions.steer(content('now'))).toEqual({ok: true, value: 'refused'});
     prompt('go');

@@ -10,7 +10,7 @@ import {idle, openScripted} from '../open-client.ts';
 import {edit, permissionOf, running, subagent, update} from './subagent-steps.ts';
 
 describe('a request of a subagent', () => {
-  test('for permission is asked in its name, and its call is in its own transcript', async () => {
+  test('for permission is shown in its name, with its tool call in its own transcript', async () => {
     const {client, prompt, until, answerTo} = await openScripted({
       initialize: {agentInfo: {name: 'claude', title: 'Claude', version: '1'}},
       turns: [
@@ -39,7 +39,7 @@ describe('a request of a subagent', () => {
     });
   });
 
-  test('is under the rules and the level of its parent, and written down with the parent under its name', async () => {
+  test('follows the rules and the level of its parent, and is logged with the parent under its name', async () => {
     const decisions: unknown[] = [];
     const {prompt, answerTo, state} = await openScripted(
       {
@@ -68,7 +68,7 @@ describe('a request of a subagent', () => {
     ]);
   });
 
-  test('for files is served inside the roots of its parent, and refused outside', async () => {
+  test('for files is served inside the workspace of its parent and rejected outside', async () => {
     const write = (ask: string, path: string): Step => ({
       ask,
       method: 'fs/write_text_file',
@@ -99,7 +99,7 @@ describe('a request of a subagent', () => {
     ]);
   });
 
-  test('is shown with paths that are meant from its own folder', async () => {
+  test('is shown with paths relative to its own folder', async () => {
     const {prompt, until, cwd} = await openScripted({
       turns: [
         [
@@ -116,7 +116,7 @@ describe('a request of a subagent', () => {
     expect(told).toMatchObject({content: [{path: join(cwd, 'sub/told.txt')}]});
   });
 
-  test('for a command runs in its own folder, where it names none', async () => {
+  test('for a command runs in its own folder by default', async () => {
     const {prompt, answerTo, until, cwd} = await openScripted(
       {
         turns: [
@@ -174,7 +174,7 @@ describe('a request of a subagent', () => {
     expect(await answerTo('may')).toMatchObject({result: {outcome: {optionId: 'no'}}});
   });
 
-  test('with a form is asked in its name, and the answer is in its own transcript', async () => {
+  test('with a form is shown in its name, with the answer in its own transcript', async () => {
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [
         [
@@ -205,7 +205,7 @@ describe('a request of a subagent', () => {
     ]);
   });
 
-  test('that was not announced is refused', async () => {
+  test('that was not announced is rejected', async () => {
     const {prompt, answerTo} = await openScripted({
       turns: [[permissionOf('stranger', edit('$cwd/a')), {answered: 'may'}]],
     });
@@ -213,7 +213,7 @@ describe('a request of a subagent', () => {
     expect(await answerTo('may')).toMatchObject({error: {code: -32_002}});
   });
 
-  test('may have the id of a call of its parent that waits, and changes only its own', async () => {
+  test('may have the ID of a waiting call of its parent, and changes only its own', async () => {
     const {prompt, until} = await openScripted({
       turns: [
         [
@@ -238,7 +238,7 @@ describe('a request of a subagent', () => {
   });
 });
 
-describe('cancelling one', () => {
+describe('cancelling a subagent', () => {
   const cancelled = (state: SessionState) => subagentEntry(state, 'child')?.stopReason === 'cancelled';
   const waiting: readonly Step[] = [
     permissionOf('child', edit('$cwd/a')),
@@ -246,7 +246,7 @@ describe('cancelling one', () => {
     subagent('child', {state: {state: 'idle', stopReason: 'cancelled'}}),
   ];
 
-  test('tells its session, answers what it asked, and leaves its parent at work', async () => {
+  test('is sent to its session, answers its requests, and leaves its parent working', async () => {
     const {client, prompt, until, answerTo, sent} = await openScripted({
       turns: [[subagent('child', {...running, capabilities: {cancel: {}}}), ...waiting, {cancelled: true}]],
     });

@@ -6,7 +6,7 @@ import {idle, openScripted} from '../open-client.ts';
 import {done, edit, permissionOf, running, saidIn, says, subagent, update} from './subagent-steps.ts';
 
 describe('the session of a subagent', () => {
-  test('has a transcript of its own, at any depth, and its parent has one entry of it', async () => {
+  test("has its own transcript, at any depth, and one entry in its parent's", async () => {
     const {prompt, until} = await openScripted({
       turns: [
         [
@@ -33,7 +33,7 @@ describe('the session of a subagent', () => {
     expect(subagentName(state, 'grandchild')).toBe('Tester');
   });
 
-  test('may be told of before it is announced: that is kept, and told in its order', async () => {
+  test('may get updates before it is announced, which are kept in order', async () => {
     const {prompt, until} = await openScripted({
       turns: [[says('One ', 'child'), says('two', 'child'), subagent('child'), says(' three', 'child')]],
     });
@@ -41,7 +41,7 @@ describe('the session of a subagent', () => {
     expect(saidIn(await until(idle, 'the end'), 'child')).toBe('One two three');
   });
 
-  test('that nobody announces reaches no transcript and is logged', async () => {
+  test('that is never announced reaches no transcript and is logged', async () => {
     const {prompt, until, log} = await openScripted({
       turns: [[says('Who is this?', 'stranger'), says('Me.')]],
     });
@@ -53,7 +53,7 @@ describe('the session of a subagent', () => {
     );
   });
 
-  test('belongs to the parent that announced it, and never to itself or to what it announced', async () => {
+  test('belongs to the parent that announced it, never to itself or its descendants', async () => {
     const {prompt, until} = await openScripted({
       turns: [
         [
@@ -74,7 +74,7 @@ describe('the session of a subagent', () => {
     expect(Object.keys(state.subagents)).toEqual(['child', 'grandchild']);
   });
 
-  test.each(['constructor', '__proto__', 'toString'])('may have the id %s', async (id) => {
+  test.each(['constructor', '__proto__', 'toString'])('may have the ID %s', async (id) => {
     const {prompt, until} = await openScripted({turns: [[subagent(id, {title: 'Odd'}), says('Hi', id)]]});
     prompt('go');
     const state = await until(idle, 'the end');
@@ -82,7 +82,7 @@ describe('the session of a subagent', () => {
     expect(saidIn(state, id)).toBe('Hi');
   });
 
-  test('goes on when the turn of its parent is over, and can be told to work again', async () => {
+  test("continues after its parent's turn, and can be given more work", async () => {
     const {prompt, until} = await openScripted({
       turns: [
         [subagent('child', running), {send: later(says('Late.', 'child'))}],
@@ -99,7 +99,7 @@ describe('the session of a subagent', () => {
     expect(subagentEntry(state, 'child')).toMatchObject({state: 'running', stopReason: undefined});
   });
 
-  test('is at nothing known any more when its agent is gone', async () => {
+  test('is unknown after its agent exited', async () => {
     const {prompt, until, client} = await openScripted({turns: [[subagent('child', running)]]});
     prompt('go');
     await until(idle, 'the end');
@@ -115,11 +115,11 @@ function later(step: Step): Record<string, unknown> {
   return {jsonrpc: '2.0', method: 'session/update', params: {sessionId: of, update: told}};
 }
 
-describe('a subagent that is told in its parent’s session', () => {
+describe('a subagent reported in its parent’s session', () => {
   const meta = {claudeCode: {parentToolUseId: 'task'}};
   const nestedCall = {...edit('$cwd/a'), toolCallId: 'nested', _meta: meta};
 
-  test('by the tool call that began it is nested below that', async () => {
+  test('is nested below the tool call that started it', async () => {
     const {client, prompt, until, answerTo} = await openScripted({
       turns: [
         [
@@ -158,7 +158,7 @@ describe('a subagent that is told in its parent’s session', () => {
     expect(subagentEntry(state, id)).toMatchObject({state: 'idle', description: 'reviewer'});
   });
 
-  test('stays in its own session where the agent gave it one', async () => {
+  test('stays in its own session if the agent gave it one', async () => {
     const {prompt, until} = await openScripted({
       turns: [
         [
@@ -173,8 +173,8 @@ describe('a subagent that is told in its parent’s session', () => {
   });
 });
 
-describe('a session that is loaded', () => {
-  test('has its subagents again, also where they are told before they are announced', async () => {
+describe('a loaded session', () => {
+  test('restores its subagents, even if their updates precede the announcement', async () => {
     const story: readonly Step[] = [
       update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text: 'Go'}}),
       says('I review.', 'child'),
@@ -191,7 +191,7 @@ describe('a session that is loaded', () => {
     expect(isSubagent(state, 'child')).toBe(true);
   });
 
-  test('joins what its subagents tell again with what is here', async () => {
+  test('merges what its subagents replay with what is stored', async () => {
     const story: readonly Step[] = [
       update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text: 'go'}}),
       subagent('child', {title: 'Reviewer', ...done}),

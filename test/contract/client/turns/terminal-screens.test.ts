@@ -33,7 +33,7 @@ function open(awaitsInput: () => boolean = () => false) {
 const texts = ({rows}: TerminalScreen) => rows.map((row) => row.map(({text}) => text).join(''));
 
 describe('the screen of a command', () => {
-  test('shows colors as data, without a control character', async () => {
+  test('holds colors as data, without control characters', async () => {
     const {start, print, drawn} = open();
     start();
     print(
@@ -61,7 +61,7 @@ describe('the screen of a command', () => {
     expect(texts(await drawn())).toEqual(['one 99%', 'two 50%']);
   });
 
-  test('keeps what scrolled away, and counts what it does not keep', async () => {
+  test('keeps its scrollback and counts the lines it dropped', async () => {
     const {start, print, drawn} = open();
     start();
     for (let line = 0; line < 3000; line += 100)
@@ -71,7 +71,7 @@ describe('the screen of a command', () => {
     expect(screen.dropped).toBe(1000);
   });
 
-  test('of a flood shows the end, and counts what it left out', async () => {
+  test('shows the end of a flood and counts what it left out', async () => {
     const {start, print, drawn} = open();
     start();
     print(Array.from({length: 100_000}, (_, line) => `line ${line}\r\n`).join(''));
@@ -80,7 +80,7 @@ describe('the screen of a command', () => {
     expect(screen.dropped + screen.rows.length).toBe(100_000);
   });
 
-  test('shows a full-screen program while it runs, and what was before it afterwards', async () => {
+  test('shows a full-screen program while it runs, and the previous content afterwards', async () => {
     const {start, print, drawn} = open();
     start();
     print('before\r\n\x1b[?1049h\x1b[2J\x1b[3;5Hmenu');
@@ -89,14 +89,14 @@ describe('the screen of a command', () => {
     expect(texts(await drawn())).toEqual(['before', 'after']);
   });
 
-  test('begins a line with LF alone where the command has pipes', async () => {
+  test('starts a new line at LF alone when the command has pipes', async () => {
     const {start, print, drawn} = open();
     start(false);
     print('a\nb\n');
     expect(texts(await drawn())).toEqual(['a', 'b']);
   });
 
-  test('of an agent that only describes it is the same', async () => {
+  test('is the same when an agent only sends the output', async () => {
     const {tell, drawn, terminal} = open();
     const describe = (meta: object) =>
       tell({
@@ -111,7 +111,7 @@ describe('the screen of a command', () => {
     expect(terminal()?.exit).toEqual({code: 0, signal: null});
   });
 
-  test('is behind from the moment that output came', () => {
+  test('is outdated from the moment new output arrives', () => {
     const {start, print, terminal} = open();
     start();
     expect(terminal()?.isBehind).toBe(false);
@@ -120,7 +120,7 @@ describe('the screen of a command', () => {
   });
 });
 
-describe('a command that seems to wait for somebody to type', () => {
+describe('a command that seems to wait for input', () => {
   beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
   afterEach(() => void vi.useRealTimers());
 
@@ -149,23 +149,23 @@ describe('a command that seems to wait for somebody to type', () => {
     'Ok to proceed? [Y/n]',
     '\x1b[32m?\x1b[0m Which one \x1b[2m›\x1b[0m\r\n> ',
     '>>> ',
-  ])('shows it by a question at its end: %j', async (printed) => {
+  ])('is detected by a question at its end: %j', async (printed) => {
     expect(await quietAfter(printed)).toBe(true);
   });
 
   test.each(['Compiling\r\n', ' 50%', '[=====>', 'building (3/10)', '$ make\r\n'])(
-    'does not where it says: %j',
+    'is not detected for: %j',
     async (printed) => {
       expect(await quietAfter(printed)).toBe(false);
     },
   );
 
-  test('is found by what its processes do, whatever it says', async () => {
+  test('is detected by its processes, whatever it prints', async () => {
     expect(await quietAfter('\r\n', {surely: true})).toBe(true);
     expect(await quietAfter('', {surely: true})).toBe(true);
   });
 
-  test('is none where nobody could type', async () => {
+  test('is not reported where no input is possible', async () => {
     expect(await quietAfter('Name: ', {pty: false, surely: true})).toBe(false);
   });
 });

@@ -10,7 +10,7 @@ describe('a turn', () => {
     expect(lastTurn).toMatchObject({turn: 1, outcome: {kind: 'stopped', stopReason: 'end_turn'}});
   });
 
-  test('is cancelled: unfinished calls are marked at once, and the agent answers', async () => {
+  test('is cancelled: unfinished tool calls are marked at once, and the agent answers', async () => {
     const {client, prompt, until} = await openClient(['waits']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'tool_call'), 'the tool call');
@@ -23,7 +23,7 @@ describe('a turn', () => {
     expect(lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   });
 
-  test('with a question open is cancelled too: the question is answered "cancelled"', async () => {
+  test('with an open request is cancelled, and the request answered "cancelled"', async () => {
     const {client, prompt, until, said} = await openClient(['permission']);
     prompt('go');
     await until(({pending}) => pending.length === 1, 'the question');
@@ -34,7 +34,7 @@ describe('a turn', () => {
     expect(state.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   });
 
-  test('whose question is answered goes on with the option that was chosen', async () => {
+  test('continues with the option selected for its request', async () => {
     const {client, prompt, until, said} = await openClient(['permission']);
     prompt('go');
     const {pending} = await until((state) => state.pending.length === 1, 'the question');
@@ -43,7 +43,7 @@ describe('a turn', () => {
     expect(said()).toContain('"optionId":"yes"');
   });
 
-  test('whose agent dies ends as failed, with the last words and the exit code', async () => {
+  test('fails when the agent crashes, with its last output and exit code', async () => {
     const {prompt, until} = await openClient(['crash']);
     prompt('go');
     const {connection, lastTurn} = await until(
@@ -59,7 +59,7 @@ describe('a turn', () => {
     expect(lastTurn?.outcome).toMatchObject({kind: 'failed', failure: lost});
   });
 
-  test('after a crash and a restart works again, and keeps what was said', async () => {
+  test('works again after a crash and a restart, with the transcript kept', async () => {
     const {client, prompt, until, said, state} = await openClient(['crash']);
     prompt('go');
     await until(({connection}) => connection.kind === 'lost', 'the loss of the agent');
@@ -71,7 +71,7 @@ describe('a turn', () => {
     expect(state().lastTurn?.turn).toBe(2);
   });
 
-  test('of an agent that hangs is ended by a restart, as cancelled', async () => {
+  test('of a hanging agent is cancelled by a restart', async () => {
     const {client, prompt, until, state} = await openClient(['hangs']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
@@ -81,7 +81,7 @@ describe('a turn', () => {
     expect(state().lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   });
 
-  test('that runs while acp-tui stops the agent ends as interrupted', async () => {
+  test('ends as interrupted when acp-tui stops the agent', async () => {
     const {client, prompt, until, state} = await openClient(['hangs']);
     prompt('go');
     await until(({entries}) => entries.some((entry) => entry.type === 'agent_message'), 'the first word');
@@ -99,7 +99,7 @@ describe('a turn', () => {
     },
   );
 
-  test('that floods with 100,000 updates loses none of them', async () => {
+  test('with 100,000 updates loses none of them', async () => {
     const {prompt, until, state} = await openClient(['flood']);
     prompt('go');
     await until(idle, 'the end of the flood');
@@ -108,7 +108,7 @@ describe('a turn', () => {
 });
 
 describe('a second session', () => {
-  test('starts fresh and keeps what was said before', async () => {
+  test('starts empty and keeps the transcript of the first', async () => {
     const {client, prompt, until, state, said} = await openClient(['echo']);
     prompt('first words');
     await until(idle, 'the end');

@@ -25,7 +25,7 @@ function agentsWith(installed: string, known: string | undefined) {
   return {registry, local: () => ({configured: {}, programs: [], installed: [goose]})};
 }
 
-test('a newer version that the registry is known to have is told once a day, and nobody is asked', () => {
+test('a newer version in the cached registry is reported once a day, without a request', () => {
   const state = temporaryFolder();
   const agents = agentsWith('1.0.0', '1.1.0');
   const told =
@@ -39,12 +39,12 @@ test.each([
   ['is the newest', '1.1.0', '1.1.0'],
   ['is newer than that of the registry', '1.2.0', '1.1.0'],
   ['is all that is known', '1.0.0', undefined],
-])('nothing is told of an agent that %s', (_what, installed, known) => {
+])('reports nothing for an agent that %s', (_what, installed, known) => {
   const state = temporaryFolder();
   expect(updatesToReport({agents: agentsWith(installed, known), state, now: NOW})).toBeUndefined();
 });
 
-test('where it cannot be saved that it was told, it is told again', () => {
+test('reports again if the report cannot be saved', () => {
   const agents = agentsWith('1.0.0', '1.1.0');
   const state = '/dev/null/state';
   expect(updatesToReport({agents, state, now: NOW})).toContain('Goose 1.1.0');

@@ -26,7 +26,7 @@ describe('messages', () => {
     ((entry.content ?? []) as {text?: string}[]).map((block) => block.text).join(''),
   ];
 
-  test('follow their ids, also when other things come between', async () => {
+  test('are joined by ID, even with other updates between', async () => {
     const entries = await entriesOf([
       says('a', {messageId: '1'}),
       says('b', {messageId: '2'}),
@@ -40,7 +40,7 @@ describe('messages', () => {
     ]);
   });
 
-  test('without ids begin anew with another kind or a tool call; null is no id', async () => {
+  test('without IDs start anew after another kind or a tool call; null is no ID', async () => {
     const entries = await entriesOf([
       says('a'),
       says('b', {messageId: null}),
@@ -64,7 +64,7 @@ describe('messages', () => {
     {type: 'resource_link', uri: 'file:///a.pdf', name: 'a.pdf', size: 7},
     {type: 'resource', resource: {uri: 'file:///a.py', text: 'pass'}},
     {type: 'resource', resource: {uri: 'file:///a.bin', blob: 'AAAA'}},
-  ])('may hold $type', async (content) => {
+  ])('may contain $type', async (content) => {
     expect(await entriesOf([update('agent_message_chunk', {content})])).toMatchObject([
       {type: 'agent_message', content: [content]},
     ]);
@@ -83,7 +83,7 @@ describe('messages', () => {
 });
 
 describe('tool calls', () => {
-  test('are made by an update, and updated by a second tool_call', async () => {
+  test('are created by an update, and updated by a second tool_call', async () => {
     const entries = await entriesOf([
       update('tool_call_update', {toolCallId: 't', status: 'in_progress'}),
       update('tool_call', {toolCallId: 't', title: 'Read', kind: 'read', name: 'read_file'}),
@@ -124,7 +124,7 @@ describe('tool calls', () => {
 describe('plans', () => {
   const entry = (content: string, status: string) => ({content, priority: 'high', status});
 
-  test('are replaced completely', async () => {
+  test('are replaced as a whole', async () => {
     const {prompt, until, state} = await openScripted({
       turns: [
         [
@@ -140,7 +140,7 @@ describe('plans', () => {
     expect(JSON.stringify(state().plans)).not.toContain('"a"');
   });
 
-  test('with ids stand side by side, in every form, and are removed by id', async () => {
+  test('with IDs are separate, in every form, and are removed by ID', async () => {
     const {prompt, until, state} = await openScripted({
       turns: [
         [
@@ -158,8 +158,8 @@ describe('plans', () => {
   });
 });
 
-describe('what holds for the session', () => {
-  test('its title stays when it is omitted, and goes with null', async () => {
+describe('session state', () => {
+  test('keeps the title when it is omitted, and clears it with null', async () => {
     const title = (fields: object) => update('session_info_update', {...fields});
     const {prompt, until, state} = await openScripted({
       turns: [[title({title: 'One'}), title({updatedAt: '2026-01-01T00:00:00Z'})], [title({title: null})]],
@@ -172,7 +172,7 @@ describe('what holds for the session', () => {
     expect(state().title).toBeUndefined();
   });
 
-  test.each([{currentModeId: 'b'}, {modeId: 'b'}])('its mode follows the agent: %j', async (fields) => {
+  test.each([{currentModeId: 'b'}, {modeId: 'b'}])("follows the agent's mode: %j", async (fields) => {
     const availableModes = ['a', 'b'].map((id) => ({id, name: id}));
     const {prompt, until, state} = await openScripted({
       session: {modes: {currentModeId: 'a', availableModes}},
@@ -183,7 +183,7 @@ describe('what holds for the session', () => {
     expect(currentMode(state())?.id).toBe('b');
   });
 
-  test('its commands and options are replaced as a whole', async () => {
+  test('replaces commands and options as a whole', async () => {
     const commands = (...names: string[]) =>
       update('available_commands_update', {
         availableCommands: names.map((name) => ({name, description: name, input: {hint: 'x'}})),
@@ -198,7 +198,7 @@ describe('what holds for the session', () => {
     expect(state().configOptions).toMatchObject([{id: 'o', currentValue: true}]);
   });
 
-  test('its usage is kept with the cost', async () => {
+  test('keeps the usage with its cost', async () => {
     const {prompt, until, state} = await openScripted({
       turns: [
         [
@@ -214,14 +214,14 @@ describe('what holds for the session', () => {
   });
 });
 
-describe('what nobody knows', () => {
-  test('an unknown kind is shown with its JSON, between its neighbors', async () => {
+describe('unknown updates', () => {
+  test('of an unknown kind are shown as JSON, in order', async () => {
     const entries = await entriesOf([says('a'), update('hologram', {sun: 1}), says('b')]);
     expect(entries).toMatchObject([{type: 'agent_message'}, {type: 'unknown', kind: 'hologram'}]);
     expect(JSON.stringify(entries)).toContain('sun');
   });
 
-  test('fields and _meta besides the known ones do no harm', async () => {
+  test('with extra fields and _meta are accepted', async () => {
     const entries = await entriesOf([
       says('a', {_meta: {'example.com': [1]}, later: {deep: true}}),
       update('tool_call', {toolCallId: 't', title: 'T', _meta: null, later: 1}),
@@ -229,7 +229,7 @@ describe('what nobody knows', () => {
     expect(entries.map(({type}) => type)).toEqual(['agent_message', 'tool_call']);
   });
 
-  test('a stop reason that no version has ends the turn all the same', async () => {
+  test('a turn with an unknown stop reason ends', async () => {
     const {prompt, until} = await openScripted({turns: [[says('a'), {stop: {stopReason: 'tired'}}]]});
     prompt('go');
     const {connection} = await until(idle, 'the end');
@@ -242,7 +242,7 @@ describe('a plan', () => {
   const plansOf = async (steps: readonly Step[]) =>
     (await entriesOf(steps)).map((entry) => (entry.type === 'plan' ? entry.content : entry.type));
 
-  test('in a file of the folder is the text of that file, as it is with each update', async () => {
+  test('in a workspace file is the text of that file at each update', async () => {
     const {prompt, until, cwd} = await openScripted({turns: [[planIn('PLAN.md')]]});
     const planAfter = async (text: string, turn: number) => {
       writeFileSync(`${cwd}/PLAN.md`, text);

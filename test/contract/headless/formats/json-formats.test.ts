@@ -22,7 +22,7 @@ function eventsIn(stdout: string): StreamEvent[] {
 }
 
 describe('json', () => {
-  test('is one object at the end that follows the schema', async () => {
+  test('prints one object at the end that follows the schema', async () => {
     const run = await runFake(['x', '--output-format', 'json'], everything, {usage: USAGE});
     const result = resultIn(run.stdout);
     expect(result).toMatchObject({
@@ -55,7 +55,7 @@ describe('json', () => {
     expect(run.stderr).toBe('');
   });
 
-  test('tells a failure as an error, and on stderr too', async () => {
+  test('reports a failure as an error, and on stderr, too', async () => {
     const run = await runFake(['x', '--output-format', 'json'], everything, {
       opening: {kind: 'not_acp', command: 'cat', sample: 'meow'},
     });
@@ -65,7 +65,7 @@ describe('json', () => {
     expect(run.stderr).toBe(`acp-tui: ${result.error?.message}\n`);
   });
 
-  test('lists what was refused', async () => {
+  test('lists what was rejected', async () => {
     const run = await runFake(['x', '--output-format', 'json'], async (agent) => {
       agent.deny({
         method: 'session/request_permission',
@@ -93,7 +93,7 @@ describe('json', () => {
 });
 
 describe('stream-json', () => {
-  test('is one event a line, each following the schema, the result last', async () => {
+  test('prints one event per line, each following the schema, the result last', async () => {
     const run = await runFake(['x', '--output-format', 'stream-json'], everything, {usage: USAGE});
     const events = eventsIn(run.stdout);
     expect(events.map(({type}) => type)).toEqual([
@@ -117,7 +117,7 @@ describe('stream-json', () => {
     expect(texts.map(({text}) => text).join('')).toBe('\nI will read it.\n\nIt says\u001b[31m second.');
   });
 
-  test('holds no control character, whatever the agent sends, and loses none either', async () => {
+  test('contains no control characters, whatever the agent sends, and loses none', async () => {
     const hostile = 'a\u001b]0;x\u0007\u009b31m\u202eb\u2028c\u007f';
     const run = await runFake(['x', '--output-format', 'stream-json'], async (agent) => {
       agent.say(hostile);
@@ -128,7 +128,7 @@ describe('stream-json', () => {
     expect(texts.map(({text}) => text)).toEqual([hostile]);
   });
 
-  test('marks text outside of the turn as other, not as a part of the answer', async () => {
+  test('marks text outside of the turn as other, not as part of the answer', async () => {
     const run = await runFake(['x', '--output-format', 'stream-json'], everything, {banner: 'Welcome'});
     const events = eventsIn(run.stdout);
     expect(events[1]).toMatchObject({type: 'other', kind: 'agent_message_chunk'});

@@ -14,13 +14,13 @@ const interleaved: Turn = async (agent) => {
   return 'end_turn';
 };
 
-describe('messages whose pieces interleave', () => {
-  test('quiet prints the message that was written last, whole', async () => {
+describe('interleaved messages', () => {
+  test('quiet prints the message written last, whole', async () => {
     const run = await runFake(['x', '--output-format', 'quiet'], interleaved);
     expect(run.stdout).toBe('The answer is: 42\n');
   });
 
-  test('-o writes the message that was written last, whole', async () => {
+  test('-o writes the message written last, whole', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'acp-tui-messages-'));
     onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
     const file = join(folder, 'answer.md');
@@ -28,12 +28,12 @@ describe('messages whose pieces interleave', () => {
     expect(readFileSync(file, 'utf8')).toBe('The answer is: 42\n');
   });
 
-  test('json has each message whole, in the order in which they began', async () => {
+  test('json contains each message whole, in the order they started', async () => {
     const run = await runFake(['x', '--output-format', 'json'], interleaved);
     expect(JSON.parse(run.stdout)).toMatchObject({text: 'The answer is: 42\n\n(searching)'});
   });
 
-  test('stream-json counts messages, not pieces', async () => {
+  test('stream-json counts messages, not chunks', async () => {
     const run = await runFake(['x', '--output-format', 'stream-json'], interleaved);
     const events = run.stdout.split('\n', 4).map((line) => JSON.parse(line) as object);
     expect(events).toMatchObject([
@@ -44,13 +44,13 @@ describe('messages whose pieces interleave', () => {
     ]);
   });
 
-  test('text streams the pieces as they come, with an empty line where another message goes on', async () => {
+  test('text streams the chunks, with an empty line before another message', async () => {
     const run = await runFake(['x'], interleaved);
     expect(run.stdout).toBe('The answer is:\n\n(searching)\n\n42\n');
   });
 });
 
-test('a message id that looks like an entry of ours is another message', async () => {
+test('a message ID that looks like an internal one is another message', async () => {
   const run = await runFake(['x', '--output-format', 'json'], async (agent) => {
     agent.say('No id.');
     for (const id of ['0', '1', '2', 'undefined']) agent.say(`Id ${id}.`, id);

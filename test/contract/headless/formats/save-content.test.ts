@@ -45,7 +45,7 @@ const sends: Turn = async (agent) => {
 const namesIn = (path: string) => readdirSync(path).sort();
 
 describe('--save-content', () => {
-  test('writes what the answer and its tools brought, and json names it', async () => {
+  test('writes the content of the answer and its tools, and json names it', async () => {
     const run = await runFake(['x', '--save-content', folder, '--output-format', 'json'], sends);
     const {content} = exactly(resultSchema, run.stdout);
     expect(content).toEqual([
@@ -84,7 +84,7 @@ describe('--save-content', () => {
     expect(run).toMatchObject({exitCode: 0, stderr: ''});
   });
 
-  test('prints a line on standard error with text, and nothing else of it', async () => {
+  test('prints only one line to standard error with text', async () => {
     const run = await runFake(['x', '--save-content', folder], sends);
     expect(run.stdout).toBe('Here: https://example.com/\n');
     expect(run.stderr).toContain(`content: saved 3 files in ${folder}\n`);
@@ -100,7 +100,7 @@ describe('--save-content', () => {
     ]);
   });
 
-  test('names the subagent that brought something', async () => {
+  test('names the subagent that sent the content', async () => {
     const run = await runFake(['x', '--output-format', 'json'], async (agent) => {
       agent.update({sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Painter'});
       const update = {sessionUpdate: 'agent_message_chunk', content: png} as const;
@@ -110,7 +110,7 @@ describe('--save-content', () => {
     expect(exactly(resultSchema, run.stdout).content).toMatchObject([{name: 'image', subagent: 'child'}]);
   });
 
-  test('saves no content that is not base64, says so, and saves the rest', async () => {
+  test('skips invalid base64, says so, and saves the rest', async () => {
     const run = await runFake(['x', '--save-content', folder], async (agent) => {
       for (const data of ['not base64!', png.data])
         agent.update({sessionUpdate: 'agent_message_chunk', content: {...png, data}});
@@ -138,7 +138,7 @@ describe('--save-content', () => {
     ]);
   });
 
-  test('names a folder that cannot be one before anything is sent', async () => {
+  test('names an unusable folder before anything is sent', async () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     const run = await runFake(['x', '--save-content', file], sends);

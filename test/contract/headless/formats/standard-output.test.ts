@@ -2,7 +2,7 @@ import {Writable} from 'node:stream';
 import {expect, test} from 'vitest';
 import {startFake} from '../run-fake.ts';
 
-test('a closed standard output cancels the turn and ends the run silently with 141', async () => {
+test('a closed standard output cancels the turn and exits silently with 141', async () => {
   const broken = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'})),
   });
@@ -34,7 +34,7 @@ function stuckReader(): {stream: Writable; release: () => void; got: () => strin
   return {stream, release: () => released.resolve(), got: () => chunks.join('')};
 }
 
-test('a reader that does not keep up holds the agent back, and gets everything in the end', async () => {
+test('a slow reader slows down the agent and gets everything in the end', async () => {
   const reader = stuckReader();
   const {exitCode} = startFake(
     ['hello'],
@@ -55,7 +55,7 @@ test('a reader that does not keep up holds the agent back, and gets everything i
   expect(reader.got()).toBe('a line that is longer than the reader takes\nand another one\n');
 });
 
-test('a reader that never reads cannot hold up a run that was interrupted', async () => {
+test('a reader that never reads cannot block an interrupted run', async () => {
   const reader = stuckReader();
   const {io, exitCode} = startFake(
     ['hello'],

@@ -31,7 +31,7 @@ function reviewing(after: 'done' | 'goes on'): Turn {
   };
 }
 
-test('text tells on stderr what subagents do, and nothing of it is the answer', async () => {
+test('text reports what subagents do on stderr, and none of it in the answer', async () => {
   const run = await runFake(['x'], reviewing('done'));
   expect(run.stdout).toBe('All is well.\n');
   expect(run.stderr.split('\n')).toEqual([
@@ -42,7 +42,7 @@ test('text tells on stderr what subagents do, and nothing of it is the answer', 
   ]);
 });
 
-test('json counts them, each with what it said and did', async () => {
+test('json lists them, each with its messages and tool calls', async () => {
   const run = await runFake(['x', '--output-format', 'json'], reviewing('done'));
   const {subagents, text, toolCalls} = exactly(resultSchema, run.stdout);
   expect({text, toolCalls}).toEqual({text: 'All is well.', toolCalls: []});
@@ -61,7 +61,7 @@ test('json counts them, each with what it said and did', async () => {
   ]);
 });
 
-test('stream-json tells each of their events as theirs', async () => {
+test('stream-json marks each of their events as theirs', async () => {
   const run = await runFake(['x', '--output-format', 'stream-json'], reviewing('done'));
   const events = run.stdout
     .trimEnd()
@@ -76,7 +76,7 @@ test('stream-json tells each of their events as theirs', async () => {
   expect(events.filter(({type}) => type === 'text')).toHaveLength(1);
 });
 
-test('a run waits for subagents that go on after its turn', async () => {
+test('a run waits for subagents that continue after its turn', async () => {
   const run = await runFake(['x', '--output-format', 'json'], reviewing('goes on'));
   expect(exactly(resultSchema, run.stdout).subagents).toMatchObject([
     {state: 'idle', text: 'It is good.'},
@@ -84,7 +84,7 @@ test('a run waits for subagents that go on after its turn', async () => {
   ]);
 });
 
-test('what was refused to a subagent is told with its name', async () => {
+test('what was rejected for a subagent is reported with its name', async () => {
   const run = await runFake(['x'], (agent) => {
     const update = {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer'} as const;
     agent.emit({type: 'session_update', update});

@@ -3,17 +3,17 @@ import {everything, USAGE} from '../everything.ts';
 import {runFake} from '../run-fake.ts';
 
 describe('text', () => {
-  test('is the messages, one empty line between them and one newline at the end', async () => {
+  test('prints the messages, one empty line between them and one newline at the end', async () => {
     const run = await runFake(['x'], everything);
     expect(run.stdout).toBe('I will read it.\n\nIt says\u001b[31m second.\n');
   });
 
-  test('tells tools and notices on stderr, a line each', async () => {
+  test('prints tools and notices to stderr, one line each', async () => {
     const run = await runFake(['x'], everything);
     expect(run.stderr).toBe('tool: Read a.txt (completed)\nwarning: Slow today\n');
   });
 
-  test('shows more on stderr with --include', async () => {
+  test('prints more to stderr with --include', async () => {
     const run = await runFake(['x', '--include', 'thoughts,tools,plan,usage'], everything, {usage: USAGE});
     expect(run.stderr.split('\n')).toEqual([
       'thought: Let me',
@@ -36,13 +36,13 @@ describe('text', () => {
     expect(run.stdout).toBe('I will read it.\n\nIt says second.\n');
   });
 
-  test('leaves out what the agent says outside of the turn, and tells it as a notice', async () => {
+  test('leaves out messages outside of the turn and shows them as a notice', async () => {
     const run = await runFake(['x'], everything, {banner: 'Welcome\nto fake agent'});
     expect(run.stdout).not.toContain('Welcome');
     expect(run.stderr).toMatch(/^notice: Welcome\nnotice: to fake agent\n/);
   });
 
-  test('tells a call that the agent never ended', async () => {
+  test('reports a tool call that the agent never ended', async () => {
     const run = await runFake(['x'], async (agent) => {
       agent.update({sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Wait\u001b]0;x\u0007 for it'});
       return 'refusal';
@@ -50,7 +50,7 @@ describe('text', () => {
     expect(run.stderr).toContain('tool: Wait␛]0;x␇ for it (unfinished)\n');
   });
 
-  test('tells what was run where only the request for it said so, as Codex does', async () => {
+  test('reports the command if only the permission request had it, as Codex does', async () => {
     const run = await runFake(['x'], async (agent) => {
       const call = {toolCallId: 'c', title: 'List files'};
       agent.update({sessionUpdate: 'tool_call', ...call, kind: 'read', status: 'in_progress'});
@@ -67,7 +67,7 @@ describe('text', () => {
     expect(run.stderr).toContain('tool: List files: echo hi && ls (completed)\n');
   });
 
-  test('shows a link as markdown and hides what is for the model alone', async () => {
+  test('shows a link as markdown and hides content meant for the model', async () => {
     const run = await runFake(['x'], async (agent) => {
       agent.update({
         sessionUpdate: 'agent_message_chunk',
@@ -82,14 +82,14 @@ describe('text', () => {
     expect(run.stdout).toBe('[a.txt](file:///project/a.txt)\n');
   });
 
-  test('warns of a turn that brought nothing at all, and ends with 0', async () => {
+  test('warns of an empty turn and exits with 0', async () => {
     const run = await runFake(['x'], async () => 'end_turn');
     expect(run).toMatchObject({exitCode: 0, stdout: ''});
     expect(run.stderr).toBe('acp-tui: warning: The agent ended the turn without an answer.\n');
   });
 });
 
-test('acp is the lines of the agent as they came, and nothing of ours', async () => {
+test("acp prints the agent's lines unchanged, and nothing of acp-tui's", async () => {
   const run = await runFake(['x', '--output-format', 'acp'], async (agent) => {
     agent.wire('{"jsonrpc":"2.0","method":"session/update"}\n');
     agent.wire('{"jsonrpc":"2.0","id":3}', 'to_agent');
@@ -100,12 +100,12 @@ test('acp is the lines of the agent as they came, and nothing of ours', async ()
   expect(run.stdout).toBe('{"jsonrpc":"2.0","method":"session/update"}\na banner\n');
 });
 
-test('quiet is the last message alone', async () => {
+test('quiet prints only the last message', async () => {
   const run = await runFake(['x', '--output-format', 'quiet'], everything);
   expect(run).toMatchObject({stdout: 'It says\u001b[31m second.\n', stderr: ''});
 });
 
-test('--include plan tells a plan in prose line by line', async () => {
+test('--include plan prints a plan in prose line by line', async () => {
   const run = await runFake(['x', '--include', 'plan'], async (agent) => {
     agent.update({
       sessionUpdate: 'plan_update',

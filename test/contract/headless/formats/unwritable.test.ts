@@ -68,7 +68,7 @@ const COMMANDS: readonly (readonly string[])[] = [
 
 describe.runIf(process.platform === 'linux')('a full disk', () => {
   test.each(COMMANDS.map((args) => [args.slice(0, 5).join(' ').replace(echo, ''), args] as const))(
-    'is an error of %s',
+    'is an error for %s',
     async (_name, args) => {
       const {exitCode, stderr} = await run(args, {redirected: '>/dev/full'});
       expect(stderr).toContain('acp-tui: Cannot write standard output. The disk is full.\n');
@@ -77,7 +77,7 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
     },
   );
 
-  test('under standard error takes nothing from the answer', async () => {
+  test('under standard error does not affect the answer', async () => {
     expect(await run(['-p', 'hello', echo], {redirected: '2>/dev/full'})).toMatchObject({
       exitCode: 0,
       stdout: 'hello\n',
@@ -85,10 +85,10 @@ describe.runIf(process.platform === 'linux')('a full disk', () => {
   });
 });
 
-describe.runIf(process.platform === 'linux')('a disk with room for a part', () => {
+describe.runIf(process.platform === 'linux')('a disk that fills up', () => {
   const long = 'x'.repeat(6000);
 
-  test('is an error of an answer that goes into a file', async () => {
+  test('is an error for an answer written to a file', async () => {
     const {exitCode, stderr} = await run(['-p', '--no-save', long, echo], {
       redirected: '>part.txt',
       largest: 4,
@@ -97,7 +97,7 @@ describe.runIf(process.platform === 'linux')('a disk with room for a part', () =
     expect(exitCode).toBe(1);
   });
 
-  test('is an error of --record, and the answer is there', async () => {
+  test('is an error for --record, and the answer is printed', async () => {
     const {exitCode, stdout, stderr} = await run(['-p', '--no-save', long, echo, '--record', 'wire.ndjson'], {
       largest: 4,
     });
@@ -106,7 +106,7 @@ describe.runIf(process.platform === 'linux')('a disk with room for a part', () =
     expect(exitCode).toBe(1);
   });
 
-  test('is an error of --output, which keeps what it had', async () => {
+  test('is an error for --output, which keeps its old content', async () => {
     await run(['-p', '--no-save', 'before', echo, '-o', 'answer.md'], {});
     const {exitCode, stderr} = await run(['-p', '--no-save', long, echo, '-o', 'answer.md'], {largest: 4});
     expect(stderr).toContain('answer.md');

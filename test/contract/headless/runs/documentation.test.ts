@@ -11,12 +11,12 @@ function block(language: string): string {
   return found;
 }
 
-test('the example of json follows the schema, with every field described', () => {
+test('the json example follows the schema, with every field described', () => {
   const result = exactly(resultSchema, block('json'));
   for (const field of Object.keys(result)) expect(page).toMatch(new RegExp(`^\\| \`${field}\` +\\|`, 'm'));
 });
 
-test('the examples of stream-json follow the schema, one for each type of event, each described', () => {
+test('the stream-json examples follow the schema, one for each type of event, each described', () => {
   const events = block('ndjson')
     .split('\n')
     .map((line) => exactly(streamEventSchema, line));

@@ -15,7 +15,7 @@ describe('the exit code', () => {
     expect(await runFake(['hello'], answers)).toMatchObject({exitCode: 0, stdout: 'Done.\n', stderr: ''});
   });
 
-  test('is 1 when the agent goes away in the middle, and the answer so far is kept', async () => {
+  test('is 1 when the agent crashes during the turn, and the partial answer is kept', async () => {
     const run = await runFake(['hello'], async (agent) => {
       agent.say('Half of');
       return {kind: 'connection_lost', exit: {code: 3, signal: null}, stderrTail: 'boom'};
@@ -33,7 +33,7 @@ describe('the exit code', () => {
     expect(run.client.prompts).toEqual([]);
   });
 
-  test('is 2 for a mode that there is not, naming those that there are', async () => {
+  test('is 2 for an unknown mode, listing the available ones', async () => {
     const run = await runFake(['hello'], answers, {
       opening: {kind: 'unknown_value', what: 'mode', value: 'yolo', valid: ['ask', 'code']},
     });
@@ -41,26 +41,26 @@ describe('the exit code', () => {
     expect(run.stderr).toMatch(/yolo.*ask.*code/);
   });
 
-  test('is 2 for a missing file, before the agent is started', async () => {
+  test('is 2 for a missing file, before the agent starts', async () => {
     const run = await runFake(['hello', '-f', '/nonesuch/file.txt'], answers);
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('/nonesuch/file.txt');
     expect(run.client.calls).not.toContain('open');
   });
 
-  test('is 2 for an output file that is not writable, before the agent is started', async () => {
+  test('is 2 for an output file that is not writable, before the agent starts', async () => {
     const run = await runFake(['hello', '-o', '/nonesuch/answer.md'], answers);
     expect(run.exitCode).toBe(2);
     expect(run.client.calls).not.toContain('open');
   });
 
-  test('is 2 when standard input was to be the prompt and is empty', async () => {
+  test('is 2 when the prompt comes from an empty standard input', async () => {
     const run = await runFake([], answers, {stdin: ' \n'});
     expect(run.exitCode).toBe(2);
     expect(run.stderr).toContain('Missing prompt');
   });
 
-  test('is 5 when something was refused, naming it and the flag that would have allowed it', async () => {
+  test('is 5 when something was rejected, naming it and the flag that allows it', async () => {
     const run = await runFake(['hello'], async (agent) => {
       agent.deny(write);
       return 'end_turn';
@@ -69,7 +69,7 @@ describe('the exit code', () => {
     expect(run.stderr).toMatch(/\/project\/a\.txt.*--approve edits/);
   });
 
-  test('is 5 when the agent answers cancelled after a refusal', async () => {
+  test('is 5 when the agent answers cancelled after a rejection', async () => {
     const run = await runFake(['hello'], async (agent) => {
       agent.deny(outside);
       return 'cancelled';
@@ -78,7 +78,7 @@ describe('the exit code', () => {
     expect(run.stderr).toContain('no --approve level');
   });
 
-  test('is 5 when a rule refused, naming the rule and where it stands, and no flag', async () => {
+  test('is 5 when a rule denied, naming the rule and its source, and no flag', async () => {
     const run = await runFake(['hello'], async (agent) => {
       agent.deny({...outside, title: '/project/.env', rule: 'rule: any .env* (user)'});
       return 'end_turn';
@@ -88,7 +88,7 @@ describe('the exit code', () => {
     expect(run.stderr).not.toContain('--approve');
   });
 
-  test('is 5 when rules and the level refused, telling them apart', async () => {
+  test('is 5 when rules and the level rejected, naming each', async () => {
     const run = await runFake(['hello'], async (agent) => {
       agent.deny(write);
       agent.deny({...outside, rule: 'rule: fetch (project)'});
@@ -99,13 +99,13 @@ describe('the exit code', () => {
     expect(run.stderr).toContain('.acp-tui.json');
   });
 
-  test('is 1 when the agent answers cancelled although nobody cancelled', async () => {
+  test('is 1 when the agent answers cancelled on its own', async () => {
     const run = await runFake(['hello'], async () => 'cancelled');
     expect(run.exitCode).toBe(1);
     expect(run.stderr).toContain('cancelled');
   });
 
-  test('is 6 when authentication is required, naming each method with what can be typed for it', async () => {
+  test('is 6 when authentication is required, naming each method and the option for it', async () => {
     const run = await runFake(['hello'], answers, {
       opening: {
         kind: 'authentication_required',
@@ -138,13 +138,13 @@ describe('the exit code', () => {
     [7, 'refusal'],
     [8, 'max_tokens'],
     [8, 'max_turn_requests'],
-  ] as const)('is %i for the stop reason %s, and says so', async (code, stopReason) => {
+  ] as const)('is %i for the stop reason %s, with a message', async (code, stopReason) => {
     const run = await runFake(['hello'], async () => stopReason);
     expect(run.exitCode).toBe(code);
     expect(run.stderr).toMatch(/^acp-tui: .+\n$/);
   });
 
-  test('is 3 when time is over and the agent obeys the cancel', async () => {
+  test('is 3 when the time limit passes and the agent obeys the cancellation', async () => {
     const run = await runFake(['hello', '--timeout', '0.01'], async (agent) => {
       await agent.cancelled;
       return 'cancelled';
@@ -154,13 +154,13 @@ describe('the exit code', () => {
     expect(run.client.calls).toEqual(['open', 'cancel', 'close']);
   });
 
-  test('is 3 when time is over while the agent is still starting', async () => {
+  test('is 3 when the time limit passes while the agent is starting', async () => {
     const run = await runFake(['hello', '--timeout', '0.01'], answers, {hangsAtStart: true});
     expect(run.exitCode).toBe(3);
     expect(run.client.calls).toEqual(['open', 'close']);
   });
 
-  test('is 3 half a second later when the agent ignores the cancel', async () => {
+  test('is 3 half a second later when the agent ignores the cancellation', async () => {
     vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
     try {
       const {client, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never');
@@ -174,7 +174,7 @@ describe('the exit code', () => {
   });
 });
 
-test('the agent has ended before a second after the time limit is over, whatever it does', async () => {
+test('the agent has stopped a second after the time limit, whatever it does', async () => {
   vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']});
   try {
     const {client, exitCode} = startFake(['hello', '--timeout', '60'], async () => 'never', {
@@ -191,7 +191,7 @@ test('the agent has ended before a second after the time limit is over, whatever
 });
 
 describe('a signal', () => {
-  test('SIGINT cancels the turn, waits for its end, and shows what came until then', async () => {
+  test('SIGINT cancels the turn, waits for its end, and prints the output so far', async () => {
     const {client, io, exitCode} = startFake(['hello'], async (agent) => {
       agent.say('Half ');
       io.signal('SIGINT');
