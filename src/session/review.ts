@@ -75,8 +75,10 @@ export interface Review {
 /** An action on a change; a whole file if there is no hunk. */
 export type ReviewChange =
   | {readonly kind: 'accept' | 'revert'; readonly file: string; readonly hunk: string | undefined}
-  /** Undoes the last action in this window. */
-  | {readonly kind: 'undo'};
+  /** Takes back the last one, also of an earlier window. */
+  | {readonly kind: 'undo'}
+  /** Only reads again; what was accepted meanwhile is still shown. */
+  | {readonly kind: 'refresh'};
 
 /** The changes after reading or an action; or why that failed, as a sentence. */
 export type ReviewOutcome =

@@ -12,19 +12,19 @@ const version = z.object({
   permissions: z.number(),
   id: z.string(),
 });
-const step = z.object({path: z.string(), from: z.optional(version), to: z.optional(version)});
+export const restoreStep = z.object({path: z.string(), from: z.optional(version), to: z.optional(version)});
 /**
  * Replaces `from` at a path by `to`; undefined for no file. The contents of both must be in the repository: that of `to` is written, and that of `from` is the
  * only remaining copy.
  */
-export type RestoreStep = z.infer<typeof step>;
+export type RestoreStep = z.infer<typeof restoreStep>;
 
 /** A restore in progress. A process that finds one of an ended process finishes it. */
 const journal = z.object({
   owner: z.object({pid: z.number(), started: z.string()}),
   /** Part of the names of temporary files. */
   token: z.string(),
-  steps: z.array(step),
+  steps: z.array(restoreStep),
 });
 export type RestoreJournal = z.infer<typeof journal>;
 

@@ -12,7 +12,7 @@ export function reviewActions(context: ClientContext): ReviewActions {
     review: (range) => reviewing(context, (reviewer, session) => reviewer.read(session, range)),
     changeReview: async (change) => {
       const {sink} = context;
-      if (change.kind !== 'accept' && !isIdle(sink.state()))
+      if (['revert', 'undo'].includes(change.kind) && !isIdle(sink.state()))
         return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
       const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
       if (outcome.ok && outcome.hasChangedFiles && outcome.told !== undefined) {

@@ -8,9 +8,9 @@ import type {RestoreStep} from '../restore-journal.ts';
 import {restore, stepsOf} from '../restore.ts';
 import {listAccepted, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
-import {readComments, writeComments} from './comments.ts';
 import {withHunk} from './hunk-bytes.ts';
 import {readReview, type ReadReview} from './read-review.ts';
+import {commentsFile, reviewedFile, type Reviewed} from './session-files.ts';
 
 /** Reviews the changes of a session. */
 export interface Reviewer {
@@ -34,15 +34,12 @@ type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 
 /** The result of an action, as a sentence. */
 interface Told {
-  readonly told: string;
+  readonly told?: string;
   readonly hasChangedFiles?: boolean;
   /** The sentence about the change that was undone. */
   readonly undoes?: string;
-}
-
-/** The result of an action, and how to undo it. */
-interface Done extends Told {
-  readonly undo: (repository: SnapshotRepository) => Promise<Told>;
+  /** What can be taken back. */
+  readonly done?: Reviewed;
 }
 
 interface Reading {
@@ -83,17 +80,16 @@ async function attempt(
 
 export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
-  const done: Done[] = [];
-  /** The folder after the last revert here: its previous content is saved already. */
+  /** The folder after what was reverted here last: what it had before is saved already. */
   let own: string | undefined;
 
   async function read(
     repository: SnapshotRepository,
-    {session, range, outcome}: Reading,
+    {session, range, outcome = {}}: Reading,
   ): Promise<ReviewOutcome> {
     last = await readReview(repository, {session, range, origin: last?.origin});
-    const review = {...last.review, comments: readComments(repository, session)};
-    const {told, hasChangedFiles = false, undoes} = outcome ?? {};
+    const review = {...last.review, comments: commentsFile.read(repository, session)};
+    const {told, hasChangedFiles = false, undoes} = outcome;
     return {ok: true, review, told, hasChangedFiles, undoes};
   }
 
@@ -102,22 +98,25 @@ export function createReviewer(open: OpenRepository): Reviewer {
     session: ReviewedSession,
     change: ReviewChange,
   ): Promise<Told> {
-    if (change.kind === 'undo') return (await done.pop()?.undo(repository)) ?? {told: 'Nothing to undo.'};
+    if (change.kind === 'refresh') return {};
+    if (change.kind === 'undo') return undoLast(repository, session);
     const target = last?.open.get(change.file);
     if (!last || !target) return {told: 'It is accepted already.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
     if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {told: CHANGED};
     const acting = {repository, session, read: last, target, hunk, isSaved: last.now === own};
     const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
-    if (typeof outcome === 'string') return {told: outcome};
-    done.push(outcome);
+    if (outcome.done) {
+      const before = reviewedFile.read(repository, session.session);
+      reviewedFile.write(repository, session.session, [...before, outcome.done].slice(-MAX_REVIEWED));
+    }
     return outcome;
   }
 
   return {
     read: ({session}, range) =>
       attempt(open, (repository) => {
-        // Changes accepted before the screen was opened are no longer shown.
+        // What was accepted before the screen was opened is not shown any more.
         last = undefined;
         return read(repository, {session, range});
       }),
@@ -131,29 +130,46 @@ export function createReviewer(open: OpenRepository): Reviewer {
       }),
     async saveComments({session}, comments) {
       const repository = await open();
-      if (repository) writeComments(repository, session, comments);
+      if (repository) commentsFile.write(repository, session, comments);
     },
   };
 }
 
-/** Changes what counts as accepted, and no files. */
-async function accept(acting: Acting): Promise<Done | string> {
+/** How many of the last can be taken back. */
+const MAX_REVIEWED = 100;
+
+async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<Told> {
+  const reviewed = reviewedFile.read(repository, session.session);
+  const newest = reviewed.at(-1);
+  if (!newest) return {told: 'Nothing to undo.'};
+  reviewedFile.write(repository, session.session, reviewed.slice(0, -1));
+  const {name} = newest;
+  if (newest.kind === 'accept') {
+    const isNext = await isNewest(repository, session, newest.after);
+    if (!isNext) return {told: 'More was accepted in another window since.'};
+    await storeAccepted(repository, session, newest.before);
+    return {told: `No longer accepted: ${name}.`};
+  }
+  const {refused, done} = await restoreAll(repository, newest.steps.map(reversed).toReversed());
+  if (refused !== undefined) return {told: refused, hasChangedFiles: done.length > 0};
+  return {told: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedWords(name)};
+}
+
+function revertedWords(name: string): string {
+  return `Reverted ${name}.`;
+}
+
+/** Moves what counts as accepted; no file changes. */
+async function accept(acting: Acting): Promise<Told> {
   const {repository, session, read, target, hunk} = acting;
-  if (read.review.range.kind === 'turn') return 'Accept it in a review of the whole session.';
+  if (read.review.range.kind === 'turn') return {told: 'Accept it in a review of the whole session.'};
   const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
-  if (!replacements) return CHANGED;
   const before = read.base;
-  if (!(await isNewest(repository, session, before))) return CHANGED;
-  const id = await replaceInSnapshot(repository, before, replacements);
-  await storeAccepted(repository, session, id);
-  return {
-    told: `Accepted ${nameOf(acting)}.`,
-    async undo(again) {
-      if (!(await isNewest(again, session, id))) return {told: 'More was accepted in another window since.'};
-      await storeAccepted(again, session, before);
-      return {told: `No longer accepted: ${nameOf(acting)}.`};
-    },
-  };
+  if (!replacements || !(await isNewest(repository, session, before))) return {told: CHANGED};
+  const after = await replaceInSnapshot(repository, before, replacements);
+  await storeAccepted(repository, session, after);
+  const name = nameOf(acting);
+  return {told: `Accepted ${name}.`, done: {kind: 'accept', name, before, after}};
 }
 
 /** True if no other window has accepted changes since. */
@@ -191,24 +207,18 @@ async function storeAccepted(
   await storeSnapshot(repository, id, {...session, when: 'accepted', at: Date.now()});
 }
 
-/** Restores the previous content, only if the file is still as it was read. */
-async function revert(acting: Acting): Promise<Done | string> {
+/** Restores what was there before; only where the file still is as it was read. */
+async function revert(acting: Acting): Promise<Told> {
   const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
-  if (!steps) return CHANGED;
-  // Overwritten content can be restored as long as snapshots are kept.
+  if (!steps) return {told: CHANGED};
+  // What is overwritten can be restored for as long as snapshots are kept.
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
-  const refused = await restoreAll(repository, steps);
-  if (refused !== undefined) return refused;
-  const told = `Reverted ${nameOf(acting)}.`;
+  const {refused, done} = await restoreAll(repository, steps);
+  const name = nameOf(acting);
   return {
-    told,
-    hasChangedFiles: true,
-    async undo(again) {
-      const why = await restoreAll(again, steps.map(reversed).toReversed());
-      if (why !== undefined) return {told: why};
-      return {told: `Restored ${nameOf(acting)}.`, hasChangedFiles: true, undoes: told};
-    },
+    told: refused ?? revertedWords(name),
+    ...(done.length > 0 && {hasChangedFiles: true, done: {kind: 'revert', name, steps: [...done]}}),
   };
 }
 
@@ -229,14 +239,22 @@ function reversed({path, from, to}: RestoreStep): RestoreStep {
   return {path, ...(to && {from: to}), ...(from && {to: from})};
 }
 
-/** Returns why a file was left unchanged; undefined if none was. */
+/** The steps that were done, and why a file was left as it is. */
+interface RestoredSteps {
+  readonly done: readonly RestoreStep[];
+  readonly refused: string | undefined;
+}
+
 async function restoreAll(
   repository: SnapshotRepository,
   steps: readonly RestoreStep[],
-): Promise<string | undefined> {
-  const refused = (await restore(repository, steps)).find((file) => file.refused !== undefined);
-  if (refused === undefined) return undefined;
-  return `${escapeHiddenLine(textOf(refused.path))} is unchanged: ${refused.refused}.`;
+): Promise<RestoredSteps> {
+  const files = await restore(repository, steps);
+  const left = files.find((file) => file.refused !== undefined);
+  const refused = left && `${escapeHiddenLine(textOf(left.path))} is unchanged: ${left.refused}.`;
+  const isDone = ({path}: RestoreStep) =>
+    files.some((file) => file.path === path && file.refused === undefined);
+  return {done: steps.filter(isDone), refused};
 }
 
 /** Stores a file with one side of a hunk applied; undefined if the hunk does not apply. */

@@ -155,7 +155,9 @@ describe('a hunk', () => {
     expect(await folder.act('accept', 'a.txt', 2)).toBe('It has changed since; this is how it is now.');
     expect(folder.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
     await folder.act('accept', 'a.txt', 1);
-    expect(await other.change({kind: 'undo'})).toBe('More was accepted in another window since.');
+    // The last of both windows.
+    expect(await other.change({kind: 'undo'})).toBe('No longer accepted: a hunk of a.txt.');
+    expect(other.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
   });
 
   test('is kept in a snapshot before it is reverted, once for all that are reverted in a row', async () => {
@@ -345,6 +347,24 @@ test('where the first turn is not covered, what changed after it is reviewed', a
   folder.write({'a.txt': 'a'});
   await folder.read();
   expect(folder.files().map(({path}) => path)).toEqual(['a.txt']);
+});
+
+test('what was accepted and reverted can be taken back after a restart, the last one first', async () => {
+  const folder = await begun({'a.txt': LONG, 'b.txt': 'b'});
+  folder.write({'a.txt': changedAt(3, 20), 'b.txt': 'B'});
+  await folder.read();
+  await folder.act('accept', 'a.txt', 1);
+  await folder.act('revert', 'a.txt', 1);
+  await folder.act('revert', 'b.txt');
+  const later = reviewing(folder);
+  await later.read();
+  expect(await later.change({kind: 'undo'})).toBe('Restored b.txt.');
+  const other = reviewing(folder);
+  await other.read();
+  expect(await other.change({kind: 'undo'})).toBe('Restored a hunk of a.txt.');
+  expect([text(folder, 'a.txt'), text(folder, 'b.txt')]).toEqual([changedAt(3, 20), 'B']);
+  expect(await later.change({kind: 'undo'})).toBe('No longer accepted: a hunk of a.txt.');
+  expect(await other.change({kind: 'undo'})).toBe('Nothing to undo.');
 });
 
 test('comments survive a restart', async () => {
