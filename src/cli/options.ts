@@ -7,6 +7,9 @@ import {notEmpty, oneOf, pair, seconds} from './option-schemas.ts';
 export const OUTPUT_FORMATS = ['text', 'json', 'stream-json', 'acp', 'quiet'] as const;
 export const INCLUDES = ['thoughts', 'tools', 'plan', 'usage'] as const;
 
+/** Of the Agent Client Protocol; 2 is a draft. */
+export const PROTOCOL_VERSIONS = ['1', '2'] as const;
+
 export type OutputFormat = (typeof OUTPUT_FORMATS)[number];
 export type Include = (typeof INCLUDES)[number];
 
@@ -25,6 +28,7 @@ export const optionsSchema = z.object({
   model: z.optional(notEmpty('--model')),
   set: z.prefault(z.array(pair('--set', 'option=value')), []),
   approve: z.optional(oneOf('--approve', APPROVAL_LEVELS)),
+  protocol: z.optional(oneOf('--protocol', PROTOCOL_VERSIONS)),
   fs: z.prefault(z.boolean(), true),
   terminal: z.prefault(z.boolean(), true),
   save: z.prefault(z.boolean(), true),
@@ -78,7 +82,7 @@ export interface CommonOptions {
   };
   /** Undefined if not passed: a setting decides, else `none` in a window and `reads` in print mode. */
   readonly approve: ApprovalLevel | undefined;
-  readonly offer: {readonly fs: boolean; readonly terminal: boolean};
+  readonly offer: {readonly fs: boolean; readonly terminal: boolean; readonly protocolVersion?: 2};
   /** False stores nothing of this run. */
   readonly save: boolean;
   /** File for the protocol messages; credentials are masked unless `mask` is false. */
@@ -107,7 +111,11 @@ export function commonOptions(given: GivenOptions): CommonOptions {
     systemPrompt: {...(override !== undefined && {override}), ...(append !== undefined && {append})},
     settings: {...(mode !== undefined && {mode}), ...(model !== undefined && {model}), options: given.set},
     approve: given.approve,
-    offer: {fs: given.fs, terminal: given.terminal},
+    offer: {
+      fs: given.fs,
+      terminal: given.terminal,
+      ...(given.protocol === '2' && {protocolVersion: 2}),
+    },
     save: given.save,
     record: given.record === undefined ? undefined : {file: given.record, mask: given.mask},
     authMethod: given.auth,

@@ -4,7 +4,7 @@ import {LOG_LEVELS} from '../shared/log-level.ts';
 import {APPROVAL_LEVELS} from '../session/actions.ts';
 import {version} from '../shared/version.ts';
 import {EXIT_CODES} from './exit-codes.ts';
-import {INCLUDES, OUTPUT_FORMATS, type GivenOptions} from './options.ts';
+import {INCLUDES, OUTPUT_FORMATS, PROTOCOL_VERSIONS, type GivenOptions} from './options.ts';
 import {choice, repeatable, withChoices} from './subcommand.ts';
 import {usageError, usageSentence} from './usage.ts';
 
@@ -87,6 +87,11 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
     ),
     env: repeatable('--env <NAME=value>', 'environment variable for the agent'),
     auth: new Option('--auth <method>', 'sign in with this method first'),
+    protocol: choice(
+      '--protocol <version>',
+      'version of the protocol; 2 is a draft (default: 1)',
+      PROTOCOL_VERSIONS,
+    ),
     fs: new Option('--no-fs', 'do not offer file access to the agent'),
     terminal: new Option('--no-terminal', 'do not offer commands to the agent'),
   }),

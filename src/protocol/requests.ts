@@ -73,16 +73,16 @@ export function agentRequests(
   return {
     async initialize(offer) {
       const {clientInfo} = tools;
+      const {protocolVersion: ours = PROTOCOL_VERSION} = offer;
       const params = {
-        protocolVersion: PROTOCOL_VERSION,
+        protocolVersion: ours,
         clientInfo,
         clientCapabilities: clientCapabilities(offer),
       };
       const result = await request(initialize, params, readInitialized);
-      if (!result.ok) return fail(initializeFailure(result.failure, tools));
+      if (!result.ok) return fail(initializeFailure(withOurs(result.failure, ours), tools));
       const {protocolVersion} = result.value;
-      if (protocolVersion !== PROTOCOL_VERSION)
-        return fail({kind: 'protocol_version', ours: PROTOCOL_VERSION, theirs: protocolVersion});
+      if (protocolVersion !== ours) return fail({kind: 'protocol_version', ours, theirs: protocolVersion});
       capabilities = result.value.agentCapabilities;
       ({authMethods} = result.value);
       return result;
@@ -146,6 +146,10 @@ function initializeFailure(failure: Failure, {command, strayOutput}: RequestTool
   if (failure.kind === 'agent_error' && failure.code === METHOD_NOT_FOUND)
     return {kind: 'not_acp', command, sample: failure.message};
   return failure;
+}
+
+function withOurs(failure: Failure, ours: number): Failure {
+  return failure.kind === 'protocol_version' ? {...failure, ours} : failure;
 }
 
 function fail(failure: Failure): {ok: false; failure: Failure} {

@@ -71,7 +71,7 @@ const descriptions: Descriptions = {
   }),
   protocol_version: ({ours, theirs}) => ({
     what: `The agent speaks ACP version ${theirs}; acp-tui speaks version ${ours}.`,
-    todo: theirs > ours ? 'Update acp-tui, or use an older agent.' : 'Update the agent.',
+    todo: otherVersion(theirs, ours),
   }),
   no_answer: ({method, seconds}) => ({
     what: `The agent did not answer ${quoted(method)} within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
@@ -325,4 +325,10 @@ function downloadMessage({
 } {
   const {why, todo} = downloadMessages[reason];
   return {why: why(detail), todo};
+}
+
+function otherVersion(theirs: number, ours: number): string {
+  if (theirs === 2 && ours === 1) return 'Try --protocol 2, which is a draft.';
+  if (theirs === 1 && ours === 2) return 'Leave out --protocol 2.';
+  return theirs > ours ? 'Update acp-tui, or use an older agent.' : 'Update the agent.';
 }

@@ -36,12 +36,13 @@ interface ConnectOptions {
 }
 
 /** Connects to a launched agent. Loads the SDK, so it is imported only then. */
-export function connectProtocol(
+export async function connectProtocol(
   process: AgentProcess | RemoteAgent,
   sessions: ConnectedSessions,
   {offer, label, version, wire, log}: ConnectOptions,
-): Connection {
-  const transport = 'transport' in process ? process.transport : stdioTransport(process);
+): Promise<Connection> {
+  const direct = 'transport' in process ? process.transport : stdioTransport(process);
+  const transport = await translated(direct, offer);
   const sentRequest = (id: unknown) => connection.sentRequest(id);
   const handlers = createHandlers(offer, {...sessions, sentRequest});
   const connection = connect(paced(transport, wire.pace), handlers, {
@@ -55,6 +56,13 @@ export function connectProtocol(
     log,
   });
   return connection;
+}
+
+/** Returns a transport of version 1, whichever version the agent speaks. */
+async function translated(transport: Transport, {protocolVersion}: ClientOffer): Promise<Transport> {
+  if (protocolVersion !== 2) return transport;
+  const {v2Transport} = await import('../../protocol/v2/v2-transport.ts');
+  return v2Transport(transport);
 }
 
 /** A transport with backpressure from its reader. */

@@ -64,7 +64,7 @@ export async function launchSharedAgent(
   // Loading the SDK takes as long as starting an agent, so both happen in parallel.
   const {connectProtocol} = await import('./connect-protocol.ts');
   const options = {offer, label: agent.label, version, wire, log};
-  const connection = connectProtocol(process, {members, router}, options);
+  const connection = await connectProtocol(process, {members, router}, options);
   const initialized = connection.initialize(offer);
   const shared = {start, process, connection, initialized, router, members};
   return {

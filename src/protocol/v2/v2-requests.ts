@@ -1,0 +1,107 @@
+import {methods as current} from '@agentclientprotocol/sdk/unstable';
+import type * as v1 from '@agentclientprotocol/sdk/unstable';
+import {methods} from '@agentclientprotocol/sdk/experimental/v2';
+import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
+import {configOptions} from './v2-shapes.ts';
+
+/** A request of version 1 as one of version 2. */
+interface TranslatedRequest {
+  readonly method: string;
+  readonly params: (params: never) => object;
+  readonly result?: (result: never) => object;
+}
+
+const {session} = current.agent;
+const asItIs = (value: object) => value;
+
+const REQUESTS: Readonly<Record<string, TranslatedRequest>> = {
+  [current.agent.initialize]: {
+    method: methods.agent.initialize,
+    params: initializeParams,
+    result: initializeResult,
+  },
+  [current.agent.authenticate]: {method: methods.agent.auth.login, params: asItIs},
+  [current.agent.logout]: {method: methods.agent.auth.logout, params: asItIs},
+  [session.new]: {method: methods.agent.session.new, params: setup, result: opened},
+  [session.load]: {
+    method: methods.agent.session.resume,
+    params: (params: v1.LoadSessionRequest) => ({...setup(params), replayFrom: {type: 'start'}}),
+    result: opened,
+  },
+  [session.resume]: {method: methods.agent.session.resume, params: setup, result: opened},
+  [session.setConfigOption]: {
+    method: methods.agent.session.setConfigOption,
+    params: (params: {readonly type?: string}) => ({...params, type: params.type ?? 'id'}),
+    result: opened,
+  },
+};
+
+/** Returns how a request of version 1 is sent; one that is the same in both versions, or in neither, is sent as it is. */
+export function translatedRequest(method: string): TranslatedRequest {
+  return REQUESTS[method] ?? {method, params: asItIs};
+}
+
+function initializeParams({clientInfo, clientCapabilities}: v1.InitializeRequest): object {
+  const {auth, elicitation} = clientCapabilities ?? {};
+  return {
+    protocolVersion: 2,
+    info: clientInfo,
+    capabilities: {...(auth?.terminal && {auth: {terminal: {}}}), ...(elicitation && {elicitation})},
+  };
+}
+
+/** An agent of another version is only asked for its number. */
+function initializeResult({
+  protocolVersion,
+  info,
+  capabilities,
+  authMethods = [],
+}: v2.InitializeResponse): object {
+  if (protocolVersion !== 2) return {protocolVersion};
+  return {
+    protocolVersion,
+    agentInfo: info,
+    agentCapabilities: agentCapabilities(capabilities ?? {}),
+    authMethods: authMethods.map(authMethod),
+  };
+}
+
+/** Version 2 needs no capability for what every agent with sessions has. */
+function agentCapabilities({session: sessions, auth, ...others}: v2.AgentCapabilities): object {
+  if (!sessions) return {...others, auth: {...auth, logout: {}}};
+  const {prompt, mcp, ...optional} = sessions;
+  return {
+    ...others,
+    auth: {...auth, logout: {}},
+    loadSession: true,
+    promptCapabilities: {
+      image: isOffered(prompt?.image),
+      audio: isOffered(prompt?.audio),
+      embeddedContext: isOffered(prompt?.embeddedContext),
+    },
+    mcpCapabilities: {http: isOffered(mcp?.http), sse: false},
+    sessionCapabilities: {...optional, list: {}, resume: {}, close: {}},
+  };
+}
+
+function isOffered(capability: object | null | undefined): boolean {
+  return capability !== undefined && capability !== null;
+}
+
+function authMethod(method: v2.AuthMethod): object {
+  const {methodId, env, ...others} = method as v2.AuthMethodTerminal & {readonly type: string};
+  const variables = env && {env: Object.fromEntries(env.map(({name, value}) => [name, value]))};
+  return {...others, id: methodId, ...variables};
+}
+
+function setup({mcpServers = [], ...others}: Partial<v1.NewSessionRequest>): object {
+  return {
+    ...others,
+    mcpServers: mcpServers.map((server) => ('type' in server ? server : {type: 'stdio', ...server})),
+  };
+}
+
+function opened(response: Partial<v2.NewSessionResponse>): object {
+  const {configOptions: options} = response;
+  return {...response, ...(options && {configOptions: configOptions(options)})};
+}

@@ -1,0 +1,125 @@
+import {parsePatch, type StructuredPatch} from 'diff';
+import type * as v1 from '@agentclientprotocol/sdk/unstable';
+import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
+
+/** Types of version 2 as those of version 1. What version 2 leaves open is passed on: the normalizer shows what it does not know. */
+
+type Loose = Readonly<Record<string, unknown>>;
+
+export function configOptions(options: readonly v2.SessionConfigOption[]): readonly object[] {
+  return options.map(({configId, ...option}) => ({
+    ...option,
+    id: configId,
+    ...('options' in option && Array.isArray(option.options) && {options: option.options.map(optionGroup)}),
+  }));
+}
+
+function optionGroup(option: Loose): object {
+  const {groupId, ...others} = option;
+  return groupId === undefined ? option : {...others, group: groupId};
+}
+
+export function commands(available: readonly v2.AvailableCommand[]): readonly object[] {
+  return available.filter(({type}) => type === 'command').map((command) => commandOf(command as v2.Command));
+}
+
+function commandOf({name, description, input}: v2.Command): object {
+  return {name, description, ...(input?.type === 'text' && {input: {hint: input.hint}})};
+}
+
+/** A tool call or an update of one; content that is a diff becomes one for each file. */
+export function toolCall(update: Partial<v2.ToolCallUpdate>): object {
+  const {content, status, capabilities: _, ...others} = update;
+  return {
+    ...others,
+    ...(status !== undefined && {status: status === 'paused' ? 'in_progress' : status}),
+    ...(content !== undefined && {content: content?.flatMap(toolContent) ?? null}),
+  };
+}
+
+export function toolContent(content: v2.ToolCallContent): readonly object[] {
+  return content.type === 'diff' && 'changes' in content ? diffs(content as v2.Diff) : [content];
+}
+
+function diffs({changes, patch}: v2.Diff): readonly object[] {
+  const patches = patch?.format === 'git_patch' ? parsedPatch(patch.text) : [];
+  const shown = patches.filter(({hunks}) => hunks.length > 0).map((file) => diffOf(file, changes));
+  const paths = new Set(shown.map(({path}) => path));
+  const others = changes.filter((change) => !paths.has((change as v2.DiffPathChange).path));
+  return [...shown, ...others.map((change) => textContent(changeLabel(change)))];
+}
+
+function parsedPatch(text: string): readonly StructuredPatch[] {
+  try {
+    return parsePatch(text);
+  } catch {
+    return [];
+  }
+}
+
+/** What the hunks of a file show of it, before and after. */
+function diffOf(
+  {oldFileName, newFileName, hunks}: StructuredPatch,
+  changes: v2.Diff['changes'],
+): v1.Diff & {type: 'diff'} {
+  const lines = hunks.flatMap((hunk) => hunk.lines).filter((line) => !line.startsWith('\\'));
+  const side = (mark: '+' | '-') =>
+    lines
+      .filter((line) => line.startsWith(mark) || line.startsWith(' '))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  const isNew = oldFileName === '/dev/null';
+  const path = pathOf((newFileName === '/dev/null' ? oldFileName : newFileName) ?? '', changes);
+  return {type: 'diff', path, oldText: isNew ? null : side('-'), newText: side('+')};
+}
+
+/** The absolute path of a file that a patch names relative to the repository. */
+function pathOf(inPatch: string, changes: v2.Diff['changes']): string {
+  const relative = inPatch.replace(/^[ab]\//, '');
+  const paths = changes.map((change) => (change as v2.DiffPathChange).path);
+  return paths.find((path) => path === relative || path?.endsWith(`/${relative}`)) ?? paths[0] ?? relative;
+}
+
+const OPERATIONS: Readonly<Record<string, string>> = {
+  add: 'Added',
+  delete: 'Deleted',
+  modify: 'Modified',
+  move: 'Moved',
+  copy: 'Copied',
+};
+
+function changeLabel(change: v2.DiffChange): string {
+  const {operation, path, oldPath} = change as v2.DiffPathPairChange & {operation: string};
+  const what = OPERATIONS[operation] ?? operation;
+  return oldPath === undefined ? `${what} ${path}` : `${what} ${oldPath} to ${path}`;
+}
+
+export function textContent(text: string): object {
+  return {type: 'content', content: {type: 'text', text}};
+}
+
+/** The request with the tool call that version 1 asks about; its title and description are what the user reads. */
+export function permission(request: v2.RequestPermissionRequest, id: string): object {
+  const {title, description, subject, ...others} = request;
+  const told = description ? [textContent(description)] : [];
+  if (subject?.type === 'tool_call' && 'toolCall' in subject) {
+    const {toolCall: of} = subject as v2.ToolCallPermissionSubject;
+    const isTitled = of.title !== undefined && of.title !== null && of.title !== title;
+    const words = isTitled ? [textContent(title), ...told] : told;
+    const content = words.length > 0 ? {content: [...words, ...(of.content ?? []).flatMap(toolContent)]} : {};
+    return {...others, toolCall: {...toolCall(of), title: isTitled ? of.title : title, ...content}};
+  }
+  if (subject?.type === 'command' && 'command' in subject) {
+    const {command, cwd, toolCallId} = subject as v2.CommandPermissionSubject;
+    const of = {
+      toolCallId: toolCallId ?? id,
+      title,
+      kind: 'execute',
+      rawInput: {command, cwd},
+      content: told,
+    };
+    return {...others, toolCall: of};
+  }
+  const raw = subject ? {rawInput: subject} : {};
+  return {...others, toolCall: {toolCallId: id, title, kind: 'other', content: told, ...raw}};
+}

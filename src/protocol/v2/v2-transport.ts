@@ -1,0 +1,263 @@
+import {setImmediate as macrotask} from 'node:timers/promises';
+import {
+  client,
+  methods,
+  RequestError,
+  type AnyMessage,
+  type ClientConnection,
+  type InitializeResponse,
+  type NewSessionResponse,
+  type StateUpdate,
+} from '@agentclientprotocol/sdk/experimental/v2';
+import {
+  MessageTooLargeError,
+  methods as current,
+  type NewSessionRequest,
+} from '@agentclientprotocol/sdk/unstable';
+import {isFields, type Fields} from '../normalize/deviation.ts';
+import type {Transport} from '../transport.ts';
+import {translatedRequest} from './v2-requests.ts';
+import {commands, permission} from './v2-shapes.ts';
+import {createTurns} from './v2-turns.ts';
+import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
+
+/** Passes messages of version 1 to the rest of the program. */
+type Emit = (message: object) => void;
+
+/**
+ * Returns a transport of version 1 over one of version 2 (a draft), through the SDK's client of that: nothing else in the program
+ * knows the version. Recordings and the log have the messages of version 1.
+ */
+export function v2Transport(transport: Transport): Transport {
+  const lines = new TransformStream<readonly string[], readonly string[]>(undefined, {highWaterMark: 64});
+  const writer = lines.writable.getWriter();
+  let isOver = false;
+  const pass = (line: string) => void (isOver || writer.write([line]).catch(() => {}));
+  const emit: Emit = (message) => pass(JSON.stringify({jsonrpc: '2.0', ...message}));
+  const otherVersion = Promise.withResolvers<unknown>();
+  const turns = createTurns();
+  const sessions = new Map<string, SessionUpdates>();
+  const asked = createAsked(emit);
+
+  function update(params: unknown): void {
+    const read = readUpdate(params);
+    if (!read) return emit({method: current.client.session.update, params});
+    const {sessionId} = read;
+    const session = sessions.get(sessionId) ?? createSessionUpdates();
+    sessions.set(sessionId, session);
+    const isIdle = read.update.sessionUpdate === 'state_update' && read.update.state === 'idle';
+    const updates = [...session.translate(read.update), ...(isIdle ? session.flush() : [])];
+    for (const each of updates)
+      emit({method: current.client.session.update, params: {sessionId, update: each}});
+    if (read.update.sessionUpdate === 'state_update') turns.changed(sessionId, read.update as StateUpdate);
+  }
+
+  const readable = incoming(transport, {
+    update,
+    other: pass,
+    otherVersion: otherVersion.resolve,
+    ready: () => writer.ready,
+  });
+  const writable = new WritableStream<AnyMessage>({
+    write: (message) => transport.send(JSON.stringify(message)),
+  });
+  const connection = connectionWith(asked, emit).connect({readable, writable});
+  void connection.closed
+    .then(async () => {
+      const {reason} = connection.signal;
+      turns.end();
+      // The answers to what was asked go before the end.
+      await macrotask();
+      isOver = true;
+      return reason instanceof MessageTooLargeError ? writer.abort(reason) : writer.close();
+    })
+    .catch(() => {});
+  writer.closed.catch(() => connection.close());
+  const requests = createRequests(connection, {emit, turns, otherVersion: otherVersion.promise});
+
+  return {
+    lines: lines.readable,
+    async send(line) {
+      const message: unknown = JSON.parse(line);
+      if (!isFields(message)) return;
+      const {method, id, params} = message;
+      if (typeof method !== 'string') asked.answered(message);
+      else if (id !== undefined) requests.send(id, method, isFields(params) ? params : {});
+      else if (method === current.protocol.cancelRequest) requests.cancel(params);
+      else await connection.agent.notify(method as `_${string}`, params);
+    },
+  };
+}
+
+interface RequestTools {
+  readonly emit: Emit;
+  readonly turns: ReturnType<typeof createTurns>;
+  /** Resolves to the answer to `initialize` of an agent that speaks another version. */
+  readonly otherVersion: Promise<unknown>;
+}
+
+/** Requests of ours that the agent has not answered. */
+function createRequests({agent}: Pick<ClientConnection, 'agent'>, {emit, turns, otherVersion}: RequestTools) {
+  const withdrawals = new Map<unknown, AbortController>();
+
+  let takesPrograms = true;
+
+  async function answer(id: unknown, {method, params, signal}: SentRequest): Promise<void> {
+    const {sent, leftOut} = takesPrograms ? {sent: params, leftOut: []} : withoutPrograms(params);
+    const translated = translatedRequest(method);
+    const answer = agent.request(translated.method as `_${string}`, translated.params(sent as never), {
+      cancellationSignal: signal,
+    });
+    if (method === current.agent.session.prompt)
+      return emit({id, result: await turns.prompted(params, answer)});
+    const isFirst = method === current.agent.initialize;
+    const received = (await (isFirst ? Promise.race([answer, otherVersion]) : answer)) ?? {};
+    if (isFirst) takesPrograms = startsPrograms(received);
+    emit({id, result: translated.result?.(received as never) ?? received});
+    for (const update of announced(received, leftOut)) {
+      const sessionId = isFields(received) ? (received['sessionId'] ?? params['sessionId']) : undefined;
+      emit({method: current.client.session.update, params: {sessionId, update}});
+    }
+  }
+
+  return {
+    send(id: unknown, method: string, params: Fields): void {
+      const withdrawal = new AbortController();
+      withdrawals.set(id, withdrawal);
+      void answer(id, {method, params, signal: withdrawal.signal})
+        .catch((error: unknown) => emit({id, error: wireError(error)}))
+        .finally(() => withdrawals.delete(id));
+    },
+    cancel(params: unknown): void {
+      if (isFields(params)) withdrawals.get(params['requestId'])?.abort();
+    },
+  };
+}
+
+interface SentRequest {
+  readonly method: string;
+  readonly params: Fields;
+  readonly signal: AbortSignal;
+}
+
+/** True if the agent that answered `initialize` so can start MCP servers; in version 1 every agent can. */
+function startsPrograms(response: unknown): boolean {
+  const {capabilities} = response as Partial<InitializeResponse>;
+  return capabilities?.session?.mcp?.stdio !== undefined && capabilities.session.mcp.stdio !== null;
+}
+
+function withoutPrograms(params: Fields): {readonly sent: Fields; readonly leftOut: readonly string[]} {
+  const {mcpServers} = params as Partial<NewSessionRequest>;
+  if (!mcpServers) return {sent: params, leftOut: []};
+  const programs = mcpServers.filter((server) => !('type' in server));
+  const sent = {...params, mcpServers: mcpServers.filter((server) => 'type' in server)};
+  return {sent, leftOut: programs.map(({name}) => name)};
+}
+
+/** What version 1 tells of a session after it was opened. */
+function announced(received: object, leftOut: readonly string[]): readonly object[] {
+  const {availableCommands} = received as Partial<NewSessionResponse>;
+  const title = `The agent does not start MCP servers; it does not get ${leftOut.join(', ')}.`;
+  return [
+    ...(availableCommands
+      ? [{sessionUpdate: 'available_commands_update', availableCommands: commands(availableCommands)}]
+      : []),
+    ...(leftOut.length > 0 ? [{sessionUpdate: 'notice', severity: 'warning', title}] : []),
+  ];
+}
+
+function wireError(error: unknown): object {
+  if (error instanceof RequestError)
+    return {code: error.code, message: error.message, ...(error.data !== undefined && {data: error.data})};
+  return {code: -32603, message: error instanceof Error ? error.message : String(error)};
+}
+
+/** Requests of the agent that are not answered yet. */
+function createAsked(emit: Emit) {
+  const waiting = new Map<string, PromiseWithResolvers<unknown>>();
+  let asked = 0;
+  return {
+    ask: async (method: string, params: (id: string) => object, signal: AbortSignal): Promise<unknown> => {
+      const id = `v2-${asked++}`;
+      const answer = Promise.withResolvers<unknown>();
+      waiting.set(id, answer);
+      const withdraw = () => emit({method: current.protocol.cancelRequest, params: {requestId: id}});
+      signal.addEventListener('abort', withdraw, {once: true});
+      emit({id, method, params: params(id)});
+      return answer.promise.finally(() => {
+        waiting.delete(id);
+        signal.removeEventListener('abort', withdraw);
+      });
+    },
+    answered({id, result, error}: Fields): void {
+      const answer = waiting.get(String(id));
+      if (!isFields(error)) answer?.resolve(result);
+      else answer?.reject(new RequestError(Number(error['code']), String(error['message']), error['data']));
+    },
+  };
+}
+
+function connectionWith({ask}: Pick<ReturnType<typeof createAsked>, 'ask'>, emit: Emit) {
+  const {session, elicitation} = current.client;
+  return client({name: 'acp-tui'})
+    .onRequest(methods.client.session.requestPermission, async ({params, signal}) => {
+      return (await ask(session.requestPermission, (id) => permission(params, id), signal)) as never;
+    })
+    .onRequest(methods.client.elicitation.create, async ({params, signal}) => {
+      return (await ask(elicitation.create, () => params, signal)) as never;
+    })
+    .onNotification(methods.client.elicitation.complete, ({params}) =>
+      emit({method: elicitation.complete, params}),
+    );
+}
+
+interface Sinks {
+  readonly update: (params: unknown) => void;
+  /** A line that is no message. */
+  readonly other: (line: string) => void;
+  /** An answer to `initialize` in another version, which the SDK would end the connection for. */
+  readonly otherVersion: (result: unknown) => void;
+  /** Resolves when more may be read. */
+  readonly ready: () => Promise<void>;
+}
+
+/** Returns the agent's messages for the SDK; updates stay in order with them, as in version 1. */
+function incoming({lines}: Transport, sinks: Sinks): ReadableStream<AnyMessage> {
+  const {update, other, otherVersion, ready} = sinks;
+  async function* messages(): AsyncGenerator<AnyMessage> {
+    for await (const read of lines)
+      for (const line of read) {
+        await ready();
+        const message = parsed(line);
+        if (message === undefined) other(line);
+        else if (message['method'] === current.client.session.update && !('id' in message))
+          update(message['params']);
+        else if (isOtherVersion(message)) otherVersion(message['result']);
+        else {
+          yield message as unknown as AnyMessage;
+          await macrotask();
+        }
+      }
+  }
+  const read = messages();
+  return new ReadableStream<AnyMessage>({
+    async pull(controller) {
+      const {value, done} = await read.next();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+  });
+}
+
+function isOtherVersion({result}: Fields): boolean {
+  return isFields(result) && typeof result['protocolVersion'] === 'number' && result['protocolVersion'] !== 2;
+}
+
+function parsed(line: string): Fields | undefined {
+  try {
+    const message: unknown = JSON.parse(line);
+    return isFields(message) && ('method' in message || 'id' in message) ? message : undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,122 @@
+import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
+import * as zod from '../../../node_modules/@agentclientprotocol/sdk/dist/v2/schema/zod.gen.js';
+import {commands, configOptions, toolCall} from './v2-shapes.ts';
+import {createTerminals} from './v2-terminals.ts';
+
+/** Translates the updates of one session, which version 2 sends as patches of what it said before. */
+export interface SessionUpdates {
+  /** Returns the updates of version 1 that say the same. */
+  translate(update: v2.SessionUpdate): readonly object[];
+  /** Returns what was held back: terminals that no tool call has named. Call it when the agent is idle. */
+  flush(): readonly object[];
+}
+
+type Known<Kind extends string> = Extract<v2.SessionUpdate, {sessionUpdate: Kind}>;
+
+/** Returns the parameters of a `session/update`; undefined for what does not follow the schema. */
+export function readUpdate(params: unknown): v2.UpdateSessionNotification | undefined {
+  const parsed = zod.zUpdateSessionNotification.safeParse(params);
+  return parsed.success ? (parsed.data as unknown as v2.UpdateSessionNotification) : undefined;
+}
+
+export function createSessionUpdates(): SessionUpdates {
+  const messages = createMessages();
+  const terminals = createTerminals();
+  const contents = new Map<string, readonly v2.ToolCallContent[]>();
+
+  function patchToolCall(patch: v2.ToolCallUpdate): readonly object[] {
+    if (patch.content !== undefined) contents.set(patch.toolCallId, patch.content ?? []);
+    const update = {...toolCall(patch), sessionUpdate: 'tool_call_update'};
+    return [
+      update,
+      ...(patch.content ?? []).flatMap((content) => terminals.attach(patch.toolCallId, content)),
+    ];
+  }
+
+  return {
+    translate(update) {
+      switch (update.sessionUpdate) {
+        case 'user_message_chunk':
+        case 'agent_message_chunk':
+        case 'agent_thought_chunk': {
+          messages.chunk(update as v2.ContentChunk);
+          return [update];
+        }
+        case 'user_message':
+        case 'agent_message':
+        case 'agent_thought':
+          return messages.whole(update as Known<'agent_message'>);
+        case 'tool_call_update':
+          return patchToolCall(update as v2.ToolCallUpdate);
+        case 'tool_call_content_chunk': {
+          const {toolCallId, content} = update as v2.ToolCallContentChunk;
+          return patchToolCall({toolCallId, content: [...(contents.get(toolCallId) ?? []), content]});
+        }
+        case 'terminal_update':
+          return terminals.update(update as v2.TerminalUpdate);
+        case 'terminal_output_chunk':
+          return terminals.output(update as v2.TerminalOutputChunk);
+        case 'available_commands_update': {
+          const {availableCommands} = update as v2.AvailableCommandsUpdate;
+          return [{...update, availableCommands: commands(availableCommands)}];
+        }
+        case 'config_option_update':
+          return [{...update, configOptions: configOptions((update as v2.ConfigOptionUpdate).configOptions)}];
+        case 'state_update':
+          return [];
+        default:
+          return [update];
+      }
+    },
+    flush: () => terminals.flush(),
+  };
+}
+
+/** What was said in a message so far. */
+interface SaidMessage {
+  text: string;
+  /** Its content besides text, as JSON. */
+  readonly others: string[];
+  /** How often it was replaced. */
+  version: number;
+}
+
+/** So many messages are remembered: one that is replaced is among the newest. */
+const MESSAGES = 64;
+
+/** Whole messages as chunks: what was not said yet. One that replaces what was said is a message of its own. */
+function createMessages() {
+  const messages = new Map<string, SaidMessage>();
+
+  function remember(messageId: string, said: SaidMessage): void {
+    messages.set(messageId, said);
+    const [oldest] = messages.keys();
+    if (messages.size > MESSAGES && oldest !== undefined) messages.delete(oldest);
+  }
+
+  return {
+    chunk({messageId, content}: v2.ContentChunk): void {
+      const said = messages.get(messageId) ?? {text: '', others: [], version: 0};
+      add(said, content);
+      if (!messages.has(messageId)) remember(messageId, said);
+    },
+    whole(update: Known<'agent_message'>): readonly object[] {
+      const {messageId, content, sessionUpdate, ...others} = update;
+      if (!content) return [];
+      const said = messages.get(messageId);
+      const version = said ? said.version + 1 : 0;
+      const now: SaidMessage = {text: '', others: [], version};
+      for (const block of content) add(now, block);
+      if (said && said.text === now.text && said.others.join() === now.others.join()) return [];
+      remember(messageId, now);
+      const id = version === 0 ? messageId : `${messageId}#${version}`;
+      const chunk = {...others, sessionUpdate: `${sessionUpdate}_chunk`, messageId: id};
+      return content.map((block) => Object.assign({}, chunk, {content: block}));
+    },
+  };
+}
+
+function add(said: SaidMessage, content: v2.ContentBlock): void {
+  if (content.type === 'text' && typeof content.text === 'string') said.text += content.text;
+  else said.others.push(JSON.stringify(content));
+}

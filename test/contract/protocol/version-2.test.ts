@@ -1,0 +1,372 @@
+import {
+  methods,
+  ndJsonStream,
+  type AgentApp,
+  type SessionUpdate,
+} from '@agentclientprotocol/sdk/experimental/v2';
+import {describe, expect, onTestFinished, test} from 'vitest';
+import {v2Agent, type Turn} from '../../../fixtures/v2-agent/main.ts';
+import {connect} from '../../../src/protocol/connect.ts';
+import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
+import {stdioTransport} from '../../../src/protocol/transport.ts';
+import {v2Transport} from '../../../src/protocol/v2/v2-transport.ts';
+import type {Update} from '../../../src/session/events.ts';
+import {agentOption, runProgram} from '../headless/run-program.ts';
+import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
+import {agentWith, noRoots, offer} from './connect-sdk-agent.ts';
+
+const wanted = {...offer, elicitation: true, protocolVersion: 2} as const;
+const nothing: Turn = async () => {};
+
+/** Our connection, with version 2 on the wire, against an agent of the SDK in this process. */
+function connectTo(app: Pick<AgentApp, 'connect'>, own: Partial<ClientHandlers> = {}) {
+  const toAgent = new TransformStream<Uint8Array, Uint8Array>();
+  const toClient = new TransformStream<Uint8Array, Uint8Array>();
+  app.connect(ndJsonStream(toClient.writable, toAgent.readable));
+  const cut = new AbortController();
+  const stdout = toClient.readable.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), cut);
+  const updates: Update[] = [];
+  const transport = v2Transport(stdioTransport({stdin: toAgent.writable, stdout}));
+  const connection = connect(transport, recordingHandlers(updates, own), {clientInfo});
+  onTestFinished(() => connection.close());
+  return {connection, updates, cut: () => cut.abort()};
+}
+
+async function opened(turn: Turn, own?: Partial<ClientHandlers>) {
+  const connected = connectTo(v2Agent(turn), own);
+  valueOf(await connected.connection.initialize(wanted));
+  const {sessionId} = valueOf(await connected.connection.newSession(noRoots));
+  const prompt = (text: string) => connected.connection.prompt(sessionId, [{type: 'text', text}]);
+  return {...connected, sessionId, prompt};
+}
+
+/** The updates of one turn in which the agent sends these. */
+async function turnOf(...sent: readonly SessionUpdate[]): Promise<readonly Update[]> {
+  const {updates, prompt} = await opened(async ({say}) => {
+    for (const update of sent) await say(update);
+  });
+  valueOf(await prompt('go'));
+  return updates.filter(
+    ({sessionUpdate}) => !['user_message_chunk', 'available_commands_update'].includes(sessionUpdate),
+  );
+}
+
+const text = (said: string) => ({type: 'text', text: said}) as const;
+
+describe('version 2', () => {
+  test('is negotiated, and its capabilities are those that version 1 knows', async () => {
+    const {connection} = connectTo(v2Agent(nothing));
+    expect(valueOf(await connection.initialize(wanted))).toMatchObject({
+      protocolVersion: 2,
+      agentInfo: {name: 'v2-agent'},
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: {image: true, audio: false},
+        mcpCapabilities: {http: true, sse: false},
+        sessionCapabilities: {list: {}, resume: {}, close: {}},
+        auth: {logout: {}},
+      },
+      authMethods: [{id: 'sso', name: 'SSO'}],
+    });
+    expect(await connection.authenticate('sso')).toMatchObject({ok: true});
+    expect(await connection.logout()).toMatchObject({ok: true});
+  });
+
+  test('is not what an agent of version 1 speaks, and that is told', async () => {
+    const {connection} = connectTo(agentWith() as unknown as AgentApp);
+    expect(await connection.initialize(wanted)).toEqual({
+      ok: false,
+      failure: {kind: 'protocol_version', ours: 2, theirs: 1},
+    });
+  });
+
+  test('has sessions with options and commands', async () => {
+    const {connection, updates} = connectTo(v2Agent(nothing));
+    valueOf(await connection.initialize(wanted));
+    const session = valueOf(await connection.newSession(noRoots));
+    expect(session.configOptions).toMatchObject([
+      {
+        id: 'effort',
+        type: 'select',
+        currentValue: 'low',
+        options: [{group: 'g', options: [{value: 'low'}, {}]}],
+      },
+    ]);
+    await expect
+      .poll(() => updates)
+      .toMatchObject([
+        {
+          sessionUpdate: 'available_commands_update',
+          availableCommands: [{name: 'plan', input: {hint: 'what'}}],
+        },
+      ]);
+    expect(await connection.setConfigOption(session.sessionId, 'effort', 'high')).toMatchObject({
+      value: [{id: 'effort', currentValue: 'high'}],
+    });
+    expect(await connection.listSessions({})).toMatchObject({value: {sessions: [{title: 'Earlier'}]}});
+    expect(await connection.closeSession(session.sessionId)).toMatchObject({ok: true});
+  });
+
+  test('replays a session that is loaded, and not one that is resumed', async () => {
+    const {connection, updates} = connectTo(v2Agent(nothing));
+    valueOf(await connection.initialize(wanted));
+    valueOf(await connection.resumeSession('old', noRoots));
+    expect(updates).toEqual([]);
+    valueOf(await connection.loadSession('old', noRoots));
+    expect(updates).toMatchObject([
+      {sessionUpdate: 'user_message_chunk', content: text('before')},
+      {sessionUpdate: 'agent_message_chunk', content: text('I replied')},
+    ]);
+  });
+
+  test('leaves MCP servers that are programs out for an agent that starts none, and says so', async () => {
+    const {connection, updates} = connectTo(v2Agent(nothing));
+    valueOf(await connection.initialize(wanted));
+    const files = {name: 'files', command: '/bin/files', args: [], env: []};
+    valueOf(await connection.newSession({...noRoots, mcpServers: [files]}));
+    await expect
+      .poll(() => updates)
+      .toContainEqual(
+        expect.objectContaining({
+          sessionUpdate: 'notice',
+          title: expect.stringContaining('does not get files'),
+        }),
+      );
+  });
+});
+
+describe('a turn of version 2', () => {
+  test('ends when the agent is idle, not when the prompt is accepted', async () => {
+    const {promise: goOn, resolve} = Promise.withResolvers<void>();
+    const {prompt, updates} = await opened(async ({say}) => {
+      await say({sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('one')});
+      await goOn;
+      await say({sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('two')});
+    });
+    let hasEnded = false;
+    const ended = prompt('go').finally(() => (hasEnded = true));
+    await expect
+      .poll(() => updates.some(({sessionUpdate}) => sessionUpdate === 'agent_message_chunk'))
+      .toBe(true);
+    expect(hasEnded).toBe(false);
+    resolve();
+    expect(await ended).toEqual({ok: true, value: {stopReason: 'end_turn'}});
+    expect(updates.at(-1)).toMatchObject({content: text('two')});
+  });
+
+  test('can be cancelled, and can fail', async () => {
+    const {prompt, connection, sessionId, updates} = await opened(() => new Promise(() => {}));
+    const asked = prompt('go');
+    await expect
+      .poll(() => updates.some(({sessionUpdate}) => sessionUpdate === 'user_message_chunk'))
+      .toBe(true);
+    connection.cancel(sessionId);
+    expect(await asked).toEqual({ok: true, value: {stopReason: 'cancelled'}});
+    const failing = await opened(() => Promise.reject(new Error('no')));
+    expect(await failing.prompt('go')).toMatchObject({failure: {kind: 'agent_error', message: 'broke'}});
+  });
+
+  test('does not end with what the agent said of its state before the prompt', async () => {
+    const {prompt, updates} = await opened(async ({say}) => {
+      await say({sessionUpdate: 'state_update', state: 'requires_action'});
+      await say({sessionUpdate: 'agent_message', messageId: 'a', content: [text('done')]});
+    });
+    expect(await prompt('one')).toMatchObject({value: {stopReason: 'end_turn'}});
+    expect(await prompt('two')).toMatchObject({value: {stopReason: 'end_turn'}});
+    expect(updates.filter(({sessionUpdate}) => sessionUpdate === 'user_message_chunk')).toHaveLength(2);
+  });
+
+  test('that the connection ends in is a failure', async () => {
+    const {prompt, cut, updates} = await opened(() => new Promise(() => {}));
+    const asked = prompt('go');
+    await expect
+      .poll(() => updates.some(({sessionUpdate}) => sessionUpdate === 'user_message_chunk'))
+      .toBe(true);
+    cut();
+    expect(await asked).toMatchObject({ok: false});
+  });
+});
+
+describe('what an agent of version 2 says', () => {
+  test('is shown once, streamed or whole', async () => {
+    const updates = await turnOf(
+      {sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('Hel')},
+      {sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('lo')},
+      {sessionUpdate: 'agent_message', messageId: 'a', content: [text('Hello')]},
+      {sessionUpdate: 'agent_thought', messageId: 't', content: [text('Hm')]},
+      {sessionUpdate: 'agent_message', messageId: 'a', content: [text('Bye')]},
+    );
+    expect(updates).toMatchObject([
+      {messageId: 'a', content: text('Hel')},
+      {messageId: 'a', content: text('lo')},
+      {sessionUpdate: 'agent_thought_chunk', content: text('Hm')},
+      {sessionUpdate: 'agent_message_chunk', messageId: 'a#1', content: text('Bye')},
+    ]);
+  });
+
+  test('of a tool call adds up, with diffs as files before and after', async () => {
+    const patch = [
+      'diff --git a/src/a.ts b/src/a.ts',
+      '--- a/src/a.ts',
+      '+++ b/src/a.ts',
+      '@@ -1,2 +1,2 @@',
+      ' same',
+      '-old',
+      '+new',
+      '',
+    ].join('\n');
+    const updates = await turnOf(
+      {sessionUpdate: 'tool_call_update', toolCallId: 'c', title: 'Edit', kind: 'edit', status: 'paused'},
+      {
+        sessionUpdate: 'tool_call_content_chunk',
+        toolCallId: 'c',
+        content: {
+          type: 'diff',
+          changes: [
+            {operation: 'modify', path: '/w/src/a.ts'},
+            {operation: 'move', oldPath: '/w/b', path: '/w/c'},
+          ],
+          patch: {format: 'git_patch', text: patch},
+        },
+      },
+      {
+        sessionUpdate: 'tool_call_content_chunk',
+        toolCallId: 'c',
+        content: {type: 'content', content: text('ok')},
+      },
+      {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'},
+    );
+    const diff = {type: 'diff', path: '/w/src/a.ts', oldText: 'same\nold\n', newText: 'same\nnew\n'};
+    const moved = {type: 'content', content: text('Moved /w/b to /w/c')};
+    expect(updates).toMatchObject([
+      {sessionUpdate: 'tool_call_update', title: 'Edit', kind: 'edit', status: 'in_progress'},
+      {content: [diff, moved]},
+      {content: [diff, moved, {content: text('ok')}]},
+      {status: 'completed'},
+    ]);
+  });
+
+  test('of its terminals is in the tool call that shows them, and in one of their own otherwise', async () => {
+    const bytes = (said: string) => Buffer.from(said).toString('base64');
+    const updates = await turnOf(
+      {sessionUpdate: 'terminal_update', terminalId: 't', command: 'make', cwd: '/w'},
+      {sessionUpdate: 'terminal_output_chunk', terminalId: 't', data: bytes('building')},
+      {
+        sessionUpdate: 'tool_call_update',
+        toolCallId: 'c',
+        title: 'make',
+        content: [{type: 'terminal', terminalId: 't'}],
+      },
+      {sessionUpdate: 'terminal_update', terminalId: 't', exitStatus: {exitCode: 2}},
+      {sessionUpdate: 'terminal_update', terminalId: 'u', command: 'sleep 1', output: {data: bytes('zzz')}},
+    );
+    expect(updates).toMatchObject([
+      {toolCallId: 'c', content: [{type: 'terminal', terminalId: 't'}]},
+      {toolCallId: 'c', _meta: {terminal_info: {terminal_id: 't', cwd: '/w'}}},
+      {toolCallId: 'c', _meta: {terminal_output: {data: 'building'}}},
+      {toolCallId: 'c', _meta: {terminal_exit: {exit_code: 2}}},
+      {sessionUpdate: 'tool_call', toolCallId: 'terminal-u', title: 'sleep 1', kind: 'execute'},
+      {toolCallId: 'terminal-u', _meta: {terminal_output: {data: 'zzz'}}},
+    ]);
+  });
+
+  test('besides is passed on: plans, titles, usage, notices and what nobody knows', async () => {
+    const entry = {content: 'a', priority: 'high', status: 'pending'} as const;
+    const updates = await turnOf(
+      {sessionUpdate: 'plan_update', plan: {type: 'items', planId: 'p', entries: [entry]}},
+      {sessionUpdate: 'session_info_update', title: 'Title'},
+      {sessionUpdate: 'usage_update', used: 1, size: 2},
+      {sessionUpdate: 'notice', severity: 'info', title: 'Note'},
+      {sessionUpdate: '_confetti', amount: 3},
+    );
+    expect(updates.map(({sessionUpdate}) => sessionUpdate)).toEqual([
+      'plan_update',
+      'session_info_update',
+      'usage_update',
+      'notice',
+      expect.anything(),
+    ]);
+    expect(JSON.stringify(updates.at(-1))).toContain('_confetti');
+  });
+});
+
+describe('a permission of version 2', () => {
+  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}] as const;
+
+  test.each<[asked: object, toolCall: object]>([
+    [
+      {
+        title: 'Sure?',
+        description: 'It writes.',
+        subject: {type: 'tool_call', toolCall: {toolCallId: 'c', title: 'Write a'}},
+      },
+      {toolCallId: 'c', title: 'Write a', content: [{content: text('Sure?')}, {content: text('It writes.')}]},
+    ],
+    [
+      {title: 'Run?', subject: {type: 'command', command: 'make', cwd: '/w'}},
+      {title: 'Run?', kind: 'execute', rawInput: {command: 'make', cwd: '/w'}},
+    ],
+    [
+      {title: 'May I?', subject: {type: '_moon', phase: 'full'}},
+      {title: 'May I?', rawInput: {phase: 'full'}},
+    ],
+    [{title: 'May I?'}, {title: 'May I?', kind: 'other'}],
+  ])('%j is asked, and its answer goes back', async (asked, toolCall) => {
+    let got: unknown;
+    const {prompt} = await opened(
+      async ({client, sessionId}) => {
+        got = await client.request(methods.client.session.requestPermission, {
+          sessionId,
+          options: [...options],
+          ...(asked as {title: string}),
+        });
+      },
+      {
+        requestPermission: async ({request}) => {
+          expect(request).toMatchObject({toolCall, options});
+          return {outcome: {outcome: 'selected', optionId: 'yes'}};
+        },
+      },
+    );
+    expect(await prompt('go')).toMatchObject({ok: true});
+    expect(got).toEqual({outcome: {outcome: 'selected', optionId: 'yes'}});
+  });
+
+  test('is withdrawn with its request', async () => {
+    let withdrawn = false;
+    const {prompt} = await opened(
+      async ({client, sessionId}) => {
+        const withdrawal = new AbortController();
+        const asked = client.request(
+          methods.client.session.requestPermission,
+          {sessionId, title: 'x', options: [...options]},
+          {cancellationSignal: withdrawal.signal},
+        );
+        withdrawal.abort();
+        await asked.catch(() => {});
+      },
+      {
+        requestPermission: (_, signal) =>
+          new Promise((_resolve, reject) => {
+            signal.addEventListener('abort', () => {
+              withdrawn = true;
+              reject(new Error('withdrawn'));
+            });
+          }),
+      },
+    );
+    expect(await prompt('go')).toMatchObject({ok: true});
+    expect(withdrawn).toBe(true);
+  });
+});
+
+test('-p speaks version 2 with --protocol 2', async () => {
+  const program = `${import.meta.dirname}/../../../fixtures/v2-agent/main.ts`;
+  const v2 = ['--agent', `${process.execPath} ${program}`, '--protocol', '2'];
+  const {stdout, exitCode} = await runProgram(['-p', ...v2, 'hello there'], {input: ''});
+  expect(stdout).toContain('hello there');
+  expect(exitCode).toBe(0);
+  const other = await runProgram(['-p', agentOption('echo'), '--protocol', '2', 'hello'], {input: ''});
+  expect(other.stderr).toContain('speaks ACP version 1; acp-tui speaks version 2');
+  expect(other.exitCode).toBe(1);
+});
