@@ -11,6 +11,8 @@ interface Quirks {
   readonly commandAsTitle?: boolean;
   /** Reports a mode change as an agent message, `[MODE_UPDATE] <id>`. */
   readonly modeAsMessage?: boolean;
+  /** Replays the context that it gave its model as a prompt, `<session_context>…`. */
+  readonly contextAsPrompt?: boolean;
   /** Sends notices as agent messages, each in one chunk: `Info: <text>`. */
   readonly noticesAsMessages?: boolean;
   /** Reports usage that accumulates over the session, instead of per turn. */
@@ -61,6 +63,7 @@ const gemini: Quirks = {
   emptyFileWhenMissing: true,
   commandAsTitle: true,
   modeAsMessage: true,
+  contextAsPrompt: true,
   variables: {'gemini-api-key': [keyVariable('GEMINI_API_KEY')]},
   notes: [
     'Offers to load sessions, but says of some that the project has none.',
@@ -127,11 +130,18 @@ export function quirksOf(agentName: string | undefined): Quirks {
 
 const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
 
-/** Returns an update in its intended form: messages that only report a mode or a notice become those updates. */
+/** An update that changes nothing. */
+const NOTHING: Update = {sessionUpdate: 'session_info_update'};
+
+/** Returns an update in its intended form: messages that only report a mode or a notice become those updates, and context for the model becomes nothing. */
 export function updateAsMeant(update: Update, agentName: string | undefined): Update {
-  if (update.sessionUpdate !== 'agent_message_chunk' || update.content.type !== 'text') return update;
-  const {modeAsMessage, noticesAsMessages} = quirksOf(agentName);
+  if (update.sessionUpdate !== 'agent_message_chunk' && update.sessionUpdate !== 'user_message_chunk')
+    return update;
+  if (update.content.type !== 'text') return update;
+  const {modeAsMessage, noticesAsMessages, contextAsPrompt} = quirksOf(agentName);
   const {text} = update.content;
+  if (update.sessionUpdate === 'user_message_chunk')
+    return contextAsPrompt && text.startsWith('<session_context>') ? NOTHING : update;
   const currentModeId = modeAsMessage && /^\[MODE_UPDATE\] (\S+)$/.exec(text)?.[1];
   if (currentModeId) return {sessionUpdate: 'current_mode_update', currentModeId};
   const [, name, title] = (noticesAsMessages && /^(Info|Warning|Error): (\S[^]*)$/.exec(text)) || [];
@@ -168,6 +178,7 @@ const WORDS: Readonly<Record<Exclude<keyof Quirks, 'notes'>, string>> = {
   commandAsTitle:
     'Names the command of a request only in the title; acp-tui reads it there, also for your rules.',
   modeAsMessage: 'Reports a mode change as a message; acp-tui shows the mode and hides the message.',
+  contextAsPrompt: 'Replays the context for its model as a prompt; acp-tui leaves it out.',
   noticesAsMessages: 'Sends notices as messages; acp-tui shows them as notices, not as part of the answer.',
   usageAddsUp: 'Counts tokens over the whole session; acp-tui shows what each turn added.',
   ownProcess: 'Cannot keep several sessions open at the same time; acp-tui starts a process per session.',

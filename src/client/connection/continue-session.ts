@@ -120,7 +120,9 @@ const PAUSE_MS = 250;
 /** Waits for agents that replay the conversation after their response, so that it is merged like any other. */
 async function untilReplayed({sink}: ClientContext): Promise<void> {
   const replayed = () => sink.state().replay?.entries;
-  if (!replayed() || replayed()?.length !== 0) return;
+  // A conversation rarely ends with a prompt: the answer may still come.
+  const entries = replayed();
+  if (!entries || (entries.length > 0 && entries.at(-1)?.type !== 'user_message')) return;
   await delay(LATE_MS);
   for (let before; before !== replayed() && replayed()?.length !== 0;) {
     before = replayed();

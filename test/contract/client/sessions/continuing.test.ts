@@ -173,6 +173,24 @@ test('does not duplicate messages replayed after the response, either', async ()
   expect(words(opened)).toEqual([...before, expect.stringContaining('elsewhere')]);
 });
 
+test.each([0, 1])(
+  'a replay of Gemini CLI of which %i messages come before the response appears once, without the context for its model',
+  async (early) => {
+    const context = chunk('user', '<session_context>\nThis is the Gemini CLI.\n</session_context>');
+    const opened = await openScripted({
+      initialize: {...LOADS, agentInfo: {name: 'gemini-cli', version: '1'}},
+      loading: [context, ...asTold.slice(0, early)],
+      loaded: asTold.slice(early),
+      turns: [[chunk('agent', 'Hi there.')]],
+    });
+    opened.prompt('hello');
+    await opened.until(idle, 'the end');
+    const before = words(opened);
+    await opened.client.actions.restart();
+    expect(words(opened)).toEqual(before);
+  },
+);
+
 test('a cancelled load keeps the session and closes the loaded one when the agent answers', async () => {
   const opened = await openScripted({
     initialize: able({loadSession: true, sessionCapabilities: {resume: {}, close: {}}}),
