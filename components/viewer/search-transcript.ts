@@ -1,8 +1,10 @@
 import {useEffect, useEffectEvent} from 'react';
 import type {Entry} from '../../src/session/entries.ts';
+import {subagentName} from '../../src/session/subagents/names.ts';
+import {shownSubagent} from '../../src/session/subagents/tree.ts';
 import {terminalIds} from '../../src/session/selectors.ts';
 import type {AppEventOf} from '../../src/app/events.ts';
-import type {ViewerPlace} from '../../src/app/pages/viewer-state.ts';
+import type {ViewerHit} from '../../src/app/pages/viewer-state.ts';
 import type {TranscriptSource} from './entry-rows.ts';
 import type {TranscriptRows, View} from './transcript-rows.ts';
 import {rowsWith} from './viewer-lines.ts';
@@ -38,8 +40,8 @@ export function useSearch(searched: Searched, tell: (found: Found) => void): voi
     return false;
   });
   const begin = useEffectEvent(() => scanFor(searched));
-  const {entries} = source.session;
-  const wanted = search && JSON.stringify([search, entries.length, source.draw.columns, folds]);
+  const {entries, sessionId} = source.session;
+  const wanted = search && JSON.stringify([search, sessionId, entries.length, source.draw.columns, folds]);
   useEffect(() => {
     if (wanted === '') return undefined;
     const scan = begin();
@@ -52,9 +54,10 @@ export function useSearch(searched: Searched, tell: (found: Found) => void): voi
   }, [wanted]);
 }
 
+/** Searches a transcript an entry at a time. What only subagents said is found at their cards. */
 function* scanFor({transcript, source, view, search}: Searched): Generator<undefined, Found> {
   const {entries} = source.session;
-  const hits: ViewerPlace[] = [];
+  const hits: ViewerHit[] = [];
   let nearest = 0;
   const [top] = view.rows;
   const mayHold = entries.length > DRAWN_WHOLE ? filterFor(search) : () => true;
@@ -62,14 +65,38 @@ function* scanFor({transcript, source, view, search}: Searched): Generator<undef
     const entry = entries.get(index);
     if (entry === undefined) continue;
     yield;
-    if (!mayHold(entry)) continue;
-    for (const row of rowsWith(transcript.rowsOf(source, index), search)) {
-      const isAbove = index < view.first || (index === view.first && row < (top?.row ?? 0));
-      if (isAbove) nearest++;
-      hits.push({id: entry.id, row});
+    const {id} = entry;
+    const rows = mayHold(entry) ? rowsWith(transcript.rowsOf(source, index), search) : [];
+    const found: ViewerHit[] = rows.map((row) => ({id, row}));
+    if (found.length === 0 && entry.type === 'subagent') {
+      const isInside = yield* isFoundIn({transcript, source, search}, entry.sessionId);
+      if (isInside) found.push({id, row: 0, subagent: subagentName(source.session, entry.sessionId)});
     }
+    const isAbove = ({row}: ViewerHit) =>
+      index < view.first || (index === view.first && row < (top?.row ?? 0));
+    nearest += found.filter(isAbove).length;
+    hits.push(...found);
   }
   return {search, hits, nearest: nearest === hits.length ? 0 : nearest};
+}
+
+/** True if the text is in the transcript of a subagent, or of one below it. */
+function* isFoundIn(
+  searched: Pick<Searched, 'transcript' | 'source' | 'search'>,
+  id: string,
+): Generator<undefined, boolean> {
+  const {transcript, source, search} = searched;
+  const session = shownSubagent(source.session, id);
+  if (session === undefined) return false;
+  const opened = {...source, session, isFolded: () => false, asked: new Set<string>(), end: []};
+  const rows = transcript.of(id);
+  for (let index = 0; index < session.entries.length; index++) {
+    yield;
+    if (rowsWith(rows.rowsOf(opened, index), search).length > 0) return true;
+    const entry = session.entries.get(index);
+    if (entry?.type === 'subagent' && (yield* isFoundIn(searched, entry.sessionId))) return true;
+  }
+  return false;
 }
 
 /** Letters and digits are drawn as written, whatever is between them. */

@@ -21,16 +21,29 @@ export interface View {
 /** The rows of a transcript, drawn lazily. Heights are not known in advance. */
 export interface TranscriptRows extends EntryRows {
   readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => View;
+  /** The rows of a subagent's transcript. */
+  readonly of: (subagent: string) => EntryRows;
 }
 
 export function createTranscriptRows(): TranscriptRows {
   const {rowsOf, missing} = createEntryRows();
+  const subagents = new Map<string, EntryRows>();
   return {
+    of(subagent) {
+      const rows = subagents.get(subagent) ?? createEntryRows();
+      subagents.set(subagent, rows);
+      return rows;
+    },
     rowsOf,
     missing,
     view: (source, position, room) =>
       viewAt({entries: source.session.entries, rowsOf: (index) => rowsOf(source, index)}, position, room),
   };
+}
+
+/** The uppermost subagent of a view. */
+export function cardIn({rows}: View): string | undefined {
+  return rows.find(({entry}) => entry?.type === 'subagent')?.entry?.id;
 }
 
 interface Rows {

@@ -16,7 +16,7 @@ import type {Draw} from '../draw/draw.ts';
 import type {Asked} from '../transcript/live.ts';
 import {drawStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
-import {createTranscriptRows, foldableIn, type TranscriptRows, type View} from './transcript-rows.ts';
+import {cardIn, createTranscriptRows, foldableIn, type TranscriptRows, type View} from './transcript-rows.ts';
 import {drawFoot, drawRows, placeLabel, type Foot} from './viewer-lines.ts';
 import {drawWaiting, waitingCalls} from './waiting-requests.ts';
 
@@ -114,12 +114,14 @@ interface DrawnView {
 function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isReading}: DrawnView): void {
   const {position} = view;
   const foldable = isReading ? foldableIn(view) : viewer.foldable;
+  const card = isReading ? cardIn(view) : viewer.card;
   useEffect(() => {
     const isTold =
       isSamePosition(position, viewer.position) &&
       viewer.page === page &&
-      isSamePlace(foldable, viewer.foldable);
-    if (!isTold) store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable});
+      isSamePlace(foldable, viewer.foldable) &&
+      card === viewer.card;
+    if (!isTold) store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable, card});
   });
 }
 

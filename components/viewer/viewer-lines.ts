@@ -100,7 +100,9 @@ function found({search, hits, hit}: Viewer): string {
   if (search === '') return '';
   if (hits === undefined) return '  searching';
   if (hits.length === 0) return '  not found';
-  return hit === undefined ? `  in ${hits.length} rows` : `  ${hit + 1} of ${hits.length}`;
+  if (hit === undefined) return `  in ${hits.length} rows`;
+  const subagent = hits[hit]?.subagent;
+  return `  ${hit + 1} of ${hits.length}${subagent === undefined ? '' : ` in ${subagent}`}`;
 }
 
 /** Returns the rows that contain a text, ignoring case. */

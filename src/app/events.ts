@@ -18,7 +18,7 @@ import type {
 import type {Scroll} from './pages/scroll.ts';
 import type {Review} from '../session/review.ts';
 import type {ReviewView} from './review/review-view.ts';
-import type {ScreenMode, Viewer, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
+import type {ScreenMode, Viewer, ViewerHit, ViewerPlace, ViewerPosition} from './pages/viewer-state.ts';
 import type {PromptAttachment, QueuePlace, UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 import type {RowRange} from './requests/seen-rows.ts';
 import type {FormState} from './requests/form-state.ts';
@@ -79,8 +79,9 @@ type WindowEvent =
       readonly position: ViewerPosition;
       readonly page: number;
       readonly foldable: ViewerPlace | undefined;
+      readonly card?: string | undefined;
     }
-  | ({readonly type: 'viewer_searched'; readonly hits: readonly ViewerPlace[]} & Pick<
+  | ({readonly type: 'viewer_searched'; readonly hits: readonly ViewerHit[]} & Pick<
       Viewer,
       'search' | 'nearest'
     >)

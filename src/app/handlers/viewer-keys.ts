@@ -1,3 +1,5 @@
+import type {SubagentEntry} from '../../session/entries.ts';
+import type {SessionState} from '../../session/state.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {isWorking, subagentEntry} from '../../session/subagents/tree.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
@@ -10,6 +12,7 @@ import {
   folded,
   jumpedTo,
   landmarkFrom,
+  openedViewer,
   scrolled,
   scrolledTo,
   viewedSession,
@@ -94,14 +97,16 @@ function subagentKey(
   const session = overlay.read ?? active;
   const {subagent} = overlay;
   if (action === 'enter_subagent') {
-    const shown = (subagent === undefined ? undefined : session.subagents[subagent]?.session) ?? session;
-    const top = viewer.selected ?? viewer.foldable?.id;
-    const entry = shown.entries.find(({id}) => id === top);
-    if (entry?.type !== 'subagent') return toast('No subagent on the screen.', at);
-    return into(overlay, entry.sessionId);
+    const entry = cardToEnter(viewedSession(state), viewer);
+    return entry
+      ? into(overlay, entry.sessionId, opensAtHit(viewer))
+      : toast('No subagent on the screen.', at);
   }
   if (subagent === undefined) return toast('This is the main session.', at);
-  if (action === 'leave_subagent') return into(overlay, session.subagents[subagent]?.parent);
+  if (action === 'leave_subagent') {
+    const card = jumpedTo(subagentEntry(session, subagent)?.id ?? '');
+    return into(overlay, session.subagents[subagent]?.parent, {...card, search: viewer.search});
+  }
   const entry = subagentEntry(session, subagent);
   if (overlay.read || !entry?.canCancel || !isWorking(entry))
     return toast('This subagent cannot be cancelled now.', at);
@@ -111,9 +116,32 @@ function subagentKey(
   );
 }
 
-function into({read}: Extract<Overlay, {kind: 'transcript'}>, subagent: string | undefined): Step {
+/** The card of the current match, the one that was jumped to, or the uppermost on the screen. */
+function cardToEnter(
+  {entries}: SessionState,
+  {hits = [], hit = -1, selected, card}: Viewer,
+): SubagentEntry | undefined {
+  return [hits[hit]?.id, selected, card]
+    .map((wanted) => entries.find(({id}) => id === wanted))
+    .find((entry) => entry?.type === 'subagent');
+}
+
+/** What was searched for is searched again in the transcript that is opened. */
+function opensAtHit({search}: Viewer): Partial<Viewer> {
+  return search === '' ? {} : {search, hit: 0};
+}
+
+function into(
+  {read}: Extract<Overlay, {kind: 'transcript'}>,
+  subagent: string | undefined,
+  change: Partial<Viewer>,
+): Step {
   const opened = transcriptOf(subagent);
-  return fold({...opened, overlay: {...opened.overlay, ...(read && {read})}});
+  return fold({
+    ...opened,
+    overlay: {...opened.overlay, ...(read && {read})},
+    viewer: {...openedViewer, ...change},
+  });
 }
 
 /** Content is opened relative to its session's folder, which a read-only stored session does not have. */

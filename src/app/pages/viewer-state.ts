@@ -8,6 +8,12 @@ export interface ViewerPlace {
   readonly row: number;
 }
 
+/** A row with a match, or the card of a subagent with matches in its own transcript or below. */
+export interface ViewerHit extends ViewerPlace {
+  /** Its name, if the match is not on the screen. */
+  readonly subagent?: string;
+}
+
 /**
  * The top row of the visible transcript, `rows` below a fixed anchor: only the heights of visible entries have to be known. With the end as anchor, 0 shows
  * the last row at the bottom.
@@ -28,8 +34,8 @@ export interface Viewer {
   /** While the search is typed: the previous position, for cancelling. */
   readonly typingFrom: ViewerPosition | undefined;
   /** The rows with matches, from the top, as drawn; undefined until they were searched. */
-  readonly hits: readonly ViewerPlace[] | undefined;
-  /** Index of the current match; undefined before the first jump. */
+  readonly hits: readonly ViewerHit[] | undefined;
+  /** Index of the current match, or of the one to jump to when they were searched; undefined before the first jump. */
   readonly hit: number | undefined;
   /** Index of the first match below the top of the screen. */
   readonly nearest: number;
@@ -38,6 +44,8 @@ export interface Viewer {
   readonly flipped: readonly string[];
   /** The uppermost visible entry that can be folded, and its row at the top of the screen (negative if it starts below the top). */
   readonly foldable: ViewerPlace | undefined;
+  /** The entry of the uppermost visible subagent. */
+  readonly card: string | undefined;
   /** The entry that was jumped to. */
   readonly selected: string | undefined;
 }

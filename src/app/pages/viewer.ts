@@ -23,6 +23,7 @@ export const openedViewer: Viewer = {
   isFolded: false,
   flipped: [],
   foldable: undefined,
+  card: undefined,
   selected: undefined,
 };
 
@@ -55,24 +56,27 @@ export function otherScreen({screen}: Pick<AppState, 'screen'>): AppEventOf<'scr
 /** Applies the view's report, unless the position was changed meanwhile. */
 export function viewerDrawn(state: AppState, event: AppEventOf<'viewer_drawn'>): AppState {
   const {viewer} = state;
-  const {of, position, page, foldable} = event;
+  const {of, position, page, foldable, card} = event;
   if (viewer.position !== of) return {...state, viewer: {...viewer, page}};
   const seen = position.from === 'end' ? undefined : (viewer.seen ?? viewedSession(state).entries.length);
-  return {...state, viewer: {...viewer, position, page, foldable, seen}};
+  return {...state, viewer: {...viewer, position, page, foldable, card, seen}};
 }
 
-/** Applies the matches reported by the view. While the search is typed, jumps to the next match from the starting position. */
+/**
+ * Applies the matches reported by the view. While the search is typed, jumps to the next match from the starting position; in a transcript that was opened for
+ * its matches, to the first.
+ */
 export function viewerSearched(
   state: AppState,
   {search, hits, nearest}: AppEventOf<'viewer_searched'>,
 ): AppState {
   const {viewer} = state;
   if (viewer.search !== search) return state;
-  const isFirst = viewer.hits === undefined;
   const found = {...viewer, hits, nearest};
+  const wanted = viewer.typingFrom === undefined ? viewer.hit : nearest;
   return {
     ...state,
-    viewer: viewer.typingFrom !== undefined && isFirst ? atHit(found, nearest) : found,
+    viewer: wanted !== undefined && viewer.hits === undefined ? atHit(found, wanted) : found,
   };
 }
 

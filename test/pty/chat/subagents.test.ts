@@ -66,6 +66,20 @@ test('a subagent asks in its own name, is seen at work, and can be gone into and
   await chat.sees('The change is good.');
   chat.press('left');
   await chat.sees('review it');
+
+  chat.type('/');
+  await chat.until(() => chat.screen().trimEnd().endsWith('\n/'), 'the search');
+  chat.type('run the tests');
+  await chat.sees('1 of 1 in Reviewer');
+  chat.press('enter');
+  chat.press('right');
+  await chat.sees(/I review the change[^]*1 of 1 in Tester/);
+  chat.press('right');
+  await chat.sees(/I run the tests\.[^]*Tester · [^]*1 of 1,/);
+  chat.press('left');
+  await chat.sees(/I review the change[^]*Reviewer · /);
+  chat.press('left');
+  await chat.sees('review it');
   chat.type('q');
   await chat.sees('Ask anything');
 });

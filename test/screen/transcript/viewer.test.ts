@@ -112,6 +112,8 @@ describe('the line below it', () => {
   test('says which of how many matches this is', () => {
     const hits = [1, 2, 3].map((row) => ({id: '1', row}));
     expect(foot({search: 'LINE', hits, hit: 1})).toContain('/LINE  2 of 3');
+    const inside = [{id: '1', row: 0, subagent: 'Reviewer'}];
+    expect(foot({search: 'line', hits: inside, hit: 0})).toContain('/line  1 of 1 in Reviewer');
     expect(foot({search: 'nothing', hits: [], typingFrom: END})).toBe('/nothing  not found');
   });
 });

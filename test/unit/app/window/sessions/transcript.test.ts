@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openWindow, type TestWindow} from '../window.ts';
-import type {ViewerPlace, ViewerPosition} from '../../../../../src/app/pages/viewer-state.ts';
+import type {ViewerHit, ViewerPlace, ViewerPosition} from '../../../../../src/app/pages/viewer-state.ts';
 
 const at = (id: string, rows = 0): ViewerPosition => ({from: 'entry', id, rows});
 const end = {from: 'end', rows: 0} as const;
@@ -23,7 +23,7 @@ const viewer = (window: TestWindow) => window.state.viewer;
 const top = (window: TestWindow) => viewer(window).position;
 
 /** The view finds it in these rows, `nearest` of them above the screen. */
-function finds(window: TestWindow, hits: readonly ViewerPlace[], nearest = 0): void {
+function finds(window: TestWindow, hits: readonly ViewerHit[], nearest = 0): void {
   window.dispatch({type: 'viewer_searched', search: viewer(window).search, hits, nearest});
 }
 
@@ -223,6 +223,7 @@ describe('jumping', () => {
 });
 
 describe('the transcript of a subagent', () => {
+  const foldable = {id: '0', row: 0};
   const tell = (window: TestWindow, told: object) =>
     window.agent({
       type: 'session_update',
@@ -246,15 +247,37 @@ describe('the transcript of a subagent', () => {
     expect(shown(window)).toBe('none');
   });
 
-  test('is gone into where its card is the uppermost on the screen', () => {
+  const cardOf = (window: TestWindow) =>
+    window.open.session.entries.find(({type}) => type === 'subagent')!.id;
+
+  test('is opened where its card is on the screen, and left to its card', () => {
     const window = openWindow();
     tell(window, {});
     window.press('ctrl+o', 'right');
     expect(shown(window)).toBe('the session');
-    const id = window.open.session.entries.find(({type}) => type === 'subagent')!.id;
-    window.dispatch({type: 'viewer_changed', change: {foldable: {id, row: 0}}});
+    const card = cardOf(window);
+    window.dispatch({type: 'viewer_drawn', of: top(window), position: at('0'), page: 20, foldable, card});
     window.press('right');
     expect(shown(window)).toBe('child');
+    window.press('left');
+    expect([shown(window), viewer(window).selected, top(window)]).toEqual(['the session', card, at(card)]);
+  });
+
+  test('is opened at the first place of what was found in it, and left with the search', () => {
+    const window = openWindow();
+    tell(window, {});
+    window.press('ctrl+o', '/');
+    window.type('flaky');
+    finds(window, [
+      {id: '0', row: 1},
+      {id: cardOf(window), row: 0, subagent: 'Reviewer'},
+    ]);
+    window.press('enter', 'n', 'right');
+    expect(shown(window)).toBe('child');
+    finds(window, hits, 2);
+    expect([viewer(window).hit, top(window)]).toMatchObject([0, {from: 'entry', id: '2'}]);
+    window.press('left');
+    expect([shown(window), viewer(window).search]).toEqual(['the session', 'flaky']);
   });
 
   test('cancels its work with x, only where its agent lets that be done', () => {
