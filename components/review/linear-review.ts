@@ -7,7 +7,7 @@ import {
 } from '../../src/app/review/review-view.ts';
 import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Draw} from '../draw/draw.ts';
-import {placeName, stateOf, withoutLines} from './review-lines.ts';
+import {placeName, stateOf, waitingWords, withoutLines} from './review-lines.ts';
 
 /** Draws a review for linear output, where changes of the lines are printed. */
 export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[] {
@@ -46,6 +46,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
     ...own.map(inWords),
     ...said,
     selected,
+    ...(view.waiting ? [waitingWords(draw)] : []),
     ...(view.typing?.what === 'comment'
       ? [`Type a comment on ${placeName(view)}, ${draw.keyOf('confirm')} save:`]
       : []),

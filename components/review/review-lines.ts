@@ -202,12 +202,23 @@ function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
   const {paint, symbols, columns, keyOf} = draw;
   const {typing} = view;
   if (typing) return drawTyping(view, draw);
+  if (view.waiting) return paint.warning(truncate(waitingWords(draw), columns));
   if (news !== undefined) return paint.warning(truncate(news, columns));
   const words = KEYS.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
   return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
 }
 
 /** The end of the text stays visible. */
+/** What the keys do while a change waits for the end of the turn. */
+export function waitingWords({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): string {
+  const words = [
+    'Done when the turn ends',
+    `${keyOf('clear_cancel_or_leave')} cancel the turn`,
+    `${keyOf('cancel_or_back')} keep the file`,
+  ];
+  return words.join(` ${symbols.dot} `);
+}
+
 function drawTyping(view: ReviewView, {paint, columns}: Draw): string {
   const {what, text} = view.typing ?? {what: 'search', text: ''};
   const label = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;

@@ -3,6 +3,7 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
+import type {LineCounts} from './rewind.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
@@ -154,6 +155,8 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'mode_set'; readonly modeId: acp.SessionModeId}
   | {readonly type: 'model_set'; readonly modelId: string}
   | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
+  /** What a turn changed in the folder, whoever did it; after its end. */
+  | ({readonly type: 'turn_changes'; readonly turn: number} & LineCounts)
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';

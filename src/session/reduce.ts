@@ -79,6 +79,10 @@ const handlers: Handlers = {
   mode_set: modeSet,
   model_set: modelSet,
   config_options_set: configOptionsSet,
+  turn_changes: (state, {turn, files, added, removed}) => ({
+    ...state,
+    turnChanges: {turn, files, added, removed},
+  }),
   notice: (state, {level, text, at}) =>
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),
 };

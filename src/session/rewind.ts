@@ -24,6 +24,12 @@ export interface LineCounts {
   readonly removed: number;
 }
 
+/** Returns `3 files +33 −4`. */
+export function lineCountsLabel({files, added, removed}: LineCounts): string {
+  if (files === 0) return 'no files';
+  return `${files === 1 ? '1 file' : `${files} files`} +${added} −${removed}`;
+}
+
 /** What rewinding to a point would do to the files. */
 export interface RewindPlan {
   readonly point: RewindPoint;

@@ -128,7 +128,7 @@ export async function listPoints(repository: SnapshotRepository): Promise<readon
 }
 
 /** Counts the differences between two snapshots. */
-async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
+export async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
   if (from === to) return {files: 0, added: 0, removed: 0};
   const options = ['--no-ext-diff', '--no-textconv', '--shortstat'];
   const printed = await git(['diff-tree', '-r', '-M', ...options, `${from}:files`, `${to}:files`]);

@@ -1,9 +1,11 @@
+import type {LineCounts} from '../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
 import {finishRestore} from './restore.ts';
 import {
   changedOutside,
+  countChanges,
   listPoints,
   planRange,
   restoreRange,
@@ -22,7 +24,8 @@ export interface TurnSnapshots {
   prepare(): void;
   /** Resolves when the folder was read, or after `maxWaitMs`: then the turn is not covered. */
   beforePrompt(turn: TurnOfSession): Promise<void>;
-  afterTurn(turn: TurnOfSession): void;
+  /** Returns what the turn changed; undefined if it is not covered. Never rejects. */
+  afterTurn(turn: TurnOfSession): Promise<LineCounts | undefined>;
   /** See undo-turn.ts; undefined also if snapshots are off. */
   planUndo(session: string): Promise<UndoPlan | undefined>;
   /** Takes a snapshot before files are overwritten, so that they can be restored; throws a SnapshotProblem. */
@@ -72,6 +75,8 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const open = createOpener(options);
   const queue = createSnapshotQueue({open, log, signal});
   /** Resolves when all requested snapshots are stored. */
+  /** The last turn, if it is covered. */
+  let begun: {readonly turn: number; readonly taking: Taking} | undefined;
   let stored: Promise<unknown> = Promise.resolve();
 
   async function storeNow(taking: Taking, record: SnapshotRecord): Promise<void> {
@@ -111,10 +116,16 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       const taking = queue.takeBeforePrompt();
       await settledWithin(taking.read, maxWaitMs);
       queue.promptIsSent();
+      begun = taking.isRead ? {turn: turn.turn, taking} : undefined;
       if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
       else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
     },
-    afterTurn: (turn) => void store(queue.take(), {...turn, when: 'after', at: Date.now()}).catch(ignore),
+    async afterTurn(turn) {
+      const taking = queue.take();
+      store(taking, {...turn, when: 'after', at: Date.now()}).catch(ignore);
+      if (begun?.turn !== turn.turn) return undefined;
+      return countTurn(await open(), [begun.taking, taking]).catch(ignore);
+    },
     ...restores({whenStored, queue}),
     async save(turn) {
       if (await open()) await store(queue.take(), {...turn, when: 'saved', at: Date.now()});
@@ -125,6 +136,15 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       await queue.settled();
     },
   };
+}
+
+async function countTurn(
+  repository: SnapshotRepository | undefined,
+  [before, after]: readonly [Taking, Taking],
+): Promise<LineCounts | undefined> {
+  const [from, to] = await Promise.all([before.id, after.id]);
+  const isCovered = repository && from !== undefined && to !== undefined;
+  return isCovered ? countChanges(repository, {from, to}) : undefined;
 }
 
 interface Restoring {
@@ -156,7 +176,7 @@ function restores({whenStored, queue}: Restoring): Restores {
 }
 
 /** Already logged. */
-function ignore(): void {}
+function ignore(): undefined {}
 
 /** Opens the repository once; undefined if that fails, which is reported once. */
 function createOpener({

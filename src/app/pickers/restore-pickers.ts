@@ -1,4 +1,4 @@
-import type {LineCounts, RewindPlan, RewindPoint} from '../../session/rewind.ts';
+import {lineCountsLabel, type RewindPlan, type RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
 import {ago, shownPath} from '../../text/format.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
@@ -46,11 +46,7 @@ export function rewindPicker(points: readonly RewindPoint[], now: number): Picke
 
 function changedWords({snapshot, changed}: Extract<RewindPoint, {kind: 'prompt'}>): string {
   if (snapshot === undefined) return 'files not covered';
-  return changed ? countWords(changed) : 'end of the turn not covered';
-}
-
-function countWords({files, added, removed}: LineCounts): string {
-  return files === 0 ? 'no files' : `${filesWords(files)} +${added} −${removed}`;
+  return changed ? lineCountsLabel(changed) : 'end of the turn not covered';
 }
 
 function firstLine(text: string): string {

@@ -1,3 +1,4 @@
+import {isIdle} from '../../session/selectors.ts';
 import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/review.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
@@ -27,6 +28,8 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
   if (view.typing) return typingKey(state, key, view);
   if (key.kind === 'paste') return nothing;
   const action = actionFor('review', key, state.keymap);
+  const ended = view.waiting && endWaiting(view, action, key.at);
+  if (ended) return ended;
   const moved = movedBy(view, action);
   if (moved) return changed(moved);
   switch (action) {
@@ -35,7 +38,7 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
     case 'revert_hunk':
     case 'revert_file':
     case 'undo_review':
-      return act(view, action, key.at);
+      return act(state, {view, action, at: key.at});
     case 'comment':
       return startComment(view, key.at);
     case 'send_comments':
@@ -101,14 +104,29 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
   }
 }
 
+/** While something waits for the end of the turn: gives it up, or ends the turn. */
+function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Step | undefined {
+  if (action === 'clear_cancel_or_leave') return perform({kind: 'cancel', key});
+  if (action !== 'cancel_or_back') return undefined;
+  return together(changed({waiting: undefined}), toast('Nothing was reverted.', at));
+}
+
 type Act = `${'accept' | 'revert'}_${'hunk' | 'file'}` | 'undo_review';
 
-/** One at a time: a key must apply to the change that is shown. */
-function act(view: ReviewView, action: Act, at: number): Step {
+interface Acting {
+  readonly view: ReviewView;
+  readonly action: Act;
+  readonly at: number;
+}
+
+/** One at a time: a key must apply to the change that is shown. Files are not changed under a running turn. */
+function act(state: AppState, {view, action, at}: Acting): Step {
   const {key, isBusy} = view;
   if (isBusy) return nothing;
   const change = changeOf(view, action);
   if (typeof change === 'string') return toast(change, at);
+  const session = state.sessions[key]?.session;
+  if (change.kind !== 'accept' && session && !isIdle(session)) return changed({waiting: change});
   return together(changed({isBusy: true}), perform({kind: 'change_review', key, change}));
 }
 

@@ -1,4 +1,11 @@
-import type {Review, ReviewComment, ReviewedFile, ReviewHunk, ReviewRange} from '../../session/review.ts';
+import type {
+  Review,
+  ReviewChange,
+  ReviewComment,
+  ReviewedFile,
+  ReviewHunk,
+  ReviewRange,
+} from '../../session/review.ts';
 
 /** State of the review screen. */
 export interface ReviewView {
@@ -18,6 +25,8 @@ export interface ReviewView {
   readonly isSideBySide: boolean;
   /** True while an action is running. */
   readonly isBusy: boolean;
+  /** What will be done when the turn is over. */
+  readonly waiting: ReviewChange | undefined;
   /** Number of visible rows of changes. */
   readonly pageRows: number;
 }
@@ -54,6 +63,7 @@ export function openedReview(
     search: '',
     isSideBySide: false,
     isBusy: false,
+    waiting: undefined,
     pageRows: USUAL_PAGE,
   };
   return at && file?.id === at.file ? atLine(view, at.line) : {...view, line: firstChange(file)};

@@ -1,3 +1,4 @@
+import {lineCountsLabel} from '../../session/rewind.ts';
 import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {fold, type Step} from '../effects.ts';
@@ -49,7 +50,7 @@ function permanentHint(state: AppState): string | undefined {
   const offer = recoveryFor(open);
   if (offer && open.session.turn.kind === 'idle')
     return `${offer.title} · ${keyOf(state, 'send')} show options`;
-  if (open.queue.length === 0) return retryHint(open);
+  if (open.queue.length === 0) return retryHint(open) ?? changesHint(state, open);
   const change = isEmpty(activeDraft(state))
     ? `${keyOf(state, 'up_or_earlier')} edit`
     : `${keyOf(state, 'edit_last_queued')} edit last`;
@@ -69,6 +70,14 @@ function requestHint(state: AppState, id: string): string {
 function retryHint({session, draft}: OpenSession): string | undefined {
   const isFailed = session.turn.kind === 'idle' && session.lastTurn?.outcome.kind === 'failed';
   return isFailed && isReady(session) && isEmpty(draft) ? '/retry resends the last prompt.' : undefined;
+}
+
+/** What the last turn changed, until the next prompt. */
+function changesHint(state: AppState, {session, draft}: OpenSession): string | undefined {
+  const {turn, turnChanges: changed, lastTurn} = session;
+  const isLast = turn.kind === 'idle' && changed?.turn === lastTurn?.turn;
+  if (!changed || changed.files === 0 || !isLast || !isEmpty(draft)) return undefined;
+  return `${lineCountsLabel(changed)} · ${leaderKeyFor('show_review', state.keymap)} review`;
 }
 
 /** Returns the hint for the keys of the queue, as bound. */

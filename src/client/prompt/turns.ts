@@ -40,7 +40,16 @@ export async function runTurn(
   context.host.turnEnded();
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
-  context.snapshots?.afterTurn({session: sessionId, turn});
+  void tellChanges(context, {session: sessionId, turn});
+}
+
+/** Reports what a turn changed, once the folder was read. */
+async function tellChanges(
+  {snapshots, sink}: ClientContext,
+  turn: {readonly session: string; readonly turn: number},
+): Promise<void> {
+  const changed = await snapshots?.afterTurn(turn);
+  if (changed) sink.emit({type: 'turn_changes', turn: turn.turn, ...changed, at: Date.now()});
 }
 
 /** The end of a turn that was cancelled before its prompt was sent. */
@@ -101,7 +110,7 @@ export function endOpenTurn(context: ClientContext, failure: Failure): void {
     : {kind: 'failed', failure};
   context.host.turnEnded();
   context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
-  if (session !== undefined) context.snapshots?.afterTurn({session, turn: turn.turn});
+  if (session !== undefined) void tellChanges(context, {session, turn: turn.turn});
 }
 
 function endsConnection(result: Result<unknown>): boolean {

@@ -1,6 +1,7 @@
 import {takeStep, type Effect} from '../../app/effects.ts';
 import type {AppEvent} from '../../app/events.ts';
 import {sendNext} from '../../app/queue/sending.ts';
+import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {Store} from '../../shared/store.ts';
@@ -65,11 +66,16 @@ export function createWindowClient(given: WindowClientOptions): WindowClient {
   const client: Client = createClient(options, sink, agents);
 
   const send = () => {
+    takeStep(doWaiting(store.latest(), key), store, perform);
     takeStep(sendNext(store.latest(), key), store, perform);
   };
   const stops = [
     debounceEvents(store, () => guarded('sending of what waits', send)),
     followBranch(store, key, options.cwd),
+    store.onEvent((event) => {
+      if (event.type === 'session' && event.key === key)
+        takeStep(refreshReview(store.latest(), key, event.event), store, perform);
+    }),
   ];
   return {
     client,

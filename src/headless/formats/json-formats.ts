@@ -60,6 +60,8 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
         : ofSubagent(event.subagent, permissionEvent(event, sessionOf(state, event.subagent)), state);
     case 'elicitation_refused':
       return {type: 'notice', level: 'warning', text: event.text, source: 'client'};
+    case 'turn_changes':
+      return undefined;
     case 'notice':
       return {type: 'notice', level: event.level, text: event.text, source: 'client'};
     case 'mode_set':

@@ -181,6 +181,7 @@ const SHAPES: {
   mode_set: {modeId: 'text'},
   model_set: {modelId: 'text'},
   config_options_set: {configOptions: 'list'},
+  turn_changes: {turn: 'number', files: 'number', added: 'number', removed: 'number'},
   notice: {level: 'text', text: 'text'},
 };
 

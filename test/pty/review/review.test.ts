@@ -64,6 +64,16 @@ test('changes are reviewed: moved through, accepted, reverted, commented, and th
   await chat.hasSeen('Review: Reverted a.txt.');
 });
 
+test('the end of a turn says what it changed, and a review that is open is read again', async () => {
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], columns: 100});
+  chat.type('write a.txt one\r');
+  await chat.sees('1 file +1 −0 · Ctrl+X r review');
+  chat.type('write b.txt two\r');
+  chat.type('\x18r');
+  await chat.sees(/Review 2 files/);
+  await chat.sees('b.txt');
+});
+
 test.each([
   ['inline', []],
   ['on the full screen', ['--fullscreen']],

@@ -45,6 +45,14 @@ test('snapshots are taken before each prompt and after each turn', async () => {
   expect(files.map(pathOf)).toEqual(['a.txt']);
 });
 
+test('what a turn changed is counted at its end', async () => {
+  const {openSnapshots} = patient();
+  const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
+  await turn(client, 'write a.txt one');
+  const {turnChanges} = await client.until((now) => now.turnChanges !== undefined, 'what changed');
+  expect(turnChanges).toEqual({turn: 1, files: 1, added: 1, removed: 0});
+});
+
 test('a prompt does not wait for a snapshot that takes too long: its turn is not covered', async () => {
   const {state, openSnapshots} = patient(0);
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});

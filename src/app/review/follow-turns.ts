@@ -1,0 +1,34 @@
+import type {SessionEvent} from '../../session/events.ts';
+import {isIdle} from '../../session/selectors.ts';
+import {fold, nothing, perform, together, type Step} from '../effects.ts';
+import type {AppState, SessionKey} from '../state.ts';
+import type {ReviewView} from './review-view.ts';
+
+/** Returns the review of a session, while it is shown. */
+function reviewOf({overlay}: AppState, key: SessionKey): ReviewView | undefined {
+  return overlay.kind === 'review' && overlay.key === key ? overlay : undefined;
+}
+
+/** Does what waits for the end of the turn, once no turn runs and no prompt is about to be sent. */
+export function doWaiting(state: AppState, key: SessionKey): Step {
+  const change = reviewOf(state, key)?.waiting;
+  const open = state.sessions[key];
+  if (!change || !open) return nothing;
+  const isNext = open.queue.length > 0 && !open.queuePaused;
+  if (!isIdle(open.session) || open.sending || isNext) return nothing;
+  return together(
+    fold({type: 'review_changed', change: {waiting: undefined, isBusy: true}}),
+    perform({kind: 'change_review', key, change}),
+  );
+}
+
+/** Reads a review again at the end of a turn, unless something is being typed into it. */
+export function refreshReview(state: AppState, key: SessionKey, event: SessionEvent): Step {
+  const view = reviewOf(state, key);
+  const isFree = view && !view.typing && !view.isBusy && !view.waiting && view.selectedFrom === undefined;
+  if (event.type !== 'turn_changes' || !isFree) return nothing;
+  return together(
+    fold({type: 'review_changed', change: {isBusy: true}}),
+    perform({kind: 'change_review', key, change: {kind: 'refresh'}}),
+  );
+}

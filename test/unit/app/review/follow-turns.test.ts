@@ -1,0 +1,75 @@
+import {expect, test} from 'vitest';
+import {doWaiting, refreshReview} from '../../../../src/app/review/follow-turns.ts';
+import {openedReview} from '../../../../src/app/review/review-view.ts';
+import {hintLine} from '../../../../src/app/status/toasts.ts';
+import {openWindow} from '../window/window.ts';
+import {aReview, SESSION_FILE} from './a-review.ts';
+
+const REVERTED = {kind: 'revert', file: 'src/session.ts', hunk: 'one'} as const;
+const CHANGES = {type: 'turn_changes', turn: 1, files: 3, added: 33, removed: 4, at: 0} as const;
+
+/** A review while a turn runs. */
+function underWay() {
+  const window = openWindow();
+  window.say('go');
+  const {active} = window.state;
+  window.dispatch({
+    type: 'overlay_opened',
+    overlay: {kind: 'review', ...openedReview(active, aReview(SESSION_FILE))},
+  });
+  const waiting = () => (window.state.overlay.kind === 'review' ? window.state.overlay.waiting : undefined);
+  const effects = () => doWaiting(window.state, active).effects;
+  const refreshed = () => refreshReview(window.state, active, CHANGES).effects;
+  return {window, active, waiting, effects, refreshed};
+}
+
+test('a revert waits for the end of the turn', () => {
+  const {window, active, waiting, effects} = underWay();
+  window.press('x');
+  expect(waiting()).toEqual(REVERTED);
+  expect(window.performed('change_review')).toEqual([]);
+  expect(effects()).toEqual([]);
+  window.endTurn();
+  expect(effects()).toEqual([{kind: 'change_review', key: active, change: REVERTED}]);
+});
+
+test('it waits until queued prompts are done, too', () => {
+  const {window, effects} = underWay();
+  window.press('x');
+  const {active} = window.state;
+  window.dispatch({type: 'prompt_submitted', key: active, text: 'and then', place: 'last'});
+  window.endTurn();
+  expect(effects()).toEqual([]);
+});
+
+test('Ctrl+C cancels the turn for it, Esc gives it up; accepting does not wait', () => {
+  const {window, waiting} = underWay();
+  window.press('x', 'ctrl+c');
+  expect(window.performed('cancel')).toHaveLength(1);
+  expect(waiting()).toEqual(REVERTED);
+  window.press('escape');
+  expect(waiting()).toBeUndefined();
+  expect(window.state.overlay.kind).toBe('review');
+  window.press('a');
+  expect(window.performed('change_review')).toHaveLength(1);
+});
+
+test('a review is read again at the end of a turn, unless something is typed into it', () => {
+  const {window, active, refreshed} = underWay();
+  expect(refreshed()).toEqual([{kind: 'change_review', key: active, change: {kind: 'refresh'}}]);
+  window.press('c');
+  expect(refreshed()).toEqual([]);
+});
+
+test('what a turn changed is said below the prompt until the next one', () => {
+  const window = openWindow();
+  window.say('go');
+  window.endTurn();
+  expect(hintLine(window.state)).toBeUndefined();
+  window.agent(CHANGES);
+  expect(hintLine(window.state)).toBe('3 files +33 −4 · Ctrl+X r review');
+  window.say('again');
+  expect(hintLine(window.state)).toBeUndefined();
+  window.endTurn();
+  expect(hintLine(window.state)).toBeUndefined();
+});
