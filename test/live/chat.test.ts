@@ -20,7 +20,7 @@ async function leave(chat: Chat): Promise<void> {
 }
 
 describe.each(AGENT_NAMES)('a chat with %s', (name) => {
-  test('answers turn after turn, and ends with everything it started', async () => {
+  test('answers turn after turn, and stops with everything it started', async () => {
     const chat = await chatWith(name, '--approve', 'all');
     await ask(chat, 'say hello', 'Hello from the mock model.');
     await ask(chat, 'long markdown', 'The end of the long answer.');
@@ -33,7 +33,7 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     await leave(chat);
   });
 
-  test('shows what it wants to write, and writes when it may', async () => {
+  test('shows what it wants to write, and writes when allowed', async () => {
     const chat = await chatWith(name, ...asking(name));
     say(chat, 'write file');
     await chat.sees('line three', 60);
@@ -42,7 +42,7 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     expect(readFileSync(path.join(chat.cwd, 'lab-notes.md'), 'utf8')).toBe(NOTES);
   });
 
-  test('does not write when it may not, and goes on', async () => {
+  test('does not write when rejected, and continues', async () => {
     const chat = await chatWith(name, ...asking(name));
     say(chat, 'write file');
     await answer(chat, /^(Reject|No)/);
@@ -60,7 +60,7 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     expect(chat.history()).toMatch(/- line two\n.*\+ line 2 \(edited\)\n/);
   });
 
-  test('runs commands, and lets none of their escape sequences through', async () => {
+  test('runs commands, and passes on none of their escape sequences', async () => {
     const chat = await chatWith(name, ...running(name));
     await ask(chat, 'color command', 'Colors were printed.');
     expect(chat.title).not.toBe('title');
@@ -70,7 +70,7 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     await ask(chat, `two tools read file ${chat.cwd}/notes.md`, 'Both are done.');
   });
 
-  test('is cancelled during a slow command, and takes the next prompt', async () => {
+  test('is cancelled during a slow command, and accepts the next prompt', async () => {
     const chat = await chatWith(name, ...running(name));
     say(chat, 'slow command');
     await chat.sees(/Run .*tick/, 60);
@@ -82,14 +82,14 @@ describe.each(AGENT_NAMES)('a chat with %s', (name) => {
     await leave(chat);
   });
 
-  test('tells an error of the model in words, and goes on', async () => {
+  test('reports an error of the model, and continues', async () => {
     const chat = await chatWith(name);
     await ask(chat, 'model error', /mock:\s+scripted\s+error\s+400/);
     await ask(chat, 'say hello', 'Hello from the mock model.');
     expect(chat.exit).toBeUndefined();
   });
 
-  test('can be cancelled while the model is over its limit', async () => {
+  test('can be cancelled while the model is rate-limited', async () => {
     const chat = await chatWith(name);
     say(chat, 'rate limit');
     await chat.sees(/Working|429/, 20);

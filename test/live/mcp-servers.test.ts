@@ -16,7 +16,7 @@ function configOf(folder: string, heard: string): string {
   return config;
 }
 
-test('of Claude /mcp confirms a server when its tool was used, and tells of one that could not be started', async () => {
+test('/mcp confirms a server of Claude once its tool was used, and reports one that failed to start', async () => {
   const folder = temporaryFolder('mcp');
   const chat = await chatWith(
     'claude',
@@ -32,7 +32,7 @@ test('of Claude /mcp confirms a server when its tool was used, and tells of one 
   expect(readFileSync(`${folder}/heard`, 'utf8')).toContain('tools/call');
 });
 
-test('Cline starts no server that it is told of, and nothing says that it did', async () => {
+test('Cline starts no server it gets, and nothing claims that it did', async () => {
   const folder = temporaryFolder('mcp');
   const chat = await chatWith('cline', '--mcp-config', configOf(folder, `${folder}/heard`));
   await ask(chat, 'say hello', 'Hello from the mock model.');
@@ -45,22 +45,19 @@ test('Cline starts no server that it is told of, and nothing says that it did', 
   await chat.sees('lab (start not confirmed), broken (start not confirmed)');
 });
 
-test.each(AGENT_NAMES)(
-  '%s connects to an MCP server that it is told of, and lists its tools',
-  async (name) => {
-    const folder = temporaryFolder('mcp');
-    const heard = path.join(folder, 'heard');
-    const config = path.join(folder, 'servers.json');
-    const lab = {
-      command: 'node',
-      args: [server, '${LAB_ARGUMENT:-nothing}'],
-      env: {HEARD: heard, WORD: 'plain'},
-    };
-    writeFileSync(config, JSON.stringify({mcpServers: {lab}}));
-    const {exitCode, stderr} = await oneShot(name, '--mcp-config', config, 'say hello');
-    expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-    const lines = readFileSync(heard, 'utf8').split('\n');
-    expect(lines[0]).toBe('started with nothing in plain');
-    expect(lines).toEqual(expect.arrayContaining(['initialize', 'notifications/initialized', 'tools/list']));
-  },
-);
+test.each(AGENT_NAMES)('%s connects to an MCP server it gets, and lists its tools', async (name) => {
+  const folder = temporaryFolder('mcp');
+  const heard = path.join(folder, 'heard');
+  const config = path.join(folder, 'servers.json');
+  const lab = {
+    command: 'node',
+    args: [server, '${LAB_ARGUMENT:-nothing}'],
+    env: {HEARD: heard, WORD: 'plain'},
+  };
+  writeFileSync(config, JSON.stringify({mcpServers: {lab}}));
+  const {exitCode, stderr} = await oneShot(name, '--mcp-config', config, 'say hello');
+  expect({exitCode, stderr}).toMatchObject({exitCode: 0});
+  const lines = readFileSync(heard, 'utf8').split('\n');
+  expect(lines[0]).toBe('started with nothing in plain');
+  expect(lines).toEqual(expect.arrayContaining(['initialize', 'notifications/initialized', 'tools/list']));
+});

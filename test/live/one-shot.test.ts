@@ -10,11 +10,11 @@ const HELLO = 'Hello from the **mock** model. This is `short` markdown.\n';
 const resultOf = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
 
 describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
-  test('puts the answer alone on standard output', async () => {
+  test('prints only the answer to standard output', async () => {
     expect(await oneShot(name, 'say hello')).toMatchObject({stdout: HELLO, stderr: '', exitCode: 0});
   });
 
-  test('streams a long answer whole, byte for byte', async () => {
+  test('streams a long answer completely, byte for byte', async () => {
     const {stdout} = await oneShot(name, 'long markdown');
     expect(stdout).toMatch(/^# A long answer\n\n## Section 1\n/);
     expect(stdout).toContain('wide characters: 日本語 한국어 🎉 👩‍👩‍👧 e\u0301.');
@@ -22,7 +22,7 @@ describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
     expect(stdout).toMatch(/\n```diff\n- old line\n\+ new line\n```\n\nThe end of the long answer\.\n$/);
   });
 
-  test('as json tells what was run, and that it was allowed', async () => {
+  test('as json reports what was run, and that it was allowed', async () => {
     const {stdout, exitCode} = await oneShot(
       name,
       '--output-format',
@@ -42,7 +42,7 @@ describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
     expect(toolCalls).toHaveLength(2);
   });
 
-  test('as stream-json tells pieces that make up the result', async () => {
+  test('as stream-json prints chunks that make up the result', async () => {
     const {stdout} = await oneShot(name, '--output-format', 'stream-json', 'think');
     const events = stdout
       .trimEnd()
@@ -55,7 +55,7 @@ describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
     expect(said('text').trimEnd()).toBe(events.at(-1).text);
   });
 
-  test('as acp gives the lines of the agent, each a message', async () => {
+  test('as acp prints the lines of the agent, each a message', async () => {
     const {stdout} = await oneShot(name, '--output-format', 'acp', 'say hello');
     const messages = stdout
       .trimEnd()
@@ -66,30 +66,30 @@ describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
     expect(messages.some(({result}) => result?.stopReason === 'end_turn')).toBe(true);
   });
 
-  test('as quiet gives the last message', async () => {
+  test('as quiet prints the last message', async () => {
     const {stdout, stderr} = await oneShot(name, '--output-format', 'quiet', 'say hello');
     expect({stdout, stderr}).toEqual({stdout: HELLO, stderr: ''});
   });
 
-  test('writes a file where that is approved', async () => {
+  test('writes a file when approved', async () => {
     const {cwd, exitCode} = await oneShot(name, '--approve', 'edits', 'write file');
     expect(exitCode).toBe(0);
     expect(readFileSync(path.join(cwd, 'lab-notes.md'), 'utf8')).toBe(NOTES);
   });
 
-  test('ends with an error of the model told in words', async () => {
+  test("fails with the model's error message", async () => {
     const {stdout, stderr} = await oneShot(name, 'model error');
     expect(stdout + stderr).toContain('mock: scripted error 400');
     expect(stderr).not.toContain('{');
   });
 
-  test('refuses a mode that there is not, and names those that there are', async () => {
+  test('rejects an unknown mode and lists the available ones', async () => {
     const {stderr, exitCode} = await oneShot(name, '--mode', 'nope', 'say hello');
     expect(exitCode).toBe(2);
     expect(stderr).toMatch(/^acp-tui: Unknown mode "nope"\. Available: [\w-]+, /);
   });
 
-  test('ends in time when the model does not answer', async () => {
+  test('stops in time when the model does not answer', async () => {
     const {exitCode, stderr} = await oneShot(name, '--timeout', '8', 'slow');
     expect(exitCode).toBe(3);
     expect(stderr).toContain('--timeout');
@@ -101,7 +101,7 @@ test.each([
   ['gemini', []],
   ['opencode', []],
   ['codex', ['--mode', 'read-only']],
-] as const)('%s is refused a write that nobody approved, and the exit code says so', async (name, args) => {
+] as const)('%s is refused a write without approval, and the exit code says so', async (name, args) => {
   const {cwd, exitCode, stderr} = await oneShot(name, ...args, 'write file');
   expect(exitCode).toBe(5);
   expect(stderr).toContain('--approve edits allows it');
@@ -112,7 +112,7 @@ test.each([
   ['gemini', 'gemini-2.5-pro'],
   ['opencode', 'mock/mock-2'],
   ['codex', 'gpt-5.5'],
-] as const)('%s takes another model', async (name, model) => {
+] as const)('%s uses another model', async (name, model) => {
   const {stdout, exitCode} = await oneShot(name, '--model', model, 'say hello');
   expect({stdout, exitCode}).toEqual({stdout: HELLO, exitCode: 0});
 });

@@ -15,7 +15,7 @@ async function chooseSecond(chat: Chat): Promise<void> {
   await chat.hasSeen('Thank you for the answer.', 60);
 }
 
-test('Codex asks back with a form in its mode for plans, which is filled in and sent', async () => {
+test('Codex asks with a form in its plan mode, which is filled in and sent', async () => {
   const chat = await chatWith('codex', '--set', 'collaboration_mode=plan');
   say(chat, 'ask me');
   await chat.sees('The agent asks: Codex', 60);
@@ -23,7 +23,7 @@ test('Codex asks back with a form in its mode for plans, which is filled in and 
   expect(chat.history()).toContain('you answered.');
 });
 
-test('what Qwen Code asks with a permission request is a form, and it reads the answer', async () => {
+test('a question that Qwen Code sends as a permission request is a form, and it reads the answer', async () => {
   const chat = await chatWith('qwen');
   say(chat, 'ask me');
   await chat.sees('The agent asks: Qwen Code', 60);
@@ -32,7 +32,7 @@ test('what Qwen Code asks with a permission request is a form, and it reads the 
   expect(chat.history()).toContain('**Color**: Red');
 });
 
-test('and without a screen it is refused, whatever level was given', async () => {
+test('and is rejected in print mode, whatever the level', async () => {
   const {stderr, stdout} = await oneShot('qwen', '--approve', 'all', '--include', 'tools', 'ask me');
   expect(stderr + stdout).toContain('Rejected a question from the agent');
   expect(stderr + stdout).not.toContain('User has provided');

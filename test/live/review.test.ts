@@ -18,7 +18,7 @@ function withoutIds(patch: string): string {
 }
 
 test.each(['claude', 'codex', 'pi'] as const)(
-  'what %s changed by itself is reviewed as git has it, and one hunk is reverted',
+  'changes %s made by itself are reviewed as git has them, and one hunk is reverted',
   async (name) => {
     const chat = await chatWith(name, '--approve', 'all');
     git(chat, 'init', '-q');

@@ -19,7 +19,7 @@ async function goBackTo(chat: Chat, words: string, count: string): Promise<void>
 }
 
 test.each(['claude', 'codex', 'pi'] as const)(
-  'what %s wrote by itself is taken back byte for byte, and comes back',
+  'changes %s made by itself are rewound byte for byte, and restored',
   async (name) => {
     const chat = await chatWith(name, '--approve', 'all');
     const {cwd} = chat;

@@ -23,18 +23,18 @@ describe.each(AGENT_NAMES)('rules of the settings decide for %s', (name) => {
   const run = async (permissions: object, ...args: readonly string[]) =>
     told(await oneShotWith(name, {permissions}, ...asking(name), ...args));
 
-  test('allow lets a write through that the level does not', async () => {
+  test('allow permits a write that the level does not', async () => {
     const {exitCode, stderr, written} = await run({allow: ['edit lab-*.md']}, 'write file');
     expect({exitCode, written}).toEqual({exitCode: 0, written: NOTES});
     expect(stderr).not.toContain('refused');
   });
 
-  test('an allow for other files does not', async () => {
+  test('allow for other files does not', async () => {
     const {exitCode, written} = await run({allow: ['edit src/**']}, 'write file');
     expect({exitCode, written}).toEqual({exitCode: 5, written: undefined});
   });
 
-  test.each(['deny', 'ask'])('%s refuses at --approve all, and is named', async (effect) => {
+  test.each(['deny', 'ask'])('%s rejects at --approve all, and is named', async (effect) => {
     const {exitCode, stderr, written} = await run(
       {[effect]: ['edit lab-notes.md']},
       '--approve',

@@ -9,7 +9,7 @@ import {ask, chatWith, isIdle, say} from './real-agent.ts';
 const LOADING = AGENT_NAMES.filter((name) => name !== 'gemini');
 
 describe.each(LOADING)('a session of %s', (name) => {
-  test('is listed, goes on with what was said, once, and takes a prompt', async () => {
+  test('is listed, resumes with its messages, once, and accepts a prompt', async () => {
     const first = await chatWith(name, '--approve', 'all');
     await ask(first, 'say hello', 'Hello from the mock model.');
     await ask(first, 'think', 'I thought about it.');
@@ -32,7 +32,7 @@ describe.each(LOADING)('a session of %s', (name) => {
 });
 
 test.each(['claude', 'codex', 'opencode', 'pi', 'kilo', 'copilot'] as const)(
-  'a prompt with a file comes back exactly once when a session of %s goes on',
+  'a prompt with a file comes back exactly once when a session of %s resumes',
   async (name) => {
     const first = await chatWith(name, '--approve', 'all');
     first.type('say hello to @notes');
@@ -54,7 +54,7 @@ test.each(['claude', 'codex', 'opencode', 'pi', 'kilo', 'copilot'] as const)(
 );
 
 test.each(['claude', 'codex', 'opencode', 'gemini', 'copilot', 'qwen', 'kilo', 'cline', 'pi'] as const)(
-  'two sessions of %s share one process, unless that ends one: both work at once, and one is closed alone',
+  'two sessions of %s share one process, unless that breaks one: both work at once, and one is closed separately',
   async (name) => {
     const record = join(temporaryFolder('record'), 'wire.ndjson');
     const chat = await chatWith(name, '--approve', 'all', '--record', record);
@@ -78,7 +78,7 @@ test.each(['claude', 'codex', 'opencode', 'gemini', 'copilot', 'qwen', 'kilo', '
   },
 );
 
-test('what Claude says of a cancelled turn is no prompt when its session goes on', async () => {
+test('what Claude writes about a cancelled turn is no prompt when its session resumes', async () => {
   const first = await chatWith('claude');
   say(first, 'slow');
   await first.sees('slow chunk 3', 60);
@@ -95,7 +95,7 @@ test('what Claude says of a cancelled turn is no prompt when its session goes on
 });
 
 /** Gemini loads some of its sessions in this lab, and says of others that there are none. */
-test('a session of gemini is on the screen, and goes on or leaves the choice', async () => {
+test('a session of gemini is shown, and resumes or leaves the choice', async () => {
   const first = await chatWith('gemini', '--approve', 'all');
   await ask(first, 'say hello', 'Hello from the mock model.');
   first.press('ctrl+d');

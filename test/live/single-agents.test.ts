@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {answer, ask, chatWith, oneShot, say} from './real-agent.ts';
 import {ASKS} from '../pty/driver/give-keyboard.ts';
 
-test('what a command of Cline wrote stands in its card, though only rawOutput tells it', async () => {
+test('the output of a Cline command is shown in its tool call, though only rawOutput has it', async () => {
   const chat = await chatWith('cline', '--approve', 'all');
   await ask(chat, 'run command', 'The command ran.');
   expect(chat.history()).toMatch(/run_commands: echo hi && ls[^]*hi\n/);
@@ -10,7 +10,7 @@ test('what a command of Cline wrote stands in its card, though only rawOutput te
   expect(stderr).toMatch(/\(completed\)\n {2}hi\n/);
 });
 
-test('of the two options of Cline about the model, provider and model, the model is shown and offered', async () => {
+test("of Cline's two model options, provider and model, the model is shown and offered", async () => {
   const chat = await chatWith('cline');
   await chat.sees('cline · gpt-4o · Act ─');
   chat.type('/model\r');
@@ -18,7 +18,7 @@ test('of the two options of Cline about the model, provider and model, the model
   expect(chat.screen()).not.toContain('ClinePass');
 });
 
-test('a request of Codex shows the command that it is for, and so does the card', async () => {
+test('a permission request of Codex shows its command, and so does the tool call', async () => {
   const chat = await chatWith('codex', '--mode', 'read-only');
   say(chat, 'run outside');
   await chat.sees(ASKS, 60);
@@ -29,7 +29,7 @@ test('a request of Codex shows the command that it is for, and so does the card'
 });
 
 describe('pi', () => {
-  test('greets aside, and its answer stands alone', async () => {
+  test('greets separately, and its answer is shown alone', async () => {
     const {stdout, stderr, exitCode} = await oneShot('pi', 'say hello');
     expect({stdout, exitCode}).toEqual({
       stdout: expect.stringMatching(/^Hello from the [^\n]*\n$/),
@@ -38,7 +38,7 @@ describe('pi', () => {
     expect(stderr).toMatch(/^notice: pi v/);
   });
 
-  test('says nothing of an error of its model, which is told', async () => {
+  test("omits the model's error, which acp-tui reports", async () => {
     const {stdout, stderr} = await oneShot('pi', 'model error');
     expect(stdout).toBe('');
     expect(stderr).toContain('The agent ended the turn without an answer.');
@@ -46,7 +46,7 @@ describe('pi', () => {
 });
 
 describe('Copilot', () => {
-  test('asks for a change and a command, each of which is shown once', async () => {
+  test('asks for a change and a command, each shown once', async () => {
     const chat = await chatWith('copilot');
     say(chat, 'write file');
     await chat.sees('line three', 60);
@@ -61,13 +61,13 @@ describe('Copilot', () => {
     await chat.hasSeen('The command ran.', 60);
   });
 
-  test('tells notices apart from its answer', async () => {
+  test('sends notices apart from its answer', async () => {
     const {stdout, stderr} = await oneShot('copilot', '--approve', 'all', 'write file');
     expect(stdout).toMatch(/^I will write the file\. ?\n+The file is written\.\n$/);
     expect(stderr).toMatch(/^notice: .*lab-notes\.md$/m);
   });
 
-  test('counts tokens over the session, of which each turn is told its own', async () => {
+  test('counts tokens over the session, and each turn shows its own', async () => {
     const chat = await chatWith('copilot');
     for (const answers of [1, 2, 3])
       await ask(chat, 'say hello', new RegExp(`(?:Hello from the mock model[^]*?){${answers}}`));
@@ -79,7 +79,7 @@ describe('Copilot', () => {
   });
 });
 
-test('a card of Kilo Code is printed once it has ended, however high its request was', async () => {
+test('a tool call of Kilo Code is printed once it has ended, however tall its request was', async () => {
   const chat = await chatWith('kilo');
   say(chat, 'write file');
   await answer(chat, /^Allow once/);

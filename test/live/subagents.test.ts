@@ -9,7 +9,7 @@ const NOTES = '# Notes\n\nline one\nline two\nline three\n';
 const resultOf = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');
 
 describe('a subagent of Claude', () => {
-  test('asks in its own name, writes what was allowed, and can be looked into', async () => {
+  test('asks in its own name, writes what was allowed, and can be opened', async () => {
     const chat = await chatWith('claude');
     const file = path.join(chat.cwd, 'sub.md');
     say(chat, `subagent write ${file}`);
@@ -27,7 +27,7 @@ describe('a subagent of Claude', () => {
     await chat.sees('Write sub.md');
   });
 
-  test('without a screen is allowed by --approve, and counted', async () => {
+  test('in print mode is allowed by --approve, and counted', async () => {
     const ran = await oneShot('claude', '--approve', 'all', '--output-format', 'json', 'subagent write');
     const {subagents, denied, error} = resultOf(ran.stdout);
     expect({denied, error, exitCode: ran.exitCode}).toEqual({denied: [], error: null, exitCode: 0});
@@ -44,7 +44,7 @@ describe('a subagent of Claude', () => {
     ]);
   });
 
-  test('without a screen is refused where nobody may be asked, and the run says so', async () => {
+  test('in print mode is rejected without approval, and the run says so', async () => {
     const ran = await oneShot('claude', '--output-format', 'json', 'subagent write');
     const {denied} = resultOf(ran.stdout);
     expect(ran.exitCode).toBe(5);
@@ -53,7 +53,7 @@ describe('a subagent of Claude', () => {
 });
 
 describe('a subagent of Codex', () => {
-  test('is shown with what it says, and can be looked into', async () => {
+  test('is shown with its messages, and can be opened', async () => {
     const chat = await chatWith('codex');
     say(chat, 'start a subagent');
     await chat.hasSeen(/Subagent Lab · working/, 60);
@@ -66,7 +66,7 @@ describe('a subagent of Codex', () => {
     await chat.sees('Lab · End');
   });
 
-  test('without a screen is waited for, and counted', async () => {
+  test('in print mode is waited for, and counted', async () => {
     const ran = await oneShot('codex', '--output-format', 'json', 'start a subagent');
     const {subagents, text} = resultOf(ran.stdout);
     expect(text).toBe('The subagent is done.');

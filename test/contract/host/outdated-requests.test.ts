@@ -27,13 +27,13 @@ async function askThen(
   return {answered};
 }
 
-describe('a yes to a change', () => {
+describe('allowing a change', () => {
   test.each<[string, string | null, acp.ToolCallContent[], () => Promise<unknown>]>([
     ['that the user has made by now', null, [diff('a', 'x')], () => writeFile(at('a'), 'mine')],
     ['that was saved', 'old', [diff('a', 'x', 'old')], () => writeFile(at('a'), 'mine')],
     ['that still fits the diff', 'old', [diff('a', 'x', 'old')], () => writeFile(at('a'), 'old\nmine')],
     ['that is gone', 'old', [diff('a', 'x', 'old')], () => rm(at('a'))],
-  ])('does not count for a file %s, until it is given again', async (_, before, ...[content, change]) => {
+  ])('does not count for a file %s until it is repeated', async (_, before, ...[content, change]) => {
     if (before !== null) await writeFile(at('a'), before);
     const under = setUp();
     const {answered} = await askThen(under, content, change);
@@ -44,7 +44,7 @@ describe('a yes to a change', () => {
     expect(await answered).toBe('x-once');
   });
 
-  test('covers no write that would lose what the file holds by now', async () => {
+  test("covers no write that would lose the file's current content", async () => {
     await writeFile(at('a'), 'old');
     const under = setUp();
     const {answered} = await askThen(under, [diff('a', 'x', 'old')], () => writeFile(at('a'), 'mine'));
@@ -62,7 +62,7 @@ describe('a yes to a change', () => {
     expect(await readFile(at('a'), 'utf8')).toBe('mine');
   });
 
-  test('counts at once where the file is as it was, and where it is none of ours', async () => {
+  test('counts at once if the file is unchanged or outside the workspace', async () => {
     await writeFile(at('a'), 'old');
     await symlink('/dev/zero', at('zero'));
     const under = setUp();
@@ -73,7 +73,7 @@ describe('a yes to a change', () => {
     expect(under.outdated).toEqual([]);
   });
 
-  test('does not count when the agent changes the request while the files are looked at', async () => {
+  test('does not count if the agent changes the request while the files are checked', async () => {
     const under = setUp();
     const {answered} = await askThen(under, [diff('a', 'x')], async () => undefined);
     await under.answer('allow_once');
@@ -86,7 +86,7 @@ describe('a yes to a change', () => {
   });
 });
 
-test('a no counts at once, whatever the file holds by now', async () => {
+test('a rejection counts at once, whatever the file contains', async () => {
   const under = setUp();
   const {answered} = await askThen(under, [diff('a', 'x')], () => writeFile(at('a'), 'mine'));
   await under.answer('reject_once');

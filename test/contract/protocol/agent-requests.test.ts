@@ -59,20 +59,20 @@ const CASES: readonly [keyof ClientHandlers, (client: AgentContext) => Promise<u
   ['releaseTerminal', (client) => client.request(terminal.release, place), {}],
 ];
 
-test.each(CASES)('%s is answered with what its handler returns', async (name, ask, answer) => {
+test.each(CASES)('%s is answered with the result of its handler', async (name, ask, answer) => {
   const {connection, updates} = await opened(promptedWith(ask), {[name]: () => Promise.resolve(answer)});
   await connection.prompt('s', []);
   expect(JSON.parse(textOf(updates))).toEqual(answer);
 });
 
-test.each(CASES)('%s: an error that its handler throws is the answer', async (name, ask) => {
+test.each(CASES)('%s: an error thrown by its handler is the response', async (name, ask) => {
   const refuse = () => Promise.reject(new RequestError(-32002, 'no such thing', {path: '/a'}));
   const {connection, updates} = await opened(promptedWith(ask), {[name]: refuse});
   await connection.prompt('s', []);
   expect(JSON.parse(textOf(updates))).toEqual({code: -32002, message: 'no such thing'});
 });
 
-test('updates before a request are there when its handler starts, those after it are not', async () => {
+test('updates before a request are handled before it, later ones are not', async () => {
   const say = (client: AgentContext, text: string) =>
     client.notify(methods.client.session.update, {
       sessionId: 's',

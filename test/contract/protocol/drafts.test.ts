@@ -17,7 +17,7 @@ test('session/status is open or saved; an unknown value counts as saved', async 
   expect(await connection.sessionStatus('s')).toEqual({ok: true, value: 'saved'});
 });
 
-test('session/list names what is archived', async () => {
+test('session/list reports archived sessions', async () => {
   const sessions: SessionInfo[] = [{sessionId: 's', cwd: '/x', archived: true}];
   let asked: unknown;
   const app = agentWith({sessionCapabilities: {list: {}, archive: {}}}).onRequest(
@@ -81,7 +81,7 @@ test('every request that opens a session has the system prompt', async () => {
   expect(asked).toEqual(Array.from({length: 4}, () => ({mode: 'override', content})));
 });
 
-test('every request has the trace context in its _meta, next to what it says there itself', async () => {
+test('every request has the trace context in its _meta, beside its other fields', async () => {
   const heard: unknown[] = [];
   const app = agentWith().onRequest(session.new, ({params}) => {
     heard.push(params._meta);
@@ -103,7 +103,7 @@ test('every request has the trace context in its _meta, next to what it says the
   expect(heard).toEqual([trace, {...trace, steering: {idleBehavior: 'promptRequired'}}]);
 });
 
-test('without a trace context, requests have no _meta of it', async () => {
+test('without a trace context, requests have none in _meta', async () => {
   let asked: object = {};
   const app = agentWith().onRequest(session.new, ({params}) => {
     asked = params;

@@ -29,14 +29,14 @@ test.each([
   ['without a version', '{"id":0,"result":{"protocolVersion":1}}'],
   ['with an error that is null', '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1},"error":null}'],
   ['with spaces around it', '  {"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}\t'],
-])('an answer %s is an answer', async (_, line) => {
+])('a response %s is accepted', async (_, line) => {
   const {transport, connection} = connectLines();
   const answer = connection.initialize(offer);
   transport.receive(line);
   expect(await answer).toMatchObject({ok: true, value: {protocolVersion: 1}});
 });
 
-test('an error that is no object is told with its text', async () => {
+test('an error that is no object is reported with its text', async () => {
   const {transport, connection} = connectLines();
   const answer = connection.initialize(offer);
   transport.receive('{"jsonrpc":"2.0","id":0,"error":"out of tokens"}');
@@ -45,7 +45,7 @@ test('an error that is no object is told with its text', async () => {
   });
 });
 
-test.each([0, '', 'abc', -1, null])('a request with the id %j is answered with that id', async (id) => {
+test.each([0, '', 'abc', -1, null])('a request with the ID %j is answered with that ID', async (id) => {
   const {transport} = connectLines();
   const answer = transport.nextSent();
   transport.receive(
@@ -54,7 +54,7 @@ test.each([0, '', 'abc', -1, null])('a request with the id %j is answered with t
   expect(JSON.parse(await answer)).toEqual({jsonrpc: '2.0', id, result: {content: 'text'}});
 });
 
-test('an update that came as a request is delivered, and answered', async () => {
+test('an update sent as a request is delivered and answered', async () => {
   const {transport, updates} = connectLines();
   const answer = transport.nextSent();
   transport.receive(JSON.stringify({...JSON.parse(chunk('hello')), id: 3}));
@@ -62,7 +62,7 @@ test('an update that came as a request is delivered, and answered', async () => 
   expect(textOf(updates)).toBe('hello');
 });
 
-test('a batch is refused and the lines after it go on', async () => {
+test('a batch is rejected, and later lines are processed', async () => {
   const {transport, updates} = connectLines();
   const answer = transport.nextSent();
   transport.receive(`[${chunk('in a batch')}]`, chunk('alone'));
@@ -71,7 +71,7 @@ test('a batch is refused and the lines after it go on', async () => {
   expect(textOf(updates)).toBe('alone');
 });
 
-test('log lines in JSON are no messages and get no answer', async () => {
+test('log lines in JSON are no messages and get no response', async () => {
   const {transport, log} = connectLines();
   transport.receive('{"level":"info","msg":"starting"}', '[1, 2]', '"text"');
   await transport.drained();
@@ -79,7 +79,7 @@ test('log lines in JSON are no messages and get no answer', async () => {
   expect(transport.sent.filter((line) => !line.includes('-32600'))).toEqual([]);
 });
 
-test('an agent that no longer reads is heard out, and then lost', async () => {
+test('an agent that no longer reads is read to the end, and then lost', async () => {
   vi.useFakeTimers({toFake: ['setTimeout']});
   onTestFinished(() => void vi.useRealTimers());
   const {transport, connection, updates} = connectLines();
@@ -95,7 +95,7 @@ test('an agent that no longer reads is heard out, and then lost', async () => {
   expect(textOf(updates)).toBe('last words');
 });
 
-test('a handler that throws does not stop the updates after it', async () => {
+test('a handler that throws does not stop later updates', async () => {
   const transport = lineTransport();
   const seen: string[] = [];
   const log: string[] = [];
@@ -116,13 +116,13 @@ test('a handler that throws does not stop the updates after it', async () => {
   expect(log).toContainEqual(expect.stringMatching(/^error: .*broken reducer/));
 });
 
-test('the end of the output is the end of the connection', async () => {
+test('the end of the output ends the connection', async () => {
   const {transport, connection} = connectLines();
   transport.end();
   expect(await connection.closed).toEqual({kind: 'connection_lost', exit: undefined, stderrTail: ''});
 });
 
-test('every line goes to the log in both directions, for who looks for the cause of something', async () => {
+test('every line is logged in both directions', async () => {
   const {transport, connection, log} = connectLines();
   const answer = connection.initialize(offer);
   const line = '{"jsonrpc":"2.0","id":0,"result":{"protocolVersion":1}}';

@@ -5,7 +5,7 @@ const offer = {fs: true, terminal: true};
 const endTurn = {ok: true, value: {stopReason: 'end_turn'}};
 
 describe('at the start', () => {
-  test('a banner and log lines on stdout are survived and not answered', async () => {
+  test('a banner and log lines on stdout are ignored and not answered', async () => {
     const {prompt, said, wire, log} = await openFake(['banner']);
     expect(await prompt('hello there')).toMatchObject(endTurn);
     expect(said()).toBe('hello there');
@@ -29,7 +29,7 @@ describe('at the start', () => {
     expect(await connection.initialize(offer)).toMatchObject({failure: {kind: 'not_acp'}});
   });
 
-  test('an agent that ends before it answers is lost', async () => {
+  test('an agent that exits before it answers is lost', async () => {
     const {connection, process} = await connectFake(['exits-early']);
     expect(await connection.initialize(offer)).toMatchObject({failure: {kind: 'connection_lost'}});
     expect(await connection.closed).toMatchObject({kind: 'connection_lost'});
@@ -37,7 +37,7 @@ describe('at the start', () => {
     expect(process.stderrTail()).toContain('FAKE_API_KEY is not set');
   });
 
-  test('another protocol version is a failure with both numbers', async () => {
+  test('another protocol version is a failure with both versions', async () => {
     const {connection} = await connectFake(['version-2']);
     expect(await connection.initialize(offer)).toEqual({
       ok: false,
@@ -45,7 +45,7 @@ describe('at the start', () => {
     });
   });
 
-  test('what a silent program has printed is known', async () => {
+  test('the output of a silent program is known', async () => {
     const {connection, log} = await connectFake(['banner']);
     await expect.poll(() => log).not.toEqual([]);
     expect(connection.nonProtocolOutput()).toBe('Fake agent 1.0.0');
@@ -55,7 +55,7 @@ describe('at the start', () => {
 });
 
 describe('during a turn', () => {
-  test('100,000 updates arrive whole, in order, before the answer', async () => {
+  test('100,000 updates arrive whole, in order, before the response', async () => {
     const {prompt, updates} = await openFake(['flood', '100000']);
     expect(await prompt('go')).toMatchObject(endTurn);
     expect(updates).toHaveLength(100_000);
@@ -63,7 +63,7 @@ describe('during a turn', () => {
     expect(outOfPlace).toBe(-1);
   });
 
-  test('an agent that dies leaves what it said', async () => {
+  test('an agent that crashes keeps what it sent', async () => {
     const {prompt, connection, updates, process} = await openFake(['crash']);
     expect(await prompt('go')).toMatchObject({ok: false, failure: {kind: 'connection_lost'}});
     expect(updates.map(({sessionUpdate}) => sessionUpdate)).toEqual(['agent_message_chunk', 'tool_call']);
@@ -79,7 +79,7 @@ describe('during a turn', () => {
     expect(await process.exited).toEqual({code: null, signal: 'SIGKILL'});
   });
 
-  test('half a message before the output closes does no harm', async () => {
+  test('half a message before the output closes is ignored', async () => {
     const {prompt, said} = await openFake(['closes-output']);
     expect(await prompt('go')).toMatchObject({failure: {kind: 'connection_lost'}});
     expect(said()).toBe('half a ');
@@ -93,14 +93,14 @@ describe('during a turn', () => {
     expect(await connection.closed).toEqual(failure);
   });
 
-  test('a line just under 32 MiB is a message like any other', async () => {
+  test('a line just under 32 MiB is a normal message', async () => {
     const size = 32 * 1024 * 1024 - 1000;
     const {prompt, said} = await openFake(['huge', String(size)]);
     expect(await prompt('go')).toMatchObject(endTurn);
     expect(said()).toHaveLength('before'.length + size);
   });
 
-  test('broken lines do not take the good ones with them', async () => {
+  test('broken lines do not affect the valid ones', async () => {
     const {prompt, updates, wire} = await openFake(['malformed']);
     expect(await prompt('go')).toMatchObject(endTurn);
     expect(textOf(updates)).toBe('first sécond 🙂 third');
@@ -128,7 +128,7 @@ describe('during a turn', () => {
     expect(log).toContain('ignored a notification: fake/notice_without_underscore');
   });
 
-  test('answers nobody waits for, answers twice and updates out of turn are survived, in order', async () => {
+  test('unexpected and duplicate responses and late updates are tolerated, in order', async () => {
     const {prompt, updates} = await openFake(['disorder']);
     expect(await prompt('go')).toMatchObject(endTurn);
     const beforeAnswer = updates.length;
@@ -146,7 +146,7 @@ describe('during a turn', () => {
     expect(await connection.closed).toBeUndefined();
   });
 
-  test('updates after a cancel still arrive, before the answer', async () => {
+  test('updates after a cancellation still arrive before the response', async () => {
     const {prompt, connection, session, said, updates} = await openFake(['ignores-cancel', '3']);
     const turn = prompt('go');
     await expect.poll(() => updates).toHaveLength(1);
@@ -156,9 +156,9 @@ describe('during a turn', () => {
   });
 });
 
-describe('requests of the agent', () => {
+describe('a request of the agent', () => {
   test.each(['now', 'later'])(
-    'one that it withdraws %s aborts the handler and is answered with -32800',
+    'that it cancels %s aborts the handler and is answered with -32800',
     async (when) => {
       let aborted = false;
       const {prompt, said, connection, session} = await openFake(['withdraws', when], {
@@ -173,20 +173,20 @@ describe('requests of the agent', () => {
     },
   );
 
-  test('those without a handler are answered with -32601', async () => {
+  test('without a handler is answered with -32601', async () => {
     const {prompt, said} = await openFake(['fs']);
     await prompt('read a.txt');
     expect(JSON.parse(said())).toMatchObject({code: -32601});
   });
 
-  test('a request with parameters that do not fit is answered with -32602', async () => {
+  test('with invalid parameters is answered with -32602', async () => {
     const {prompt, said} = await openFake(['fs'], {readTextFile: async () => ({content: 'never'})});
     await prompt('read a.txt 1.5');
     expect(JSON.parse(said())).toMatchObject({code: -32602});
   });
 });
 
-test('the wire is tapped in both directions, before anything is corrected', async () => {
+test('the wire is tapped in both directions before corrections', async () => {
   const {prompt, wire} = await openFake([
     'updates',
     '[{"sessionUpdate":"current_mode_update","modeId":"ask"}]',

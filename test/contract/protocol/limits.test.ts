@@ -33,7 +33,7 @@ function connectTo(handlers: Partial<ClientHandlers>) {
   return {transport, connection, read, ask, answers};
 }
 
-test('an agent that does not read gets no more made than it may leave unread, and the rest when it reads', async () => {
+test('an agent that does not read pauses its requests at the limit and gets the rest when it reads', async () => {
   let made = 0;
   const agent = connectTo({
     async readTextFile() {
@@ -53,7 +53,7 @@ test('an agent that does not read gets no more made than it may leave unread, an
   agent.connection.close();
 });
 
-test('more requests than an agent may leave open are refused with an error, and the user is told once', async () => {
+test('too many open requests of an agent are rejected with an error, reported once', async () => {
   const told: string[] = [];
   const {promise, resolve} = Promise.withResolvers<object>();
   const agent = connectTo({
@@ -73,7 +73,7 @@ test('more requests than an agent may leave open are refused with an error, and 
   agent.connection.close();
 });
 
-test('more questions than a user could answer are refused', async () => {
+test('more requests than a user could answer are rejected', async () => {
   const agent = connectTo({requestPermission: () => new Promise(() => {})});
   agent.read();
   const params = {toolCall: {toolCallId: 'c'}, options: [{optionId: 'y', name: 'Yes', kind: 'allow_once'}]};
@@ -86,7 +86,7 @@ test('more questions than a user could answer are refused', async () => {
   agent.connection.close();
 });
 
-test('more requests in a second than an agent needs are refused', async () => {
+test('too many requests per second are rejected', async () => {
   const told: string[] = [];
   const limits = createRequestLimits((text) => void told.push(text));
   const run = () => limits.run('other', async () => 'served');

@@ -5,7 +5,7 @@ import {agentWith, connectTo, noRoots, offer, opened} from './connect-sdk-agent.
 
 const {initialize, authenticate, session} = methods.agent;
 
-test('initialize says who we are and what we offer', async () => {
+test("initialize sends acp-tui's name and capabilities", async () => {
   let asked: InitializeRequest | undefined;
   const app = agent({name: 'x'}).onRequest(initialize, ({params}) => {
     asked = params;
@@ -49,7 +49,7 @@ test('a session is refused until authenticate was called', async () => {
 test.each([
   [{sessionCapabilities: {additionalDirectories: {}}}, ['/more']],
   [{}, undefined],
-])('additional roots are sent only to agents that take them: %j', async (capabilities, sent) => {
+])('additional roots are sent only to agents that support them: %j', async (capabilities, sent) => {
   let asked: unknown;
   const app = agentWith(capabilities).onRequest(session.new, ({params}) => {
     asked = params;
@@ -66,7 +66,7 @@ test.each([
   expect(result).toMatchObject({ok: true, value: {cwd: '/home/user', additionalDirectories: sent ?? []}});
 });
 
-test('modes, options and a prompt reach the agent as they are meant', async () => {
+test('modes, options and a prompt reach the agent as intended', async () => {
   const asked: unknown[] = [];
   const option = {id: 'web', name: 'Web', type: 'boolean', currentValue: true} as const;
   const app = agentWith()
@@ -115,7 +115,7 @@ test('cancel is a notification, and the turn ends as the agent says', async () =
   expect(await turn).toMatchObject({ok: true, value: {stopReason: 'cancelled'}});
 });
 
-test('an answer that does not follow the schema is the error of the agent', async () => {
+test("a response that violates the schema is the agent's error", async () => {
   const app = agentWith().onRequest(session.new, () => ({sessionId: 5}) as never);
   const {connection} = connectTo(app);
   await connection.initialize(offer);
@@ -124,7 +124,7 @@ test('an answer that does not follow the schema is the error of the agent', asyn
   });
 });
 
-test('a connection that the agent closes fails what is pending', async () => {
+test('a connection closed by the agent fails pending requests', async () => {
   const app = agentWith().onRequest(session.prompt, () => new Promise<never>(() => {}));
   const {connection, peer} = await opened(app);
   const turn = connection.prompt('s', []);

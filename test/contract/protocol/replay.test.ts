@@ -17,27 +17,27 @@ const EXPECTED = [
 describe.each(files)('%s', (file) => {
   const recording = readWire(file);
 
-  test('every update arrives as it was sent, in order, but for what the user has not said', async () => {
+  test("delivers every update as sent, in order, except the user's own messages", async () => {
     const {happenings, log} = await replay(recording);
     const updates = happenings.flatMap((each) => (each.what === 'update' ? [each.update] : []));
     expect(updates).toEqual(recordedUpdates(recording).map(meant));
     expect(log.filter((text) => !EXPECTED.some((expected) => text.startsWith(expected)))).toEqual([]);
   });
 
-  test('every permission request arrives as it was sent', async () => {
+  test('delivers every permission request as sent', async () => {
     const {happenings} = await replay(recording);
     expect(happenings.flatMap((each) => (each.what === 'permission' ? [each.asked] : []))).toEqual(
       fromAgent(recording, 'session/request_permission').map((request) => ({request})),
     );
   });
 
-  test('every answer arrives before what was sent after it', async () => {
+  test('delivers every response before later messages', async () => {
     const {happenings} = await replay(recording);
     const updatesBeforeEnd = happenings.slice(0, lastIndex(happenings, isPromptEnd)).filter(isUpdate).length;
     expect(updatesBeforeEnd).toBe(recordedUpdates(recording.slice(0, lastPromptAnswer(recording))).length);
   });
 
-  test('the session that it makes holds all text and every tool call', async () => {
+  test('builds a session with all text and every tool call', async () => {
     const {happenings} = await replay(recording);
     const state = happenings
       .flatMap(eventsOf)
@@ -49,7 +49,7 @@ describe.each(files)('%s', (file) => {
   });
 });
 
-test('the old models block reaches the opened session', async () => {
+test('the legacy models block reaches the opened session', async () => {
   const {happenings} = await replay(readWire('gemini-run.ndjson'));
   const opened = happenings.find((each) => each.what === 'result' && each.method === 'session/new');
   expect(opened).toMatchObject({
@@ -71,7 +71,7 @@ test.each([
     {code: 400, message: 'mock: scripted error 400', detail: expect.stringContaining('INVALID_ARGUMENT')},
   ],
   ['opencode-error.ndjson', {code: -32603, message: 'Internal error: mock: scripted error 400'}],
-])('%s: the error of the model service is told with its cause', async (file, error) => {
+])('%s: the error of the model service is reported with its cause', async (file, error) => {
   const {happenings} = await replay(readWire(file));
   const failed = happenings.find((each) => each.what === 'result' && !each.result.ok);
   expect(failed).toMatchObject({

@@ -5,7 +5,7 @@ import {makeRemote, openRemote, scripted} from './open-remote.ts';
 import {serveAgent} from './server.ts';
 
 describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
-  it('is spoken with like one that runs here', async () => {
+  it('works like a local one', async () => {
     const served = await serveAgent(scripted('echo'));
     const {prompt, until, said} = await openRemote(served[kind]);
     prompt('hello over there');
@@ -28,7 +28,7 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     [403, 'forbidden', 'Check the token'],
     [404, 'not found', 'Check the path'],
     [503, 'overloaded', ''],
-  ])('that refuses with %i is told in words', async (status, words, hint) => {
+  ])('that rejects with %i is reported', async (status, words, hint) => {
     const served = await serveAgent(scripted('echo'), {refuse: () => status});
     const opened = await makeRemote(served[kind]).client.open();
     const sentence = opened.ok ? '' : failureSentence(opened.failure);
@@ -37,21 +37,21 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     expect(sentence).toContain(hint);
   });
 
-  it('that nobody serves is told in words', async () => {
+  it('that is unreachable is reported', async () => {
     const served = await serveAgent(scripted('echo'));
     await served.end();
     const opened = await makeRemote(served[kind]).client.open();
     expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'unreachable'}});
   });
 
-  it('is not spoken with when its certificate is not trusted', async () => {
+  it('is not used when its certificate is not trusted', async () => {
     const served = await serveAgent(scripted('echo'), {tls: true});
     const opened = await makeRemote(served[kind]).client.open();
     expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'certificate'}});
     expect(served.requests).toEqual([]);
   });
 
-  it('gets its cookies back, also when it is connected with again', async () => {
+  it('gets its cookies back, also on reconnection', async () => {
     const served = await serveAgent(scripted('echo'), {cookie: 'affinity=one; Path=/'});
     const {client} = await openRemote(served[kind]);
     await client.actions.restart();

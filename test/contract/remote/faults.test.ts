@@ -41,13 +41,13 @@ const chunk = (text: string) =>
 /** A text frame that promises more bytes than it has. */
 const HALF_A_FRAME = Buffer.concat([Buffer.from([0x81, 100]), Buffer.from('{"jsonrpc":"2.0","me')]);
 
-describe('a WebSocket that', () => {
+describe('a WebSocket', () => {
   test.each<[string, (socket: WebSocket, raw: Socket) => void, RegExp]>([
     ['is cut in the middle of a message', (_, raw) => void raw.end(HALF_A_FRAME), /The connection was cut/],
     ['breaks its framing', (_, raw) => void raw.write(Buffer.from([0xff, 0xff, 0xff])), /frame/i],
     ['closes with a reason', (socket) => socket.close(1011, 'out of cheese'), /\(1011\): out of cheese/],
     ['sends what is not UTF-8', (_, raw) => void raw.write(Buffer.from([0x81, 2, 0xc3, 0x28])), /UTF-8/i],
-  ])('%s keeps what came before, and is told in words', async (_, misbehave, words) => {
+  ])('that %s keeps what came before, and is reported', async (_, misbehave, words) => {
     const url = await misbehaving((socket, raw) => {
       socket.send(chunk('before it'), () => misbehave(socket, raw));
     });
@@ -58,7 +58,7 @@ describe('a WebSocket that', () => {
     expect(connection.kind === 'lost' && failureSentence(connection.failure)).toMatch(words);
   });
 
-  test('sends what is no message goes on', async () => {
+  test('that sends an invalid message stays open', async () => {
     const url = await misbehaving((socket) => {
       for (const text of ['', 'hello', '[]', '5', 'null', '{"jsonrpc":']) socket.send(text);
       socket.send(Buffer.from([0, 1, 2]));
@@ -70,7 +70,7 @@ describe('a WebSocket that', () => {
     expect(said()).toBe('still here');
   });
 
-  test('sends a message over the limit is closed, and that is told', async () => {
+  test('that sends a message over the limit is closed, and that is reported', async () => {
     // Only the beginning: its frame says how long it would be, 33 MiB.
     const length = Buffer.alloc(8);
     length.writeBigUInt64BE(33n * 1024n * 1024n);
@@ -84,7 +84,7 @@ describe('a WebSocket that', () => {
   });
 });
 
-test('a server that accepts a connection and says nothing is given up', async () => {
+test('a server that accepts a connection and never answers is given up', async () => {
   const server = createServer(() => {});
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -95,7 +95,7 @@ test('a server that accepts a connection and says nothing is given up', async ()
   expect(await client.open()).toMatchObject({failure: {kind: 'no_answer'}});
 });
 
-test('a web server that is no agent is told as that', async () => {
+test('a web server that is no agent is reported as such', async () => {
   const url = await serve((_, response) => void response.end('<html>hello</html>'));
   for (const address of [url, url.replace('http', 'ws')]) {
     const opened = await makeRemote(address).client.open();

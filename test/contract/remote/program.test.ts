@@ -17,7 +17,7 @@ function textsIn(folder: string): string {
     .join('\n');
 }
 
-test.each(['ws', 'http'] as const)('-p speaks with an agent at a %s URL', async (kind) => {
+test.each(['ws', 'http'] as const)('-p works with an agent at a %s URL', async (kind) => {
   const served = await serveAgent(scripted('echo'), {
     refuse: ({headers}) => (headers.authorization === `Bearer ${token}` ? undefined : 401),
   });
@@ -30,14 +30,14 @@ test.each(['ws', 'http'] as const)('-p speaks with an agent at a %s URL', async 
   expect(exitCode).toBe(0);
 });
 
-test('a wrong token is exit code 6, in words', async () => {
+test('a wrong token exits with code 6 and a message', async () => {
   const served = await serveAgent(scripted('echo'), {refuse: () => 401});
   const {exitCode, stderr} = await runProgram(['-p', '--agent', served.ws, 'hello']);
   expect(stderr).toContain('Check the token');
   expect(exitCode).toBe(6);
 });
 
-test('neither token, header, query nor cookie is written to the log, the recording, the sessions or the screen', async () => {
+test('no token, header, query or cookie is written to the log, the recording, the sessions or the screen', async () => {
   const served = await serveAgent(scripted('echo'), {cookie: 'affinity=hidden-cookie'});
   const home = mkdtempSync(join(tmpdir(), 'acp-tui-remote-'));
   mkdirSync(join(home, 'config'));
@@ -75,7 +75,7 @@ test.each(['ws', 'http'] as const)(
   },
 );
 
-test.each(['ws', 'http'] as const)('a proxy that refuses is told for %s', async (kind) => {
+test.each(['ws', 'http'] as const)('a proxy that rejects is reported for %s', async (kind) => {
   const served = await serveAgent(scripted('echo'), {tls: true});
   const proxy = await serveProxy({refuses: 407});
   const env = {NODE_EXTRA_CA_CERTS: authority, HTTPS_PROXY: `http://127.0.0.1:${proxy.port}`, NO_PROXY: ''};

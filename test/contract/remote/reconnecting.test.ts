@@ -59,8 +59,8 @@ const isBack = (state: SessionState) =>
   isReady(state) && notices(state).includes('Reconnected to the agent.');
 const shown = (state: SessionState) => JSON.stringify(state.entries);
 
-describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind) => {
-  test('in the middle of a stream comes back with the session loaded, and the prompt is told as interrupted', async () => {
+describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kind) => {
+  test('during a stream is restored with the session loaded, and the prompt is reported as interrupted', async () => {
     const {app, calls} = keptAgent({loadSession: true}, async () => undefined);
     const served = await serveAgent(app);
     const {prompt, until} = await openRemote(served[kind]);
@@ -81,7 +81,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind
     await until((state) => shown(state).includes('heard again') && idle(state), 'the next turn');
   });
 
-  test('while a permission waits withdraws the question', async () => {
+  test('while a permission request waits cancels the request', async () => {
     const {app} = keptAgent({sessionCapabilities: {resume: {}}}, async (client, sessionId) => {
       void client
         .request(methods.client.session.requestPermission, {
@@ -101,7 +101,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind
     expect(back.pending).toEqual([]);
   });
 
-  test('during a tool call ends that call, and the session is resumed where it cannot be loaded', async () => {
+  test('during a tool call ends that call, and resumes the session if it cannot be loaded', async () => {
     const {app, calls} = keptAgent({sessionCapabilities: {resume: {}}}, async (client, sessionId) => {
       await client.notify(methods.client.session.update, {
         sessionId,
@@ -120,7 +120,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind
     expect(shown(back)).toContain('heard one');
   });
 
-  test('and not let in again is told at once', async () => {
+  test('and rejected on reconnection is reported at once', async () => {
     let status: number | undefined;
     const {app} = keptAgent({loadSession: true}, async () => undefined);
     const served = await serveAgent(app, {refuse: () => status});
@@ -131,7 +131,7 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is cut', (kind
     expect(connection).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '401'}});
   });
 
-  test.each([503, 406])('is tried for again as long as the server is away or answers %i', async (away) => {
+  test.each([503, 406])('is retried as long as the server is away or answers %i', async (away) => {
     let status: number | undefined;
     let refused = 0;
     const {app, calls} = keptAgent({loadSession: true}, async () => 'end_turn');

@@ -36,7 +36,7 @@ async function statusOf(url: string, headers: Record<string, string>): Promise<n
 }
 
 describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
-  test('is a process for each connection, which ends with it', async () => {
+  test('is one process per connection, and stops with it', async () => {
     const {address, bridge} = await served('echo');
     const {prompt, until, said, client} = await openRemote(`${kind}://${address}`, {token});
     prompt('hello');
@@ -50,7 +50,7 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
     // It would also end without being told, after a minute.
   }, 45_000);
 
-  test('that ends is told to the client', async () => {
+  test('that exits is reported to the client', async () => {
     const {address} = await served('crash');
     const {prompt, until} = await openRemote(`${kind}://${address}`, {token}, {person: false});
     prompt('go');
@@ -58,7 +58,7 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
     expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
   });
 
-  test('ends its agents when it is closed', async () => {
+  test('stops when the server is closed', async () => {
     const {address, bridge, server} = await served('echo');
     await openRemote(`${kind}://${address}`, {token}, {person: false});
     await server.close();
@@ -75,14 +75,14 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
     expect(bridge.running()).toBe(0);
   });
 
-  test('is at one path only', async () => {
+  test('is served at one path only', async () => {
     const {address} = await served('echo');
     const opened = await makeRemote(`${kind}://${address}x`, {token}).client.open();
     expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'status', detail: '404'}});
   });
 });
 
-test('a web page is refused, also with the token', async () => {
+test('rejects a web page, even with the token', async () => {
   const {address} = await served('echo');
   const headers = {authorization: `Bearer ${token}`};
   expect(await statusOf(`ws://${address}`, headers)).toBe(101);
@@ -105,7 +105,7 @@ describe('acp-tui serve', () => {
     return {ws, http, shown};
   }
 
-  test('prints where it listens and its token, and ends with its agents on a signal', async () => {
+  test('prints its URL and its token, and stops with its agents on a signal', async () => {
     const server = startProgram(['serve', agentOption('echo')]);
     const {ws, http, shown} = await url(server);
     expect(ws).toMatch(/^ws:\/\/127\.0\.0\.1:\d+\/acp$/);
@@ -123,7 +123,7 @@ describe('acp-tui serve', () => {
     expect(server.stderr()).toBe('');
   });
 
-  test.each(['ws', 'http'] as const)('is examined by the doctor over %s', async (kind) => {
+  test.each(['ws', 'http'] as const)('passes the doctor over %s', async (kind) => {
     const server = startProgram(['serve', agentOption('echo')], {env: {ACP_TUI_SERVE_TOKEN: token}});
     const {[kind]: address} = await url(server);
     const env = {ACP_TUI_AGENT_TOKEN: token};
@@ -136,7 +136,7 @@ describe('acp-tui serve', () => {
     expect(refused.exitCode).toBe(1);
   });
 
-  test('writes the token to a private file, and to no other', async () => {
+  test('writes the token to a private file only', async () => {
     const file = join(temporaryFolder(), 'token');
     const server = startProgram(['serve', agentOption('echo'), '--token-file', file]);
     const {shown} = await url(server);
@@ -147,7 +147,7 @@ describe('acp-tui serve', () => {
     expect(again.exitCode).toBe(2);
   });
 
-  test('takes the token of the environment, which the agent does not get', async () => {
+  test('takes the token from the environment, and the agent does not get it', async () => {
     const server = startProgram(['serve', agentOption('mirror')], {env: {ACP_TUI_SERVE_TOKEN: token}});
     const {shown} = await url(server);
     expect(shown).toBe('Token of ACP_TUI_SERVE_TOKEN');
@@ -159,7 +159,7 @@ describe('acp-tui serve', () => {
     [['--listen', '127.0.0.1:99999'], {}, 2],
     [['--agent', 'ws://127.0.0.1:1/acp'], {}, 2],
     [[], {ACP_TUI_SERVE_TOKEN: 'short'}, 2],
-  ])('%j is refused', async (args, env, code) => {
+  ])('rejects %j', async (args, env, code) => {
     const agent = args[0] === '--agent' ? [] : [agentOption('echo')];
     const {exitCode, stderr} = await runProgram(['serve', ...agent, ...args], {input: '', env});
     expect(stderr).toMatch(/^acp-tui: /);

@@ -15,7 +15,7 @@ function resolved(there: AgentSettings) {
   return resolveAgent('there', {env: {}, demoCommand: {command: 'node', args: []}, find});
 }
 
-test('an agent of the settings has a URL, and nothing that is secret stands in what is written down of it', () => {
+test('an agent of the settings has a URL, and none of its secrets is stored', () => {
   const agent = resolved({
     url: 'wss://agents.example/acp?key=hidden',
     token: 'hidden-token',
@@ -28,7 +28,7 @@ test('an agent of the settings has a URL, and nothing that is secret stands in w
   expect(JSON.stringify(agent)).not.toContain('hidden');
 });
 
-test('a URL without encryption needs a setting of its own, unless it is on this computer', () => {
+test('a URL without encryption needs a setting, unless it is local', () => {
   expect(resolved({url: 'ws://agents.example/acp'})).toMatchObject({failure: {kind: 'bad_agent'}});
   expect(resolved({url: 'ws://agents.example/acp', allowUnencrypted: true})).toMatchObject({ok: true});
   expect(resolved({url: 'ws://localhost:8080/acp'})).toMatchObject({ok: true});
@@ -39,11 +39,11 @@ test.each([
   [{url: 5}, /agents\.there\.url/],
   [{cwd: 'work'}, /agents\.there\.cwd/],
   [{files: 'yes'}, /agents\.there\.files/],
-])('%j is told as wrong', (there, problem) => {
+])('%j is reported as invalid', (there, problem) => {
   expect(readAgents({there}, 'config.json').problems).toEqual([expect.stringMatching(problem)]);
 });
 
-test("a folder's settings say neither where an agent is nor what it gets", () => {
+test('project settings set neither the URL of an agent nor what it gets', () => {
   const folder = temporaryFolder();
   const there = {
     url: 'wss://evil.example/',
@@ -75,13 +75,13 @@ describe('MCP servers', () => {
       env: {},
     }).prepare({agent: agentAt('ws://localhost/acp'), cwd: '/', capabilities: undefined});
 
-  test('of the user are not told to an agent elsewhere', () => {
+  test('of the user are not sent to a remote agent', () => {
     expect(prepared(read, 'user')).toMatchObject([
       {kind: 'left_out', why: expect.stringContaining('elsewhere')},
     ]);
   });
 
-  test('of that agent are, with their commands as they are', () => {
+  test('of that agent are sent, with their commands unchanged', () => {
     expect(prepared(read, 'agent')).toMatchObject([{kind: 'told', as: {command: 'no-such-program'}}]);
   });
 });

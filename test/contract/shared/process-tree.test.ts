@@ -36,7 +36,7 @@ afterEach(() => {
 });
 
 describe.runIf(process.platform === 'linux')('a process tree', () => {
-  test('ends with its background children', async () => {
+  test('stops with its background children', async () => {
     const tree = await start('sleep 300 & echo $!; sleep 300');
     const background = Number(tree.printed[0]);
     expect(descendants(tree).map(({pid}) => pid)).toContain(background);
@@ -45,7 +45,7 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     expect(descendants(tree)).toEqual([]);
   });
 
-  test('ends with a child that went into its own session after its parent died', async () => {
+  test('stops with a child that started its own session after its parent exited', async () => {
     const tree = await start('setsid sh -c "echo \\$\\$; exec sleep 300" & wait');
     const daemon = Number(tree.printed[0]);
     const exited = once(tree.child, 'exit');
@@ -56,14 +56,14 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     expect(runs(daemon)).toBe(false);
   });
 
-  test('ends with a stubborn child in its own session and without our marker, while its parent lives', async () => {
+  test('stops with a stubborn child in its own session and without the marker, while its parent runs', async () => {
     const ignores = String.raw`trap '' TERM; echo \$\$; while :; do sleep 0.1; done`;
     const tree = await start(`setsid env -i PATH="$PATH" sh -c "${ignores}" & wait`);
     await endTree(tree, {graceMs: 50});
     expect(runs(Number(tree.printed[0]))).toBe(false);
   });
 
-  test('can end without what has left for a session of its own', async () => {
+  test('can be stopped without children in their own sessions', async () => {
     const {pid, printed, marker} = await start('setsid sh -c "echo \\$\\$; exec sleep 300" & wait');
     await endTree({pid, marker, sparesOtherSessions: true}, {graceMs: 0});
     expect(runs(Number(printed[0]))).toBe(true);
@@ -75,7 +75,7 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     expect(descendants(tree)).toEqual([]);
   });
 
-  test('ends with what it forks into other sessions while it is being killed', async () => {
+  test('stops with what it forks into other sessions while it is being killed', async () => {
     const tree = await start(
       'setsid sh -c "while :; do setsid sleep 300 & done" & echo ready; exec sleep 300',
     );
@@ -94,13 +94,13 @@ describe.runIf(process.platform === 'linux')('a process tree', () => {
     expect(lines.length).toBeLessThanOrEqual(2);
   });
 
-  test('leaves other trees alone', async () => {
+  test('does not affect other trees', async () => {
     const [mine, other] = [await start('echo; exec sleep 300'), await start('echo; exec sleep 300')];
     await endTree(mine, {graceMs: 5000});
     expect(runs(other.pid)).toBe(true);
   });
 
-  test('refuses the process ids that mean "everybody"', () => {
+  test('rejects the process IDs that mean "everybody"', () => {
     for (const pid of [0, 1, -5, Number.NaN])
       expect(() => killTree({pid, signal: 'SIGTERM'})).toThrow(RangeError);
   });

@@ -29,7 +29,7 @@ test.each([
   ['without git', () => {}],
   ['in a git repository', inRepository],
 ])(
-  'everything is as before, %s: bytes, modes, links, folders in the place of files',
+  'restores everything, %s: bytes, modes, links, folders in place of files',
   async (_what, prepare) => {
     const opened = await snapshotFolder(prepare);
     const {folder, write, take, repository} = opened;
@@ -68,7 +68,7 @@ test.each([
   60_000,
 );
 
-test('names that are not UTF-8 are restored, too', async () => {
+test('restores names that are not UTF-8', async () => {
   const opened = await snapshotFolder();
   const {folder, take} = opened;
   const inside = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0x64, 0xff])]);
@@ -109,7 +109,7 @@ function makeTree(folder: string, entries: readonly {name: string; content: stri
   }
 }
 
-test('any tree is restored from any other, and back', async () => {
+test('restores any tree from any other, and back', async () => {
   const opened = await snapshotFolder();
   const {folder, take} = opened;
   await fc.assert(
@@ -130,7 +130,7 @@ test('any tree is restored from any other, and back', async () => {
 }, 300_000);
 
 describe('what changed meanwhile', () => {
-  test('is left alone and named; the plan says so before', async () => {
+  test('is kept and named; the plan says so first', async () => {
     const opened = await snapshotFolder();
     const {folder, write, take, compare, repository} = opened;
     write({'a.txt': '1', 'b.txt': '1', 'c.txt': '1'});
@@ -155,7 +155,7 @@ describe('what changed meanwhile', () => {
     expect(await planRestore(repository, steps)).toEqual(expected.filter(({refused}) => refused));
   });
 
-  test('a link in the place of a folder is not followed', async () => {
+  test('is not followed through a link in place of a folder', async () => {
     const outside = temporaryFolder();
     const opened = await snapshotFolder();
     const {folder, write, take, compare, repository} = opened;
@@ -174,7 +174,7 @@ describe('what changed meanwhile', () => {
   });
 });
 
-test('killed at any moment, it is finished later: each file is in its old or its new state until then', async () => {
+test('a killed restore is finished later: until then each file is in its old or its new state', async () => {
   const opened = await snapshotFolder();
   const {folder, write, take, compare, repository} = opened;
   const names = Array.from({length: 40}, (_, index) => `dir-${index % 5}/file-${index}.txt`);

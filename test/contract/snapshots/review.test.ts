@@ -71,7 +71,7 @@ const git =
     void execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@t', ...args], {cwd: folder});
 
 describe('a hunk', () => {
-  test('is reverted by itself: the others stay', async () => {
+  test('is reverted alone: the others stay', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20, 38)});
     await folder.read();
@@ -82,7 +82,7 @@ describe('a hunk', () => {
     expect(text(folder, 'a.txt')).toBe(changedAt(3, 20, 38));
   });
 
-  test('is accepted by itself: it is shown as accepted, and no file changes', async () => {
+  test('is accepted alone: it is shown as accepted, and no file changes', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20)});
     await folder.read();
@@ -97,7 +97,7 @@ describe('a hunk', () => {
     expect(text(folder, 'a.txt')).toBe(changedAt(3, 20));
   });
 
-  test('stays accepted after a restart, and what changes it later is shown against it', async () => {
+  test('stays accepted after a restart, and later changes are shown against it', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20)});
     await folder.read();
@@ -145,7 +145,7 @@ describe('a hunk', () => {
     expect(bytes()).toEqual(Buffer.from(after));
   });
 
-  test('that another window accepted meanwhile stays accepted', async () => {
+  test('accepted by another window meanwhile stays accepted', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20)});
     const other = reviewing(folder);
@@ -160,7 +160,7 @@ describe('a hunk', () => {
     expect(other.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
   });
 
-  test('is kept in a snapshot before it is reverted, once for all that are reverted in a row', async () => {
+  test('is kept in a snapshot before it is reverted, one for all that are reverted in a row', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20, 38)});
     const before = await folder.take();
@@ -170,7 +170,7 @@ describe('a hunk', () => {
     expect(saved.map(({id}) => id)).toEqual([before]);
   });
 
-  test('of a file that changed since it was shown is left alone, and shown as it is now', async () => {
+  test('of a file that changed since it was shown is kept, and shown as it is now', async () => {
     const folder = await begun({'a.txt': LONG});
     folder.write({'a.txt': changedAt(3, 20)});
     await folder.read();
@@ -194,7 +194,7 @@ describe('a hunk', () => {
   });
 });
 
-test('any mixture of accepting and reverting leaves what was accepted, byte for byte', async () => {
+test('any mix of accepting and reverting keeps what was accepted, byte for byte', async () => {
   const folder = await begun({'a.txt': ''});
   const content = fc.array(fc.constantFrom('a', 'b', 'c\r', '', '\u00fc', '-', '+x', '\\ No newline'), {
     maxLength: 40,
@@ -296,7 +296,7 @@ describe('a whole file', () => {
   });
 });
 
-describe('what cannot be shown is named', () => {
+describe('the review names', () => {
   test('files that are not covered', async () => {
     const folder = await begun({'a.txt': 'a'});
     folder.write({'.env': 'KEY=1', 'a.txt': 'b'});
@@ -328,7 +328,7 @@ describe('what cannot be shown is named', () => {
   });
 });
 
-test('one turn is reviewed by itself', async () => {
+test('one turn is reviewed alone', async () => {
   const folder = await begun({'a.txt': LONG});
   folder.write({'a.txt': changedAt(3)});
   await stored(folder, 1, 'after');
@@ -340,7 +340,7 @@ test('one turn is reviewed by itself', async () => {
   expect(outcome.ok && outcome.review.files.map(({path, added}) => `${path} ${added}`)).toEqual(['a.txt 1']);
 });
 
-test('where the first turn is not covered, what changed after it is reviewed', async () => {
+test('if the first turn is not covered, later changes are reviewed', async () => {
   const opened = await snapshotFolder();
   const folder = {...opened, ...reviewing(opened)};
   await stored(folder, 1, 'after');

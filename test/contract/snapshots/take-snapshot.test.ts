@@ -67,14 +67,14 @@ describe.each([
     expect(await take()).toBe(id);
   });
 
-  test('leaves ignored files out', async () => {
+  test('leaves out ignored files', async () => {
     const {write, take, changes} = await snapshotFolder(prepare);
     const empty = await take();
     write({'.gitignore': '*.log\nbuild/\n', 'a.log': '', 'build/b': '', 'kept.txt': ''});
     expect(await changes(empty, await take())).toEqual(['A .gitignore', 'A kept.txt']);
   });
 
-  test('follows a file in the place of a folder, and the other way round', async () => {
+  test('handles a file in place of a folder, and vice versa', async () => {
     const {folder, write, take, changes} = await snapshotFolder(prepare);
     write({'one/a': '1', 'one/b': '2', two: '3'});
     const before = await take();
@@ -89,7 +89,7 @@ describe.each([
     expect(await changes(between, await take())).toEqual(['T one']);
   });
 
-  test('tells permissions that git does not keep', async () => {
+  test('records permissions that git does not keep', async () => {
     const {folder, write, take, compare} = await snapshotFolder(prepare);
     write({'private.txt': 'x'});
     const before = await take();
@@ -120,7 +120,7 @@ describe.each([
     });
   });
 
-  test('does not take a file that grows too large for deleted', async () => {
+  test('does not treat a file that grows too large as deleted', async () => {
     const {write, take, compare} = await snapshotFolder(prepare);
     write({'log.txt': 'short'});
     const before = await take();
@@ -130,7 +130,7 @@ describe.each([
     expect([...uncovered.keys()]).toEqual(['log.txt']);
   });
 
-  test('keeps bytes as they are, whatever attributes say', async () => {
+  test('keeps bytes unchanged, whatever attributes say', async () => {
     const {write, take, repository} = await snapshotFolder(prepare);
     const bytes = Buffer.from('$Id$\r\nline\r\n\x00\xff', 'latin1');
     write({
@@ -143,7 +143,7 @@ describe.each([
       expect(await repository.git(['cat-file', 'blob', `${id}:files/${name}`])).toEqual(bytes);
   });
 
-  test('takes any name', async () => {
+  test('accepts any name', async () => {
     const {folder, write, take, compare} = await snapshotFolder(prepare);
     const before = await take();
     const names = [
@@ -166,7 +166,7 @@ describe.each([
 });
 
 describe('in a git repository', () => {
-  test('tracked files are covered although they are ignored; rules of info/exclude and of folders above count', async () => {
+  test("covers tracked files even if ignored; info/exclude and parent folders' rules count", async () => {
     const top = await snapshotFolder(inRepository);
     top.write({'.gitignore': '*.log\n', 'tracked.log': '1', 'sub/own.txt': '', 'sub/a.log': ''});
     top.git('add', '-f', 'tracked.log');
@@ -187,7 +187,7 @@ describe('in a git repository', () => {
     ]);
   });
 
-  test('a folder inside is covered by itself', async () => {
+  test('a subfolder is covered separately', async () => {
     const {folder, write, take, changes} = await snapshotFolder((inside) => {
       const above = join(inside, '..');
       inRepository(above);
@@ -202,7 +202,7 @@ describe('in a git repository', () => {
     expect(await take()).toBe(empty);
   });
 
-  test('a folder that it ignores is covered all the same', async () => {
+  test('a folder that it ignores is still covered', async () => {
     const {write, take, changes} = await snapshotFolder((inside) => {
       inRepository(join(inside, '..'));
       writeFiles(join(inside, '..'), {'.gitignore': 'scratch\n'});
@@ -212,7 +212,7 @@ describe('in a git repository', () => {
     expect(await changes(empty, await take())).toEqual(['A a.txt']);
   });
 
-  test('a submodule and a worktree are what git makes of them', async () => {
+  test('a submodule and a worktree are handled as in git', async () => {
     const library = temporaryFolder();
     inRepository(library);
     writeFiles(library, {'lib.txt': 'x'});
@@ -292,7 +292,7 @@ describe('in a git repository', () => {
     expect(sprung()).toEqual(marks);
   });
 
-  test('variables of git in the environment lead nowhere', async () => {
+  test("git's environment variables have no effect", async () => {
     const other = temporaryFolder();
     inRepository(other);
     const {write, take, changes} = await snapshotFolder(inRepository);
@@ -316,7 +316,7 @@ const emptySnapshot =
     return String(await repository.git(['mktree'], {input})).trim();
   };
 
-test('a file of the same size and second as before is seen to have changed', async () => {
+test('a change that keeps size and second of a file is detected', async () => {
   const {folder, write, take, changes} = await snapshotFolder();
   const second = () => Math.floor(Date.now() / 1000);
   const secondOf = (name: string) => Math.floor(statSync(join(folder, name)).mtimeMs / 1000);
@@ -337,7 +337,7 @@ test('a file of the same size and second as before is seen to have changed', asy
   expect(await changes(before, await take())).toEqual(['M a.txt']);
 });
 
-test('files that change all the time end in some snapshot, and two windows do not disturb each other', async () => {
+test('files that keep changing end up in some snapshot, and two windows do not disturb each other', async () => {
   const {write, take} = await snapshotFolder();
   write({'a.txt': 'start'});
   await take();
@@ -370,7 +370,7 @@ test.each([
   await expect(createRepository(folder(), temporaryFolder())).rejects.toThrow(why);
 });
 
-test('without git there are none, and the reason is told', async () => {
+test('without git there are none, and the reason is reported', async () => {
   vi.stubEnv('PATH', temporaryFolder());
   await expect(createRepository(temporaryFolder(), temporaryFolder())).rejects.toThrow('git was not found');
   vi.unstubAllEnvs();

@@ -11,7 +11,7 @@ function read(agents: unknown) {
 }
 
 describe('the settings of agents', () => {
-  test('are read with all that an agent can have', () => {
+  test('are read with all fields of an agent', () => {
     const agents = {
       mine: {
         command: {command: '/opt/agent', args: ['--acp']},
@@ -26,7 +26,7 @@ describe('the settings of agents', () => {
     expect(read(agents)).toMatchObject({settings: {theme: 'light', agents}, problems: []});
   });
 
-  test('are used one by one: what is wrong is named and hides nothing else', () => {
+  test('are used one by one: what is invalid is named and hides nothing else', () => {
     const {settings, problems} = read({
       mine: {model: 7, mode: 'code', modle: 'x', env: {'A=B': '1'}},
       'my agent': {},
@@ -45,17 +45,17 @@ describe('the settings of agents', () => {
     ]);
   });
 
-  test('with a command that is none leave an agent that cannot be started, rather than another program', () => {
+  test('with an invalid command leave an agent that cannot be started, rather than another program', () => {
     expect(read({gemini: {command: 7}}).settings.agents).toEqual({gemini: {command: ''}});
   });
 
-  test('never say what demo is', () => {
+  test('never redefine demo', () => {
     const {settings, problems} = read({demo: {command: 'evil', mode: 'code'}});
     expect(settings.agents).toEqual({demo: {mode: 'code'}});
     expect(problems).toEqual([expect.stringMatching(/demo is the built-in agent/)]);
   });
 
-  test('may have rules, which are about this agent alone', () => {
+  test('may have rules that apply to this agent alone', () => {
     const {rules, problems} = read({mine: {permissions: {deny: ['fetch'], allow: ['agent=x any', 'run']}}});
     expect(rules).toMatchObject([
       {effect: 'deny', source: 'agent', text: 'agent=mine fetch', about: {agent: 'mine', kind: 'fetch'}},

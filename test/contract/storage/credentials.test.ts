@@ -18,8 +18,8 @@ function open(keyring: Keyring = memoryKeyring(), state = temporaryFolder()) {
   return {credentials, state, heard};
 }
 
-describe('what signs in to an agent', () => {
-  test('is known for the run in which it was typed, to that agent alone, and named to be masked', async () => {
+describe('a credential of an agent', () => {
+  test('is known in the run in which it was typed, to that agent alone, and masked', async () => {
     const {credentials, heard} = open();
     credentials.remember(agent, key);
     expect(await credentials.find(agent)).toEqual({ok: true, value: {...key, isTyped: true}});
@@ -27,7 +27,7 @@ describe('what signs in to an agent', () => {
     expect(heard).toEqual(['sk-secret-value', 'here']);
   });
 
-  test('is read back in a later run where it was to be kept, and stands in no file', async () => {
+  test('is loaded in a later run if saved, and is in no file', async () => {
     const keyring = memoryKeyring();
     const {credentials, state} = open(keyring);
     expect((await credentials.keep(agent, key)).ok).toBe(true);
@@ -40,13 +40,13 @@ describe('what signs in to an agent', () => {
     for (const text of files) expect(text).not.toMatch(/sk-secret-value|here/);
   });
 
-  test('does not touch the keyring for an agent of which nothing was kept', async () => {
+  test('does not touch the keyring for an agent without saved ones', async () => {
     const keyring = memoryKeyring();
     keyring.broken = true;
     expect(await open(keyring).credentials.find(agent)).toEqual({ok: true, value: undefined});
   });
 
-  test('is gone once it is forgotten, here and in the keyring', async () => {
+  test('is gone once deleted, here and in the keyring', async () => {
     const keyring = memoryKeyring();
     const {credentials, state} = open(keyring);
     await credentials.keep(agent, key);
@@ -58,7 +58,7 @@ describe('what signs in to an agent', () => {
     expect(await credentials.forget(agent)).toEqual({ok: true, value: false});
   });
 
-  test('that a keyring does not give, take or remove is told, and the rest goes on', async () => {
+  test('that a keyring cannot read, save or delete is reported, and the rest continues', async () => {
     const keyring = memoryKeyring();
     const {credentials, state} = open(keyring);
     await credentials.keep(agent, key);
@@ -76,7 +76,7 @@ describe('what signs in to an agent', () => {
   test.each([
     ['', undefined],
     ['{"method":1}', undefined],
-  ])('that is %j in the keyring counts as nothing', async (damaged, found) => {
+  ])('that is %j in the keyring is ignored', async (damaged, found) => {
     const keyring = memoryKeyring();
     const {credentials, state} = open(keyring);
     await credentials.keep(agent, key);
@@ -85,11 +85,11 @@ describe('what signs in to an agent', () => {
   });
 });
 
-describe('which agent it is', () => {
+describe('the identity of an agent', () => {
   const keyOf = (command: string, ...args: readonly string[]) =>
     agentKey({label: 'x', command, args, env: {}});
 
-  test('stays the same for an agent that was installed, in its next version', () => {
+  test('stays the same for the next version of an installed agent', () => {
     const at = (path: string) => keyOf(`/home/ann/.local/share/acp-tui/agents/${path}`);
     expect(at('codex/1.10.0-beta.1/files/codex')).toBe(at('codex/1.9.2/files/codex'));
     expect(at('codex/1.9.2/files/codex')).not.toBe(at('codex/1.9.2/files/other'));
@@ -104,13 +104,13 @@ describe('which agent it is', () => {
 
   const npx = (spec: string) => agentKey({label: 'x', command: 'npx', args: ['-y', spec, '--acp'], env: {}});
 
-  test('does not change with the version of its package, and does with the package', () => {
+  test('does not change with the version of its package, but with the package', () => {
     expect(npx('@example/agent@1.2.3')).toBe(npx('@example/agent@2.0.0-beta.1'));
     expect(npx('@example/agent@1.2.3')).toBe(npx('@example/agent'));
     expect(npx('@example/agent')).not.toBe(npx('@example/other'));
   });
 
-  test('changes with the command and each argument, and not with its name or environment', () => {
+  test('changes with the command and each argument, not with its name or environment', () => {
     expect(agentKey({...agent, label: 'else', env: {A: '1'}})).toBe(agentKey(agent));
     expect(agentKey({...agent, command: '/opt/node'})).not.toBe(agentKey(agent));
     expect(agentKey({...agent, args: ['agent.js', 'x']})).not.toBe(agentKey(agent));
@@ -118,7 +118,7 @@ describe('which agent it is', () => {
   });
 });
 
-test.runIf(process.platform === 'linux')('a system without a keyring says why in words', async () => {
+test.runIf(process.platform === 'linux')('a system without a keyring says why', async () => {
   const file = new URL('../../../src/storage/credentials/keyring.ts', import.meta.url).href;
   const script = `import {systemKeyring} from '${file}'; console.log(await systemKeyring().problem());`;
   const env = {...process.env, DBUS_SESSION_BUS_ADDRESS: 'unix:path=/nowhere'};

@@ -30,12 +30,12 @@ function setUp({person = true} = {}) {
   };
 }
 
-describe('a folder that brings settings', () => {
-  test('is not asked about where there are none', () => {
+describe('project settings of a folder', () => {
+  test('are not asked about where there are none', () => {
     expect(setUp().open().trust).toBeUndefined();
   });
 
-  test('has none of them in effect before a yes, and all of them after', () => {
+  test('apply only after they are trusted, and then all of them', () => {
     const {bring, open} = setUp();
     bring('.acp-tui.json', SETTINGS);
     const {trust, used} = open();
@@ -46,7 +46,7 @@ describe('a folder that brings settings', () => {
     expect(used()).toEqual(['deny any .env (project)', 'allow execute npm test* (project)']);
   });
 
-  test('is remembered, privately, until one of the files changes', () => {
+  test('stay trusted, privately, until one of the files changes', () => {
     const {state, bring, open} = setUp();
     bring('.acp-tui.json', SETTINGS);
     open().trust?.accept();
@@ -64,7 +64,7 @@ describe('a folder that brings settings', () => {
     expect(open().used()).toBeUndefined();
   });
 
-  test('is asked about again under another path, but not under another name of the same', () => {
+  test('are asked about again under another path, but not under another name of the same', () => {
     const {folder, bring, open} = setUp();
     bring('.acp-tui.json', SETTINGS);
     open().trust?.accept();
@@ -75,7 +75,7 @@ describe('a folder that brings settings', () => {
     renameSync(`${folder}-moved`, folder);
   });
 
-  test('uses what was shown, also when the file has changed between question and yes', () => {
+  test('apply as shown, even if the file changed before the answer', () => {
     const {bring, open} = setUp();
     bring('.acp-tui.json', SETTINGS);
     const {trust, used} = open();
@@ -85,7 +85,7 @@ describe('a folder that brings settings', () => {
     expect(open().trust?.question?.text).toContain('allow any');
   });
 
-  test('is ignored with a notice where nobody can be asked', () => {
+  test('are ignored with a notice without a user', () => {
     const {bring, open} = setUp({person: false});
     bring('.mcp.json', '{}');
     const {trust, used} = open();
@@ -100,7 +100,7 @@ describe('a folder that brings settings', () => {
     ['a bad form', '{"permissions":["any"]}', '"permissions"'],
     ['what only the user may set', '{"approve":"all"}', '"approve"'],
     ['more than anybody reads', ' '.repeat(70_000), 'larger than 64 KiB'],
-  ])('with %s shows what cannot be used, and uses nothing of it', (_name, text, told) => {
+  ])('with %s show what is invalid, and none of it applies', (_name, text, told) => {
     const {bring, open} = setUp();
     bring('.acp-tui.json', text);
     const {trust, used} = open();
@@ -112,13 +112,13 @@ describe('a folder that brings settings', () => {
   test.each([
     ['a folder', (path: string) => mkdirSync(path)],
     ['a FIFO, which nobody waits for', (path: string) => execFileSync('mkfifo', [path])],
-  ])('with %s in the place of the file', (_name, make) => {
+  ])('with %s in place of the file', (_name, make) => {
     const {folder, open} = setUp();
     make(join(folder, '.acp-tui.json'));
     expect(open().trust?.question?.text).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
   });
 
-  test('is trusted by nothing that was written there otherwise', () => {
+  test('are trusted by nothing else written there', () => {
     const {state, bring, open} = setUp();
     bring('.acp-tui.json', SETTINGS);
     for (const text of ['', '[]', 'null', '{"__proto__":"x"}', '{"a":1}']) {
@@ -136,7 +136,7 @@ describe('MCP servers of a folder', () => {
     },
   });
 
-  test('are used only after a yes, which shows what would run, and what of the environment it would get', () => {
+  test('are used only when trusted; the question shows what would run and which variables it gets', () => {
     const {bring, open} = setUp();
     bring('.mcp.json', SERVERS);
     const {trust, servers} = open();
@@ -153,7 +153,7 @@ describe('MCP servers of a folder', () => {
     expect(open().trust?.question?.text).toContain('  files runs: ./other');
   });
 
-  test('are ignored with a notice where nobody can be asked, and used there once they are trusted', () => {
+  test('are ignored with a notice without a user, and used there once trusted', () => {
     const {bring, state, folder} = setUp();
     bring('.mcp.json', SERVERS);
     const unattended = () => {
@@ -174,7 +174,7 @@ describe('MCP servers of a folder', () => {
     expect(unattended()).toEqual({names: ['files', 'docs'], problems: []});
   });
 
-  test('cannot hide a line of what they would run, and one that cannot be read is named', () => {
+  test('cannot hide a line of what they would run, and an unreadable one is named', () => {
     const {bring, open} = setUp();
     bring(
       '.mcp.json',

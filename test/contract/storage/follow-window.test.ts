@@ -33,7 +33,7 @@ function remembering(): Journal & {readonly written: JournalState[]} {
   return {written, write: (state) => void written.push(state), orphans: () => [], close: () => {}};
 }
 
-test('what is typed is stored right after the key, once for keys that come together', async () => {
+test('stores typed text right after the key, once for keys that come together', async () => {
   const store = openWindow();
   const journal = remembering();
   followWindow(store, KEY, journal);
@@ -43,7 +43,7 @@ test('what is typed is stored right after the key, once for keys that come toget
   await expect.poll(() => journal.written).toEqual([{draft: 'hi', queue: []}]);
 });
 
-test('the last change is stored on leaving, although its turn has not come', () => {
+test('stores the last change on quitting, even if it is not yet due', () => {
   const store = openWindow();
   const journal = remembering();
   const writeLast = followWindow(store, KEY, journal);
@@ -52,7 +52,7 @@ test('the last change is stored on leaving, although its turn has not come', () 
   expect(journal.written).toEqual([{draft: 'almost lost', queue: []}]);
 });
 
-test('what an earlier run left behind comes back, and only once', () => {
+test('restores what an earlier run left behind, only once', () => {
   const store = openWindow();
   let claims = 0;
   const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
@@ -66,7 +66,7 @@ test('what an earlier run left behind comes back, and only once', () => {
   expect(other.latest().sessions[KEY]?.queue).toEqual([]);
 });
 
-test('what was typed in several sessions is stored together, each with its files', async () => {
+test('stores the drafts of several sessions together, each with its files', async () => {
   const store = openWindow();
   const [one] = Object.values(store.latest().sessions);
   if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
@@ -90,7 +90,7 @@ test('what was typed in several sessions is stored together, each with its files
   await expect.poll(() => journal.written).toEqual([written]);
 });
 
-test('what was typed before the journal was opened is stored, too', () => {
+test('stores what was typed before the journal was opened, too', () => {
   const store = openWindow();
   type(store, 'early bird');
   const journal = remembering();
@@ -119,7 +119,7 @@ test('files and outputs stay with their draft and their prompt, also of several 
   expect(parseJournal(journalText('/home/user', state))?.state).toEqual(state);
 });
 
-test('a prompt whose files are being read is stored until its turn has begun', async () => {
+test('stores a prompt whose files are being read until its turn has started', async () => {
   const store = openWindow();
   const journal = remembering();
   followWindow(store, KEY, journal);

@@ -54,7 +54,7 @@ async function killedProcess(folder: string, options: {state?: JournalState; cwd
   expect(signal).toBe('SIGKILL');
 }
 
-test('what was typed survives a kill right after the key, and is offered to the next process', async () => {
+test('typed text survives a kill right after the key, and is offered to the next process', async () => {
   const folder = temporaryFolder();
   await killedProcess(folder);
   const orphans = journal(folder).orphans();
@@ -69,7 +69,7 @@ test('an orphan belongs to its working folder', async () => {
   expect(journal(folder, '/elsewhere').orphans()).toHaveLength(1);
 });
 
-test('one process alone can claim an orphan', async () => {
+test('only one process can claim an orphan', async () => {
   const folder = temporaryFolder();
   await killedProcess(folder);
   const [one] = journal(folder).orphans();
@@ -77,7 +77,7 @@ test('one process alone can claim an orphan', async () => {
   expect([one?.claim(), other?.claim()]).toEqual([true, false]);
 });
 
-test('an orphan is kept until what took it over has written it again', async () => {
+test('an orphan is kept until its new owner has stored it again', async () => {
   const folder = temporaryFolder();
   await killedProcess(folder);
   await killedProcess(folder, {state: {draft: 'another', queue: []}});
@@ -90,7 +90,7 @@ test('an orphan is kept until what took it over has written it again', async () 
   expect(stored()).toEqual(['half a sentence']);
 });
 
-test('processes that run do not see or disturb each other', async () => {
+test('running processes do not see or disturb each other', async () => {
   const folder = temporaryFolder();
   const running = otherProcess(folder, {afterwards: "console.log('written'); setTimeout(() => {}, 1e9);"});
   try {
@@ -105,7 +105,7 @@ test('processes that run do not see or disturb each other', async () => {
   }
 });
 
-test('what cannot be understood is kept, and not offered', () => {
+test('what cannot be parsed is kept, and not offered', () => {
   const database = databaseIn(temporaryFolder());
   const insert =
     "INSERT INTO drafts (pid, started, slot, cwd, at, state) VALUES (999999999, '1', 0, '/project', 1, ?)";
@@ -114,7 +114,7 @@ test('what cannot be understood is kept, and not offered', () => {
   expect(drafts(database)).toHaveLength(1);
 });
 
-test('an orderly end with nothing typed leaves nothing behind, and with something leaves that', () => {
+test('a clean exit without text leaves nothing behind, and with text keeps it', () => {
   const database = databaseIn(temporaryFolder());
   const empty = journalOf(database);
   empty.write(typed);
@@ -127,7 +127,7 @@ test('an orderly end with nothing typed leaves nothing behind, and with somethin
   expect(drafts(database)).toHaveLength(1);
 });
 
-test('a state that takes long to store is stored a little later, or at the end, in its newest form', () => {
+test('a state that is slow to store is stored a little later, or at the end, in its newest form', () => {
   const database = databaseIn(temporaryFolder());
   const slow = journalOf(database);
   const stored = () => drafts(database).map(({state}) => (JSON.parse(state) as JournalState).draft);
@@ -152,7 +152,7 @@ test('a state that takes long to store is stored a little later, or at the end, 
   }
 });
 
-test('where nothing can be stored that is told, and everything goes on', () => {
+test('reports when nothing can be stored, and everything else works', () => {
   const folder = join(temporaryFolder(), 'file');
   writeFileSync(folder, 'in the way');
   const problems: unknown[] = [];

@@ -12,21 +12,21 @@ function log(options: Partial<LogOptions> = {}) {
 }
 
 describe('the log', () => {
-  test('is one line a message, with time, process and level', () => {
+  test('has one line per message, with time, process and level', () => {
     const {write, flush, text} = log();
     write('warn', 'first\nsecond\t\u001b[31m');
     flush();
     expect(text()).toBe(`1970-01-01T00:00:00.000Z ${process.pid} warn first\\nsecond\\t\\u001b[31m\n`);
   });
 
-  test('leaves out what is less grave than its level', () => {
+  test('omits messages below its level', () => {
     const {write, flush, text} = log({level: 'warn'});
     for (const level of ['debug', 'info', 'warn', 'error'] as const) write(level, level);
     flush();
     expect(text().match(/\w+$/gm)).toEqual(['warn', 'error']);
   });
 
-  test('is not made before there is something to write, and then for the user alone', () => {
+  test('is not created before the first message, and then private', () => {
     const {write, flush, file} = log();
     flush();
     expect(existsSync(file)).toBe(false);
@@ -35,7 +35,7 @@ describe('the log', () => {
     expect((statSync(file).mode & 0o777).toString(8)).toBe('600');
   });
 
-  test('is renamed when it is full, also under the feet of another process', () => {
+  test('is rotated when full, even while another process writes to it', () => {
     const one = log({maxBytes: 200});
     const other = log({maxBytes: 200, file: one.file});
     const say = (who: typeof one, message: string) => {
@@ -50,7 +50,7 @@ describe('the log', () => {
     expect(readFileSync(`${one.file}.1`, 'utf8')).toMatch(/other 1\n.*xxx\n$/);
   });
 
-  test('cannot fail the program', () => {
+  test('cannot make the program fail', () => {
     const {write, flush} = log({file: '/dev/null/log'});
     write('error', 'x');
     expect(() => flush()).not.toThrow();
@@ -74,7 +74,7 @@ describe('credentials', () => {
     expect(mask(text)).toBe(masked ?? text);
   });
 
-  test('are looked for in linear time', () => {
+  test('are found in linear time', () => {
     const before = performance.now();
     for (const text of ['a'.repeat(50_000), 'token'.repeat(10_000), '"'.repeat(50_000)]) mask(text);
     expect(performance.now() - before).toBeLessThan(20_000);

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {createMask, createMaskDeep, createSecrets} from '../../../src/storage/mask.ts';
 
 test.each(['eyJ-', 'a.', 'sk-', 'token ', '"token', 'a://a:', 'bearer ', '-----BEGIN '])(
-  'a long text of nothing but the beginnings of credentials is masked in no time: %j',
+  'a long text of nothing but starts of credentials is masked quickly: %j',
   (beginning) => {
     const mask = createMask({});
     const started = performance.now();
@@ -12,7 +12,7 @@ test.each(['eyJ-', 'a.', 'sk-', 'token ', '"token', 'a://a:', 'bearer ', '-----B
   },
 );
 
-test('what is given to MCP servers is masked whole, whatever it is called', () => {
+test('values passed to MCP servers are masked whole, whatever their names', () => {
   const mask = createMaskDeep({});
   const server = (env: object[], headers: object[]) => ({
     method: 'session/new',
@@ -25,7 +25,7 @@ test('what is given to MCP servers is masked whole, whatever it is called', () =
   expect(mask(nothing)).toBe(nothing);
 });
 
-test('a value that becomes secret later is masked from then on, where it is long enough and no path', () => {
+test('a value that becomes secret later is masked from then on, if it is long enough and no path', () => {
   const secrets = createSecrets();
   const mask = createMask({}, secrets);
   expect(mask('see hunter2hunter2')).toBe('see hunter2hunter2');

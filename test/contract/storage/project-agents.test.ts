@@ -17,7 +17,7 @@ function userWith(settings: object, env: NodeJS.ProcessEnv = {}) {
   return readSettings(folder, env);
 }
 
-test('a folder may say which agent to start and how, and not how far it may go', () => {
+test('a folder may set which agent to start and how, but not its permissions', () => {
   const project = projectWith({
     agent: 'mine',
     agents: {
@@ -47,7 +47,7 @@ test('a folder may say which agent to start and how, and not how far it may go',
   ]);
 });
 
-test('what it says counts more than what the user says, setting by setting, and less than the environment', () => {
+test("its settings override the user's one by one, and the environment overrides them", () => {
   const project = projectWith({
     agent: 'two',
     agents: {one: {mode: 'code', env: {B: 'folder'}}, two: {model: 'm'}},

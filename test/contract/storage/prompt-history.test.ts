@@ -14,7 +14,7 @@ function history(folder: string, cwd = '/project'): PromptHistory {
   });
 }
 
-test('prompts come back in their order, each once, those of this project apart', () => {
+test('prompts come back in order, each once, those of this project apart', () => {
   const folder = temporaryFolder();
   for (const text of ['one', 'two\nlines', 'one']) history(folder).add(text);
   for (const text of ['elsewhere', 'one', 'elsewhere']) history(folder, '/other').add(text);
@@ -26,17 +26,17 @@ test('prompts come back in their order, each once, those of this project apart',
   });
 });
 
-test('is empty where none yet', () => {
+test('is empty at first', () => {
   expect(history(temporaryFolder()).read()).toEqual({project: [], everywhere: []});
 });
 
-test('blank prompts and pasted books are not kept', () => {
+test('blank and huge prompts are not kept', () => {
   const folder = temporaryFolder();
   for (const text of [' \n', 'x'.repeat(200_000), 'kept']) history(folder).add(text);
   expect(history(folder).read().project).toEqual(['kept']);
 });
 
-test('is for the user alone', () => {
+test('is private', () => {
   const folder = join(temporaryFolder(), 'state');
   history(folder).add('secret');
   expect((statSync(folder).mode & 0o777).toString(8)).toBe('700');
@@ -45,7 +45,7 @@ test('is for the user alone', () => {
   }
 });
 
-test('where nothing can be stored that is told, and reading goes on', () => {
+test('reports when nothing can be stored, and reading still works', () => {
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, '');
   const problems: unknown[] = [];
@@ -60,7 +60,7 @@ test('where nothing can be stored that is told, and reading goes on', () => {
   expect(broken.read()).toEqual({project: [], everywhere: []});
 });
 
-test('stores again as soon as it can', () => {
+test('stores again as soon as possible', () => {
   const folder = join(temporaryFolder(), 'state');
   writeFileSync(folder, 'in the way');
   const problems: unknown[] = [];

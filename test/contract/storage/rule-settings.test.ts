@@ -29,7 +29,7 @@ function bookIn(config: string) {
 }
 
 describe('rules in the settings', () => {
-  test('are read, and one that is none is named with its place and what is allowed', () => {
+  test('are read, and an invalid one is named with its position and what is allowed', () => {
     const permissions = {
       allow: ['execute npm test*', 'run tests', '  edit   src/** '],
       deny: ['agent=a agent=b any'],
@@ -46,7 +46,7 @@ describe('rules in the settings', () => {
   });
 
   test.each([[{allow: 'any'}], [{allow: [1]}], [{alow: []}], [[]]])(
-    'of a wrong form are told: %j',
+    'of an invalid form are reported: %j',
     (permissions) => {
       const read = readSettings(folderWith({permissions}), {});
       expect(read.rules).toEqual([]);
@@ -54,7 +54,7 @@ describe('rules in the settings', () => {
     },
   );
 
-  test('are added, moved and removed, and all else in the file stays', async () => {
+  test('are added, moved and removed, and the rest of the file stays', async () => {
     const folder = folderWith({theme: 'light', permissions: {allow: ['read'], deny: ['any .env']}});
     const book = bookIn(folder);
     const heard: string[][] = [];
@@ -70,7 +70,7 @@ describe('rules in the settings', () => {
     expect(statSync(join(folder, 'config.json')).mode & 0o777).toBe(0o600);
   });
 
-  test('that another window added are not lost', async () => {
+  test('added by another window are not lost', async () => {
     const folder = folderWith({});
     const [one, other] = [bookIn(folder), bookIn(folder)];
     await one.add({effect: 'allow', text: 'read'});
@@ -78,14 +78,14 @@ describe('rules in the settings', () => {
     expect(other.rules('').map(({text}) => text)).toEqual(['fetch', 'read']);
   });
 
-  test('in a file that cannot be understood are not overwritten', async () => {
+  test('in a file that cannot be parsed are not overwritten', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'config.json'), '{"permissions":');
     expect(await bookIn(folder).add({effect: 'allow', text: 'read'})).toMatchObject({ok: false});
     expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{"permissions":');
   });
 
-  test('of a folder join those of the user there, and nowhere else', () => {
+  test("of a folder are added to the user's there, and nowhere else", () => {
     const book = bookIn(folderWith({permissions: {deny: ['fetch']}}));
     const about = {kind: 'read', pattern: undefined, agent: undefined, tool: undefined} as const;
     book.useProject({
@@ -123,7 +123,7 @@ describe('the audit log', () => {
     };
   }
 
-  test('is a private file a session, a line a decision, with credentials masked', () => {
+  test('is a private file per session, a line per decision, with credentials masked', () => {
     const state = temporaryFolder();
     const {audit} = auditIn(state);
     audit.append(decision);
@@ -146,7 +146,7 @@ describe('the audit log', () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
-  test('goes on where an earlier run ended, also in the middle of a line', () => {
+  test('continues where an earlier run ended, also in the middle of a line', () => {
     const state = temporaryFolder();
     auditIn(state).audit.append(decision);
     const [file] = readdirSync(join(state, 'audit'));
@@ -159,7 +159,7 @@ describe('the audit log', () => {
     ).toEqual([1]);
   });
 
-  test('loses only the line that was cut, not the decision that comes after it', () => {
+  test('loses only the torn line, not the decision after it', () => {
     const state = temporaryFolder();
     auditIn(state).audit.append(decision);
     const [file] = readdirSync(join(state, 'audit'));
@@ -193,7 +193,7 @@ describe('the audit log', () => {
     expect(readFileSync(elsewhere, 'utf8')).toBe(`${JSON.stringify(decision)}\n`);
   });
 
-  test('is made private again where others were let in', () => {
+  test('is made private again if others got access', () => {
     const state = temporaryFolder();
     const path = fileIn(state);
     chmodSync(path, 0o644);
@@ -201,7 +201,7 @@ describe('the audit log', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600);
   });
 
-  test('that is not writable is told, and nothing else happens', () => {
+  test('that is not writable is reported, and nothing else happens', () => {
     const state = join(temporaryFolder(), 'file');
     writeFileSync(state, '');
     const {audit, problems} = auditIn(state);

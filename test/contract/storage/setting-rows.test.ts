@@ -35,7 +35,7 @@ function rowOf(id: string, given: Given, options = {}) {
   return rows.find((row) => row.id === id);
 }
 
-test('every setting of the schema is listed, with a sentence, a topic and when it applies', () => {
+test('every setting of the schema is listed with a description, a topic and when it applies', () => {
   const names = Object.entries(settingFields).flatMap(([name, field]) => {
     if (name === 'agents') return Object.keys(agentFields).map((inner) => `agents.claude.${inner}`);
     return 'fields' in field ? Object.keys(field.fields).map((inner) => `${name}.${inner}`) : [name];
@@ -67,7 +67,7 @@ test.each([
   expect(rowOf('theme', given, options)).toMatchObject(expected);
 });
 
-test('a trusted folder goes before the user’s file, one that is not trusted is only mentioned', () => {
+test('a trusted folder overrides the user’s file, an untrusted one is only mentioned', () => {
   const given = {user: {agent: 'mine'}, folder: {agent: 'theirs'}};
   expect(rowOf('agent', given)).toMatchObject({value: 'theirs', source: '.acp-tui.json', setIn: 'folder'});
   expect(rowOf('agent', {...given, isTrustedFolder: false})).toMatchObject({
@@ -77,13 +77,13 @@ test('a trusted folder goes before the user’s file, one that is not trusted is
   });
 });
 
-test('credentials are masked, and are not what typing starts with', () => {
+test('credentials are masked, and editing does not start with them', () => {
   const row = rowOf('agents.claude.env', {user: {agents: {claude: {env: {KEY: 'sesame'}}}}});
   expect(row?.value).toBe('{"KEY":"[masked]"}');
   expect(row?.typed).toBe('');
 });
 
-test('what has few values offers them, anything else is typed', () => {
+test('settings with few values offer them, others are typed', () => {
   expect(rowOf('editing', {})?.choices).toEqual(['readline', 'vim']);
   expect(rowOf('sessions.save', {})?.choices).toEqual(['true', 'false']);
   expect(rowOf('sessions.keepDays', {})?.choices).toBeUndefined();
@@ -97,7 +97,7 @@ test('only what a folder may set can be written there', () => {
   expect(places('approve')).toEqual(['user']);
 });
 
-test('a value that is not allowed is refused in words, and changes nothing', async () => {
+test('an invalid value is rejected with a message, and changes nothing', async () => {
   const {config} = placesWith({user: {theme: 'light'}});
   const changed = await changeUserSetting(config, {path: ['sessions', 'keepDays'], value: 'soon'});
   expect(changed).toMatchObject({
@@ -107,7 +107,7 @@ test('a value that is not allowed is refused in words, and changes nothing', asy
   expect(JSON.parse(readFileSync(join(config, 'config.json'), 'utf8'))).toEqual({theme: 'light'});
 });
 
-test('a change in a folder keeps its trust; a folder that is not trusted is not changed', () => {
+test('a change in a folder keeps its trust; an untrusted folder is not changed', () => {
   const {state, cwd} = placesWith({folder: {agents: {a: {model: 'x'}}}});
   expect(changeProjectSetting({state, folder: cwd}, {path: ['agent'], value: 'claude'}).ok).toBe(true);
   expect(JSON.parse(readFileSync(join(cwd, '.acp-tui.json'), 'utf8'))).toEqual({
@@ -125,7 +125,7 @@ test('a change in a folder keeps its trust; a folder that is not trusted is not 
   expect(isTrusted(hostile.state, hostile.cwd, readProjectSettings(hostile.cwd)?.hash ?? '')).toBe(false);
 });
 
-test('a folder cannot be given what is the user’s alone', () => {
+test('a folder cannot get settings that only the user may have', () => {
   const {state, cwd} = placesWith({});
   const refused = changeProjectSetting({state, folder: cwd}, {path: ['approve'], value: 'all'});
   expect(refused).toMatchObject({

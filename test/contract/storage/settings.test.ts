@@ -34,13 +34,13 @@ describe('settings', () => {
     ],
     ['a wrong type', '{"agent":7,"theme":"dark"}', /"agent" in .*config\.json.*7/],
     ['an unknown setting', '{"thme":"light","theme":"dark"}', /Unknown setting "thme" in .*config\.json/],
-  ])('%s is named with what is allowed, and the others are used', (_name, config, problem) => {
+  ])('with %s are named with what is allowed, and the others are used', (_name, config, problem) => {
     const read = readSettings(folderWith(config), {});
     expect(read.settings).toEqual({theme: 'dark'});
     expect(read.problems).toEqual([expect.stringMatching(problem)]);
   });
 
-  test('one wrong key takes only itself away', () => {
+  test('with one wrong key lose only that key', () => {
     const read = readSettings(folderWith('{"keys":{"undo":["ctrl+u"],"redo":7,"suspend":null}}'), {});
     expect(read.settings).toEqual({keys: {undo: ['ctrl+u'], suspend: null}});
     expect(read.problems).toEqual([
@@ -48,7 +48,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('one wrong MCP server takes only itself away, and its secrets are not told', () => {
+  test('with one wrong MCP server lose only that server, and its secrets are not shown', () => {
     const wrong = {command: 7, env: {TOKEN: 'hunter2'}};
     const config = JSON.stringify({mcpServers: {good: {command: 'a'}, wrong}});
     const read = readSettings(folderWith(config), {});
@@ -62,7 +62,7 @@ describe('settings', () => {
   test.each([
     ['broken JSON', '{"theme":'],
     ['no object', '[1]'],
-  ])('a file with %s is told and left as it is', async (_name, config) => {
+  ])('a file with %s is reported and unchanged', async (_name, config) => {
     const folder = folderWith(config);
     expect(readSettings(folder, {})).toMatchObject({
       settings: {},
@@ -85,7 +85,7 @@ describe('settings', () => {
     expect(read.problems).toEqual([expect.stringMatching(/^ACP_TUI_APPROVE must be none, reads/)]);
   });
 
-  test('change one at a time, in a file for the user alone', async () => {
+  test('change one at a time, in a private file', async () => {
     const folder = join(temporaryFolder(), 'new', 'config');
     expect(await changeSetting(folder, 'lastAgent', 'demo')).toEqual({ok: true, value: undefined});
     await changeSetting(folder, 'theme', 'light');
@@ -95,7 +95,7 @@ describe('settings', () => {
   });
 });
 
-test('folders can be put elsewhere by variables', () => {
+test('folders can be moved by variables', () => {
   const variables = {
     ACP_TUI_CONFIG_DIR: '/c',
     ACP_TUI_STATE_DIR: '/s',

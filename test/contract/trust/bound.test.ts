@@ -38,7 +38,7 @@ describe('a write', () => {
     expect(stage.logged()).toMatchObject([allowed, {...refusedWrite, paths: [path]}]);
   });
 
-  test('of other content than the approved diff showed is shown against that', async () => {
+  test('of other content than the approved diff is shown against that', async () => {
     const stage = await openStage({files: {'a.txt': 'old\n'}});
     const path = `${stage.cwd}/a.txt`;
     const content = [{type: 'diff' as const, path, oldText: 'old\n', newText: 'harmless\n'}];
@@ -63,7 +63,7 @@ describe('a write', () => {
     expect(stage.logged()).toMatchObject([allowed, {by: 'an earlier answer', outcome: 'allowed'}]);
   });
 
-  test('does not overwrite what the user saved while its question stood', async () => {
+  test('does not overwrite what the user saved while its request was waiting', async () => {
     const stage = await openStage({files: {'a.txt': 'old\n'}});
     const path = `${stage.cwd}/a.txt`;
     const writing = stage.requests('fs/write_text_file', {path, content: 'theirs\n'});
@@ -109,7 +109,7 @@ describe('a command', () => {
     for (const text of ['deploy', 'a  b', `${stage.cwd}/sub`]) expect(drawn.shows(text)).toBe(true);
   });
 
-  test('that a script named like a shell would get is not the command itself', async () => {
+  test('passed to a script named like a shell is not the command itself', async () => {
     const stage = await openStage({programs});
     writeFileSync(join(stage.cwd, 'sh'), '#!/bin/sh\ndeploy --now\n');
     chmodSync(join(stage.cwd, 'sh'), 0o755);
@@ -135,7 +135,7 @@ describe('a command', () => {
     expect(stage.logged()).toMatchObject([allowed, refusedCommand]);
   });
 
-  test('does not run in a folder that became a link while its question stood', async () => {
+  test('does not run in a folder that became a link while its request was waiting', async () => {
     const stage = await openStage({programs});
     const sub = join(stage.cwd, 'sub');
     mkdirSync(sub);
@@ -198,7 +198,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('keeps its own text beside another for the same call', async () => {
+  test('keeps its own text beside another for the same tool call', async () => {
     const stage = await openStage({programs: ['safe', 'deploy']});
     const first = stage.asks(asking('safe'));
     await stage.reads();
@@ -223,7 +223,7 @@ describe('a request', () => {
     ]);
   });
 
-  test('that is changed offers the rule for what it says by now', async () => {
+  test('that is changed offers the rule for what it says now', async () => {
     const stage = await openStage({programs: ['safe', 'deploy']});
     const answered = stage.asks(asking('safe'));
     await expect.poll(() => stage.window.screen()).toContain('execute safe');
@@ -236,7 +236,7 @@ describe('a request', () => {
   });
 });
 
-test('what is done is seen by the witnesses of these tests', async () => {
+test('the witnesses of these tests see what is done', async () => {
   const stage = await openStage({files: {a: 'x'}, programs: ['deploy'], approval: 'all'});
   await stage.requests('terminal/create', {command: 'deploy "a b"; echo y > b'});
   await expect.poll(stage.ran).toEqual([{cwd: stage.cwd, argv: ['deploy', 'a b']}]);

@@ -214,7 +214,7 @@ function linesOf(text: string): string[] {
 /** Most of the time of a story is the user's, so that several are told at once. */
 const SCENES = 4;
 
-test('everything that is written or run was drawn whole in the frame that the answering key followed', async () => {
+test('everything written or run was drawn in full in the frame before the answering key', async () => {
   const {seed} = fc.readConfigureGlobal();
   const scenes = Array.from({length: SCENES}, openScene);
   const told = scenes.map((scene, index) =>

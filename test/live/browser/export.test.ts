@@ -61,7 +61,7 @@ const BACKGROUND = 'getComputedStyle(document.body).backgroundColor';
 const colorOf = (selector: string, property: string) =>
   `getComputedStyle(document.querySelector(${JSON.stringify(selector)})).${property}`;
 
-test('an exported page is drawn by a browser, in the light and in the dark, on a desk and on a telephone', async () => {
+test('a browser renders an exported page, in light and dark, on desktop and phone', async () => {
   const {page, address} = await pageOf(await writeHtml(exported(session)));
   const themes: unknown[] = [];
   for (const theme of ['light', 'dark']) {
@@ -92,7 +92,7 @@ test('an exported page is drawn by a browser, in the light and in the dark, on a
   expect(page.requests).toEqual([address]);
 });
 
-test('what is foreign in a page runs nothing and asks for nothing', async () => {
+test('content of an agent in a page runs nothing and requests nothing', async () => {
   const hostile = `"><script>document.title='owned'</script><img src=http://127.0.0.1:9/x onerror="document.title='owned'"><style>*{color:red}</style>`;
   const {page, address} = await pageOf(await writeHtml(exported(sessionWith(hostile), hostile)));
   expect(await page.evaluate('document.title')).toContain('<script>');

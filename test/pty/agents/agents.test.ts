@@ -21,7 +21,7 @@ function programs(): string {
   return folder;
 }
 
-test('the first start asks which agent, the next one begins with it, and /agents opens another beside it', async () => {
+test('the first start asks which agent, the next one starts it, and /agents opens another beside it', async () => {
   const home = temporaryFolder('home');
   const env = {
     ACP_TUI_AGENT: '',
@@ -62,7 +62,7 @@ test('the first start asks which agent, the next one begins with it, and /agents
   await second.sees('Demo agent');
 });
 
-test('an agent of the registry is installed after a yes, with its progress on the screen, and starts', async () => {
+test('an agent of the registry is installed once confirmed, with its progress on the screen, and starts', async () => {
   const {address, archive, size, letGo} = await serveHeldRegistry(
     goose,
     `#!/bin/sh\nexec ${fakeAgent('echo')}\n`,

@@ -10,7 +10,7 @@ async function asked(): Promise<Chat> {
   return chat;
 }
 
-test('the doctor asks before it sends a prompt: a yes sends two, everything else none, Ctrl+C ends it', async () => {
+test('the doctor asks before it sends a prompt: yes sends two, any other answer none, Ctrl+C stops it', async () => {
   const yes = await asked();
   yes.type('y\r');
   await yes.sees(/^a prompt +always +yes .*end_turn$/m);

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {openChat, temporaryFolder} from '../driver/chat.ts';
 import {serveHeldRegistry} from '../driver/held-registry.ts';
 
-test('an agent is installed after a yes, with the progress on one line, and not after anything else', async () => {
+test('an agent is installed only on yes, with the progress on one line', async () => {
   const home = temporaryFolder('home');
   const entry = {id: 'x', name: 'Agent X', version: '1.0.0', description: 'd'};
   const {address, archive, size, letGo} = await serveHeldRegistry(entry, '#!/bin/sh\n');

@@ -26,7 +26,7 @@ async function converse(shell: Chat): Promise<void> {
   await shell.sees(/\n\$$/);
 }
 
-test('a packed and installed program runs through the link that npm makes', async () => {
+test('an installed package runs through the link that npm makes', async () => {
   const folder = temporaryFolder('installed');
   const run = (...args: readonly string[]) =>
     execFileSync('npm', [...args, '--ignore-scripts', '--silent'], {cwd: root, encoding: 'utf8'});
@@ -62,7 +62,7 @@ function olderNode(): string | undefined {
     });
 }
 
-test('under an older Node the one of the checkout takes over', async (context) => {
+test('under an older Node a checkout uses its own', async (context) => {
   const node = olderNode();
   if (node === undefined) return context.skip('this machine has no older Node');
   const shell = await openShell();

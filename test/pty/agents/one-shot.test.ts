@@ -47,7 +47,7 @@ describe('what is loaded', () => {
   }
   const source = (name: string) => readFileSync(join(dist, name), 'utf8');
 
-  test('without a screen holds neither React nor Ink', async () => {
+  test('in print mode contains neither React nor Ink', async () => {
     const loaded = await loadedBy(['-p', 'hello', agentOption('echo')]);
     expect(loaded).toContainEqual(expect.stringMatching(/^one-shot/));
     expect(loaded.filter((name) => source(name).includes(REACT))).toEqual([]);
@@ -55,14 +55,14 @@ describe('what is loaded', () => {
     expect(readdirSync(dist).some((name) => source(name).includes(REACT))).toBe(true);
   });
 
-  test('holds no shell grammar where no rule is about commands', async () => {
+  test('contains no shell grammar without rules about commands', async () => {
     const grammar = 'Incompatible language version';
     const loaded = await loadedBy(['-p', 'hello', '--approve', 'all', agentOption('echo')]);
     expect(loaded.filter((name) => source(name).includes(grammar))).toEqual([]);
     expect(readdirSync(dist).some((name) => source(name).includes(grammar))).toBe(true);
   });
 
-  test('is a few files, which hold all that a start always needs', async () => {
+  test('is a few files with all that every start needs', async () => {
     const print = await loadedBy(['-p', 'hello', agentOption('echo')]);
     expect(print.length).toBeGreaterThan(5);
     expect(print.length).toBeLessThan(25);
@@ -72,7 +72,7 @@ describe('what is loaded', () => {
     expect(names().length).toBeLessThan(30);
   });
 
-  test('for --version is no more than the entry, and what tells of an output that is not writable', async () => {
+  test('for --version is only the entry point and the handling of a closed output', async () => {
     const files = await loadedBy(['--version']);
     expect(files.length).toBeGreaterThan(0);
     expect(files.reduce((bytes, name) => bytes + source(name).length, 0)).toBeLessThan(15_000);
@@ -80,7 +80,7 @@ describe('what is loaded', () => {
 });
 
 describe('standard output', () => {
-  test('that nobody reads to its end ends the run, without a word', async () => {
+  test('closed early ends the run without a message', async () => {
     const script = '"$NODE" "$1" -p go "$2" | head -c 10; echo " ${PIPESTATUS[0]}"';
     const {stdout, stderr} = await shell(script, agentOption('flood'));
     expect(stdout).toBe('0 1 2 3 4  141\n');
@@ -106,7 +106,7 @@ describe('the prompt', () => {
     expect(run.stdout).toBe(`${prompt}\n`);
   });
 
-  test('in a loop does not eat the input of the loop', async () => {
+  test("in a loop does not consume the loop's input", async () => {
     const script =
       'printf "a\\nb\\nc\\n" | while read -r line; do "$NODE" "$1" -p "$line" "$2" 2>/dev/null; done';
     expect((await shell(script, agentOption('echo'))).stdout).toBe('a\nb\nc\n');
@@ -144,7 +144,7 @@ describe('attached files', () => {
         {type: 'resource_link', name: 'p.png', uri: expect.stringMatching(/^file:/), size: PIXEL.length},
       ],
     ],
-  ])('reach an agent with %j as it takes them', async (promptCapabilities, content) => {
+  ])('are sent to an agent with %j as it supports', async (promptCapabilities, content) => {
     const cwd = temporaryFolder('files');
     writeFileSync(join(cwd, 'note.txt'), TEXT);
     writeFileSync(join(cwd, 'p.png'), PIXEL);

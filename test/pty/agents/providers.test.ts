@@ -21,7 +21,7 @@ const SCRIPT = {
   },
 };
 
-test('a header of a provider is nowhere on the screen, in the recording and in the log', async () => {
+test("a provider's header is not in the screen, the recording or the log", async () => {
   const folder = temporaryFolder('providers');
   const [record, log] = [path.join(folder, 'wire.jsonl'), path.join(folder, 'log')];
   const chat = await openReady({

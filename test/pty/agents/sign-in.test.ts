@@ -78,7 +78,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   expect(shell.history().match(/^▌ expire$/gm)).toHaveLength(1);
 });
 
-test('a sign-in that is killed in a mess leaves the window as it was, and is asked for again', async () => {
+test('a sign-in killed in raw mode leaves the window intact, and is offered again', async () => {
   const chat = openChat({agent: agent()});
   await chat.sees('❯ 1. Browser');
   chat.press('down', 'down', 'down');
@@ -108,7 +108,7 @@ test('a sign-in that is killed in a mess leaves the window as it was, and is ask
   expect(chat.modes).toEqual(untouched);
 });
 
-test('ending the program ends the sign-in, with the terminal as it was', async () => {
+test('quitting stops the sign-in and restores the terminal', async () => {
   const chat = openChat({agent: agent(), args: ['--auth', 'terminal']});
   await agree(chat);
   await chat.sees(/^code\?$/m);
@@ -118,7 +118,7 @@ test('ending the program ends the sign-in, with the terminal as it was', async (
   expect(processesOf(chat.home)).toEqual([]);
 });
 
-test('a sign-in with values asks for them, masked, and starts the agent with them; they stand in no file', async () => {
+test('a sign-in with values asks for them, masked, and starts the agent with them; no file contains them', async () => {
   const record = path.join(temporaryFolder('recording'), 'wire.ndjson');
   const args = ['--log-level', 'debug', '--record', record];
   const chat = openChat({agent: agent(), args, rows: 40});

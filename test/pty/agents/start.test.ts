@@ -3,14 +3,14 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, drafted} from '../driver/chat.ts';
 
-test('the prompt is there before the agent has answered', async () => {
+test('the prompt is shown before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
   await chat.sees('Starting… messages are queued');
   await chat.sees('Waiting for main.ts to answer…');
   await chat.sees(/Waiting for main\.ts to answer… \d+ s/);
 });
 
-test('what is typed and sent while the agent starts is sent once it has started', async () => {
+test('a prompt sent while the agent starts is sent once it has started', async () => {
   const chat = openChat({agent: fakeAgent('slow-start', '1500')});
   await chat.sees('Starting… messages are queued');
   chat.type('first prompt\r');
@@ -36,14 +36,14 @@ test.each([
   ],
   ['another protocol version', fakeAgent('version-2'), /speaks ACP version 2; acp-tui speaks version 1/],
   ['a session that is refused', fakeAgent('error-session'), /cannot read \/etc\/fake\.conf/],
-])('%s is said, with what to do', async (_name, agent, sentence) => {
+])('%s is reported, with what to do', async (_name, agent, sentence) => {
   const chat = openChat({agent, columns: 140});
   await chat.hasSeen(sentence);
   await chat.sees('The agent could not be started');
   await chat.sees('❯ Try again');
 });
 
-test('a file that is not executable is said to be so', async () => {
+test('a file that is not executable is reported as such', async () => {
   const file = path.join(temporaryFolder('agent'), 'agent.sh');
   writeFileSync(file, '#!/bin/sh\n');
   chmodSync(file, 0o644);
@@ -51,13 +51,13 @@ test('a file that is not executable is said to be so', async () => {
   await chat.hasSeen(/Cannot run the agent command ".*agent\.sh"\.\n.*not an executable file\.\n.*chmod \+x/);
 });
 
-test('an agent that never answers is given up, and said so', async () => {
+test('an agent that never answers is given up and reported', async () => {
   const chat = openChat({agent: fakeAgent('silent'), env: {ACP_TUI_START_SECONDS: '2'}});
   await chat.hasSeen('The agent did not answer initialize within 2 seconds.');
   await chat.sees('❯ Try again');
 });
 
-test('an agent that could not be started is started again from the list, and what was typed is sent', async () => {
+test('an agent that failed to start is restarted from the list, and the prompt is sent', async () => {
   const mark = path.join(temporaryFolder('mark'), 'started');
   const chat = openChat({agent: fakeAgent('fails-once', mark)});
   chat.type('hello\r');
@@ -72,7 +72,7 @@ test('an agent that could not be started is started again from the list, and wha
   await chat.hasSeen(/▌ hello\n\n {2}hello\n/);
 });
 
-test('typing while the list of ways to go on would open goes into the prompt', async () => {
+test('typing while the resume list would open goes into the prompt', async () => {
   const chat = openChat({agent: fakeAgent('exits-early')});
   for (const letter of 'a long thought ') chat.type(letter);
   await chat.hasSeen('exited before the session started');
@@ -81,7 +81,7 @@ test('typing while the list of ways to go on would open goes into the prompt', a
   expect(chat.screen()).not.toContain('Try again');
 });
 
-test('the first lines of an agent that are no messages do not get onto the screen', async () => {
+test("an agent's first lines that are no messages are not shown", async () => {
   const chat = await openReady({agent: fakeAgent('banner')});
   chat.type('hello\r');
   await turnsEnd(chat);
@@ -95,7 +95,7 @@ test('a prompt on the command line is sent first', async () => {
   await chat.hasSeen(/▌ say this\n\n {2}say this\n/);
 });
 
-test('without an agent the demo agent answers, once the list of agents is closed', async () => {
+test('without an agent the demo agent answers once the list of agents is closed', async () => {
   const chat = openChat({env: {ACP_TUI_AGENT: ''}});
   await chat.sees('Esc starts the demo agent');
   chat.press('escape');

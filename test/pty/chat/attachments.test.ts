@@ -33,7 +33,7 @@ function stored({home}: Chat): string {
   return files.map((entry) => readFileSync(path.join(entry.parentPath, entry.name), 'latin1')).join('\n');
 }
 
-test('a file is picked with @, stands in the prompt as one unit, survives a kill, and the agent gets what it holds', async () => {
+test('a file selected with @ is one unit in the prompt, survives a kill, and its content is sent', async () => {
   const place = project();
   const first = await openReady({...place, agent: takesAll});
   first.type('see @men');
@@ -59,7 +59,7 @@ test('a file is picked with @, stands in the prompt as one unit, survives a kill
   expect(got(chat)).toContain(String.raw`"text":"two\nthree\n"`);
 });
 
-test('dropped files become units; an image goes as one, and in the transcript it has its name, type and size', async () => {
+test('dropped files become units; an image is sent as one and shown with its name, type and size', async () => {
   const place = project();
   const chat = await openReady({...place, agent: takesAll});
   chat.paste(`${place.cwd.replaceAll(' ', '\\ ')}/my\\ files/shot.png `);
@@ -70,7 +70,7 @@ test('dropped files become units; an image goes as one, and in the transcript it
   expect(got(chat)).toContain(`"data":"${PNG.toString('base64')}"`);
 });
 
-test('a file that is gone keeps its prompt from being sent, and says so', async () => {
+test('a deleted file keeps its prompt from being sent, and says so', async () => {
   const place = project();
   const chat = await openReady({...place, agent: takesNothing});
   chat.type('see @menu');
@@ -87,7 +87,7 @@ test('a file that is gone keeps its prompt from being sent, and says so', async 
   await chat.sees('see [src/menu.ts, 14 B]');
 });
 
-test('/add-dir adds a folder whose files are found; a place without a clipboard says so', async () => {
+test('/add-dir adds a folder whose files are found; a missing clipboard is reported', async () => {
   const place = project();
   const other = temporaryFolder('other');
   writeFileSync(path.join(other, 'elsewhere.md'), '');

@@ -35,13 +35,13 @@ test.each([
   await chat.noLongerSees(content);
 });
 
-test('/log shows what the agent wrote on stderr', async () => {
+test("/log shows the agent's stderr", async () => {
   const chat = await openReady({agent: fakeAgent('stubborn')});
   chat.type('/log\r');
   await chat.sees(/"daemon":\d+/);
 });
 
-test('/mode shows the modes, and takes one by name', async () => {
+test('/mode lists the modes, and accepts one by name', async () => {
   const chat = await openReady({agent: fakeAgent('modes')});
   chat.type('/mode\r');
   await chat.sees(/❯ Ask \(now\) +Asks before every change/);
@@ -53,7 +53,7 @@ test('/mode shows the modes, and takes one by name', async () => {
   await chat.sees('Unknown mode "nothing". Available: ask, code, locked.');
 });
 
-test('/model shows the models in groups, and takes one by name', async () => {
+test('/model lists the models in groups, and accepts one by name', async () => {
   const chat = await openReady({agent: fakeAgent('config-options')});
   chat.type('/model\r');
   await chat.sees(/Fast\n +Small[^]*Best\n❯ Large \(now\)/);
@@ -97,7 +97,7 @@ test('/config shows and changes the options of the session', async () => {
   await chat.hasSeen('"effort":"low","web":true');
 });
 
-test('/approve changes what goes ahead without asking', async () => {
+test('/approve changes the auto-approve level', async () => {
   const chat = await openReady({agent: fakeAgent('permission')});
   chat.type('/approve all\r');
   await chat.sees('auto-approve all');
@@ -136,14 +136,14 @@ test('/new opens another session, and keeps what is on the screen', async () => 
   await chat.sees(/Session +session-2/);
 });
 
-test('an unknown command is text, and // sends a command that ours would hide', async () => {
+test("an unknown command is sent as text, and // sends a command that acp-tui's would hide", async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('/usr/bin is a folder\r');
   await turnsEnd(chat);
   await chat.hasSeen(/▌ \/usr\/bin is a folder\n\n {2}\/usr\/bin is a folder/);
 });
 
-test('an agent that wants a sign-in gets it from the list, and what was typed is sent', async () => {
+test('an agent that requires a sign-in gets it from the list, and the prompt is sent', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
   await chat.sees('Sign in to continue');
   await chat.sees('❯ 1. Access token');
@@ -153,7 +153,7 @@ test('an agent that wants a sign-in gets it from the list, and what was typed is
   await turnsEnd(chat);
 });
 
-test('a sign-in that fails is said, and asked for again', async () => {
+test('a failing sign-in is reported and offered again', async () => {
   const chat = openChat({agent: fakeAgent('auth')});
   await chat.sees('❯ 1. Access token');
   chat.press('down');

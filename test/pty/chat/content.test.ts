@@ -91,7 +91,7 @@ const read = (file: string) => {
   }
 };
 
-test('what an agent sends has rows, and is opened, edited and saved', async () => {
+test('content from an agent is listed, opened, edited and saved', async () => {
   const {home, cwd, env} = place();
   const chat = await openReady({home, cwd, env, agent: sends(cwd)});
   chat.type('plot');
@@ -133,7 +133,7 @@ test('what an agent sends has rows, and is opened, edited and saved', async () =
   expect(read(opened)).toBe('');
 });
 
-test('an address is opened after a question that shows all of it', async () => {
+test('a URL is opened after a confirmation that shows all of it', async () => {
   const {home, cwd, env} = place();
   const chat = await openReady({home, cwd, env, agent: sends(cwd)});
   chat.type('plot');

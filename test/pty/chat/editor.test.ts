@@ -47,7 +47,7 @@ test('Ctrl+G edits the draft in the user’s editor, which gets the terminal', a
   await chat.hasSeen('▌ first line\n▌ second line\n');
 });
 
-test('an editor that fails, or is interrupted, leaves the draft as it was', async () => {
+test('an editor that fails or is interrupted keeps the draft', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {EDITOR: editor()}});
   chat.type('my draft');
   await chat.sees('my draft');
@@ -65,7 +65,7 @@ test('an editor that fails, or is interrupted, leaves the draft as it was', asyn
   await chat.sees(READY);
 });
 
-test('ending the program ends the editor, with the terminal as it was', async () => {
+test('quitting stops the editor and restores the terminal', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {VISUAL: editor()}});
   chat.press('ctrl+g');
   await chat.sees('line?');

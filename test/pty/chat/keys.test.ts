@@ -3,7 +3,7 @@ import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts'
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 import {ASKS} from '../driver/give-keyboard.ts';
 
-test('Ctrl+C clears the draft, then cancels the turn, then leaves', async () => {
+test('Ctrl+C clears the draft, then cancels the turn, then quits', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('go\r');
   await chat.sees('Esc cancel');
@@ -19,7 +19,7 @@ test('Ctrl+C clears the draft, then cancels the turn, then leaves', async () => 
   expect(await chat.ended()).toBe(0);
 });
 
-test('what Ctrl+C clears is in the history', async () => {
+test('a draft cleared by Ctrl+C is in the history', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('not lost');
   await chat.sees('not lost');
@@ -29,7 +29,7 @@ test('what Ctrl+C clears is in the history', async () => {
   await chat.sees('not lost');
 });
 
-test('Ctrl+C leaves only when it is pressed again soon', async () => {
+test('Ctrl+C quits only if pressed again soon', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.press('ctrl+c');
   await chat.sees('Press Ctrl+C again to quit');
@@ -39,7 +39,7 @@ test('Ctrl+C leaves only when it is pressed again soon', async () => {
   expect(chat.exit).toBeUndefined();
 });
 
-test('Ctrl+D deletes forward in a draft, and leaves on an empty one', async () => {
+test('Ctrl+D deletes forward in a draft, and quits on an empty one', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('xyz');
   chat.press('home', 'ctrl+d');
@@ -61,7 +61,7 @@ test('Esc closes the menu before it cancels the turn', async () => {
   await chat.hasSeen('Cancelled');
 });
 
-test('Shift+Tab goes to the next mode, and a refused one is said', async () => {
+test('Shift+Tab selects the next mode, and a rejected one is reported', async () => {
   const chat = await openReady({agent: fakeAgent('modes')});
   await chat.sees(/Fake agent · (?:[^─]*· )?Ask ─/);
   chat.press('shift+tab');
@@ -84,7 +84,7 @@ test('? on an empty draft shows all keys, and is text in any other', async () =>
   await chat.sees(drafted('why?'));
 });
 
-test('Ctrl+T shows the plan and puts it away', async () => {
+test('Ctrl+T shows and hides the plan', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.press('ctrl+t');
   await chat.sees('No plan yet.');
@@ -92,7 +92,7 @@ test('Ctrl+T shows the plan and puts it away', async () => {
   await chat.noLongerSees('No plan yet.');
 });
 
-test('Ctrl+L draws the screen again, the same', async () => {
+test('Ctrl+L redraws the same screen', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('hello\r');
   await turnsEnd(chat);
@@ -103,7 +103,7 @@ test('Ctrl+L draws the screen again, the same', async () => {
   await chat.until(() => chat.raw.length > written && chat.screen() === before, 'for the same screen');
 });
 
-test('Ctrl+Z stops the program with the terminal as it was, and going on draws the screen again', async () => {
+test('Ctrl+Z suspends the program and restores the terminal, and resuming redraws the screen', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.tell(askToRun('make'), {end: 'end_turn'});

@@ -13,7 +13,7 @@ async function run(chat: Chat, command: string): Promise<void> {
   await chat.noLongerSees(/^╭─ your shell/m);
 }
 
-test('a command of the user runs while the agent works, and its output goes along with the next prompt', async () => {
+test('a shell command runs while the agent works, and its output is attached to the next prompt', async () => {
   const chat = await openPuppet();
   await chat.begin();
   await run(chat, 'mkdir sub; cd sub; export WORD=kept');
@@ -30,7 +30,7 @@ test('a command of the user runs while the agent works, and its output goes alon
   await chat.sees(/❯ echo "\$WORD/);
 });
 
-test('the agent gets what a command printed; Backspace takes it back', async () => {
+test("the agent gets a command's output; Backspace detaches it", async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   await run(chat, 'echo for the agent');
   await chat.sees('Attached: output of echo for the agent, 1 line');
@@ -44,7 +44,7 @@ test('the agent gets what a command printed; Backspace takes it back', async () 
   await chat.noLongerSees('Attached: output of');
 });
 
-test('Ctrl+C interrupts a command of the user, and nothing of one survives the end', async () => {
+test('Ctrl+C interrupts a shell command, and none survives quitting', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   await run(chat, 'echo one; sleep 300');
   await chat.sees(/^ +│ one$/m);
@@ -59,7 +59,7 @@ test('Ctrl+C interrupts a command of the user, and nothing of one survives the e
   await chat.until(() => !runs(pid), 'everything to end');
 });
 
-test('after kill -9 the output that was offered is back with the draft', async () => {
+test('after kill -9 the attached output is restored with the draft', async () => {
   const first = await openReady({agent: fakeAgent('echo')});
   await run(first, 'echo precious');
   await first.sees('Attached: output of echo precious');

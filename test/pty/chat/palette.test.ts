@@ -1,7 +1,7 @@
 import {test} from 'vitest';
 import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts';
 
-test('Ctrl+X p finds a command by a few letters and runs it, with the draft left as it was', async () => {
+test('Ctrl+X p finds a command by a few letters and runs it, keeping the draft', async () => {
   const chat = await openReady({agent: fakeAgent('config-options')});
   chat.type('half a thought');
   await chat.sees('half a thought');
@@ -20,7 +20,7 @@ test('Ctrl+X p finds a command by a few letters and runs it, with the draft left
   await chat.sees(drafted('half a thought'));
 });
 
-test('Ctrl+R finds an earlier prompt of many lines, and Esc gives the draft back', async () => {
+test('Ctrl+R finds an earlier multi-line prompt, and Esc restores the draft', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('first\\\r');
   await chat.sees(drafted('first'));
@@ -48,7 +48,7 @@ test('Ctrl+R finds an earlier prompt of many lines, and Esc gives the draft back
   await chat.sees(drafted('first\nsecond line'));
 });
 
-test('/mode completes the modes, and an unknown --mode names those that there are', async () => {
+test('/mode completes the modes, and an unknown --mode lists the available ones', async () => {
   const chat = await openReady({agent: fakeAgent('modes'), args: ['--mode', 'nope']});
   await chat.hasSeen('Unknown mode "nope".');
   await chat.hasSeen('Available: ask, code, locked.');

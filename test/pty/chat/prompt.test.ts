@@ -3,7 +3,7 @@ import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts'
 
 const echo = fakeAgent('echo');
 
-test('Alt+Enter, Ctrl+J and a backslash before Enter begin a new line', async () => {
+test('Alt+Enter, Ctrl+J and a backslash before Enter start a new line', async () => {
   const chat = await openReady({agent: echo});
   chat.type('one');
   chat.press('alt+enter');
@@ -20,7 +20,7 @@ test('Alt+Enter, Ctrl+J and a backslash before Enter begin a new line', async ()
   await chat.hasSeen(/▌ one\n▌ two\n▌ three\n▌ four\n/);
 });
 
-test('Shift+Enter begins a new line where the terminal tells it from Enter', async () => {
+test('Shift+Enter starts a new line if the terminal reports it', async () => {
   const chat = await openReady({agent: echo, kitty: true});
   await chat.until(() => chat.modes.kittyLevels === 1, 'for the kitty keyboard');
   chat.type('one');
@@ -45,7 +45,7 @@ test('readline keys edit the draft', async () => {
   await chat.sees(drafted('the brown fox'));
 });
 
-test('the cursor of the terminal stands at the caret', async () => {
+test("the terminal's cursor is at the caret", async () => {
   const chat = await openReady({agent: echo});
   const row = () =>
     chat
@@ -60,7 +60,7 @@ test('the cursor of the terminal stands at the caret', async () => {
   expect(chat.modes.hiddenCursor).toBe(false);
 });
 
-test('earlier prompts come back with ↑, and the draft with ↓', async () => {
+test('↑ recalls earlier prompts, and ↓ the draft', async () => {
   const chat = await openReady({agent: echo});
   chat.type('first\r');
   await turnsEnd(chat, 1);
@@ -75,7 +75,7 @@ test('earlier prompts come back with ↑, and the draft with ↓', async () => {
   await chat.sees(drafted('a draft'));
 });
 
-test('the history of a folder is there on the next start', async () => {
+test('the history of a folder is available on the next start', async () => {
   const first = await openReady({agent: echo});
   first.type('remember this\r');
   await turnsEnd(first);
@@ -101,28 +101,28 @@ test('a paste of 300 lines is one placeholder, and is sent whole', async () => {
   for (const line of [0, 150, 299]) expect(answer).toContain(`pasted line ${line} `.trim());
 });
 
-test('a short paste is text, and never a submission', async () => {
+test('a short paste is text, and is never submitted', async () => {
   const chat = await openReady({agent: echo});
   chat.paste('one\rtwo\r');
   await chat.sees(drafted('one\ntwo'));
   expect(chat.history()).not.toContain('▌');
 });
 
-test('lines that come at once without brackets are a paste as well', async () => {
+test('lines that arrive at once without brackets are a paste as well', async () => {
   const chat = await openReady({agent: echo});
   chat.type('line1\rline2');
   await chat.sees(drafted('line1\nline2'));
   expect(chat.history()).not.toContain('▌');
 });
 
-test('text with Enter behind it in one write is sent', async () => {
+test('text followed by Enter in one write is sent', async () => {
   const chat = await openReady({agent: echo});
   chat.type('hello\r');
   await turnsEnd(chat);
   await chat.hasSeen(/▌ hello\n\n {2}hello\n/);
 });
 
-test('a paste without an end freezes nothing', async () => {
+test('a paste without an end does not freeze the window', async () => {
   const chat = await openReady({agent: echo});
   chat.type('\x1b[200~cut off');
   await chat.sees('cut off');
@@ -131,7 +131,7 @@ test('a paste without an end freezes nothing', async () => {
   await chat.hasSeen(/▌ cut off and typed/);
 });
 
-test('a draft taller than a third of the screen scrolls within itself', async () => {
+test('a draft taller than a third of the screen scrolls', async () => {
   const chat = await openReady({agent: echo, rows: 15});
   for (let line = 0; line < 12; line++) {
     chat.type(`draft ${line}`);
@@ -142,7 +142,7 @@ test('a draft taller than a third of the screen scrolls within itself', async ()
   expect(chat.screen()).not.toContain('draft 0\n');
 });
 
-test('wide characters wrap before the last column, and the cursor goes with them', async () => {
+test('wide characters wrap before the last column, with the cursor', async () => {
   const chat = await openReady({agent: echo, columns: 21});
   // Nine of them leave a column that none has room in; the caret has the one behind.
   chat.type('漢'.repeat(10));
@@ -155,7 +155,7 @@ test('wide characters wrap before the last column, and the cursor goes with them
   await chat.until(() => chat.cursor.column === 20, 'for the cursor back in the row before');
 });
 
-test('what an input method composes arrives as text, also in one read with more', async () => {
+test('input method text arrives as text, also in one read with more', async () => {
   const chat = await openReady({agent: echo});
   chat.type('か');
   await chat.sees(drafted('か'));

@@ -22,7 +22,7 @@ async function submit(chat: Chat, text: string): Promise<void> {
   await chat.noLongerSees(drafted(text));
 }
 
-test('prompts that are sent while a turn runs wait in order, and go one after the other', async () => {
+test('prompts sent during a turn are queued and sent one after the other', async () => {
   const chat = await openPuppet();
   await chat.begin();
   await submit(chat, 'second');
@@ -72,7 +72,7 @@ test('queued prompts are edited in place, moved and removed while the answer str
   expect(chat.history()).not.toContain('▌ fourth');
 });
 
-test('s stops the turn and sends the selected prompt; an agent that can is told it in its turn', async () => {
+test('s stops the turn and sends the selected prompt; an agent that supports it gets it in its turn', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('first\r');
   await chat.sees('Esc cancel');
@@ -96,7 +96,7 @@ test('s stops the turn and sends the selected prompt; an agent that can is told 
   expect(steered.history()).not.toContain('Cancelled');
 });
 
-test('after a cancel the queue waits for Enter', async () => {
+test('after a cancellation the queue waits for Enter', async () => {
   const chat = await openReady({agent: fakeAgent('waits')});
   chat.type('first\r');
   await chat.sees('Esc cancel');
@@ -110,7 +110,7 @@ test('after a cancel the queue waits for Enter', async () => {
   await chat.hasSeen('▌ second');
 });
 
-test('after an error the queue waits, and what is typed then goes first', async () => {
+test('after an error the queue waits, and a new prompt goes first', async () => {
   const chat = await openPuppet();
   await chat.begin();
   await submit(chat, 'later');
@@ -123,7 +123,7 @@ test('after an error the queue waits, and what is typed then goes first', async 
   await chat.hasSeen('▌ now');
 });
 
-test('a crash says the last words and the exit code, and a restart keeps the transcript and the queue', async () => {
+test('a crash shows the last output and the exit code, and a restart keeps the transcript and the queue', async () => {
   const chat = await openReady({agent: fakeAgent('mortal'), columns: 120});
   chat.type('hello\r');
   await turnsEnd(chat, 1);
@@ -149,7 +149,7 @@ test('a crash says the last words and the exit code, and a restart keeps the tra
   expect(chat.history().match(/▌ hello/g)).toHaveLength(1);
 });
 
-test('an agent that closes its output in the middle of a message is gone as well', async () => {
+test('an agent that closes its output within a message is reported, too', async () => {
   const chat = await openReady({agent: fakeAgent('closes-output')});
   chat.type('go\r');
   await chat.hasSeen('half a');
@@ -157,7 +157,7 @@ test('an agent that closes its output in the middle of a message is gone as well
 });
 
 test.each([1, 2, 3])(
-  'after kill -9 draft and queue are back on the next start in the same folder (%s)',
+  'after kill -9 draft and queue are restored on the next start in the same folder (%s)',
   async (round) => {
     const file = path.join(temporaryFolder('puppet'), 'steps');
     writeFileSync(file, '');
@@ -181,7 +181,7 @@ test.each([1, 2, 3])(
   },
 );
 
-test('what was not sent is kept over an ordinary exit as well', async () => {
+test('unsent text is kept over a normal exit as well', async () => {
   const first = await openReady({agent: fakeAgent('echo')});
   first.type('half a thought');
   await first.sees(drafted('half a thought'));

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
 
-test('what was said can be copied, exported, found in a later window and read there', async () => {
+test('the transcript can be copied, exported, found in a later window and read there', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {SSH_TTY: '/dev/none', TMUX: ''}});
   chat.type('About whales\r');
   await turnsEnd(chat, 1);

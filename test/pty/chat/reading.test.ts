@@ -33,7 +33,7 @@ async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetC
   return chat;
 }
 
-test('a long command is allowed only after every page of it, End or not', async () => {
+test('a long command is allowed only after every page of it, with or without End', async () => {
   const chat = await openLong();
   await chat.sees('Read it all to allow (Space/PgDn)');
   chat.press('end');
@@ -46,7 +46,7 @@ test('a long command is allowed only after every page of it, End or not', async 
   await chat.typeUntilItSees('y', 'request: yes');
 });
 
-test('a window that gets narrower meanwhile shows other lines, which are read anew', async () => {
+test('a window that becomes narrower shows other lines, which must be read again', async () => {
   const chat = await openLong({rows: 20, columns: 100});
   await chat.sees('Read it all to allow');
   await chat.typeUntilItSees(' ', LIT);
@@ -59,7 +59,7 @@ test('a window that gets narrower meanwhile shows other lines, which are read an
   await chat.typeUntilItSees('y', 'request: yes');
 });
 
-test('"requireReading": "none" lets a long command be allowed at once', async () => {
+test('"requireReading": "none" allows a long command at once', async () => {
   const chat = await openLong({rows: 20}, homeWith('none'));
   await chat.sees(LIT);
   await chat.typeUntilItSees('y', 'request: yes');

@@ -205,7 +205,7 @@ describe('a signal', () => {
     expect(client.calls).toEqual(['open', 'cancel', 'close']);
   });
 
-  test('SIGINT twice leaves at once, although the agent never answers and never ends', async () => {
+  test('SIGINT twice exits at once, although the agent never answers and never exits', async () => {
     const {client, io, exitCode} = startFake(
       ['hello'],
       async () => {
@@ -219,7 +219,7 @@ describe('a signal', () => {
     expect(client.calls).toContain('kill');
   });
 
-  test('SIGINT before the session is there leaves without a prompt', async () => {
+  test('SIGINT before the session is open exits without sending the prompt', async () => {
     const {client, io, exitCode} = startFake(['hello'], answers, {hangsAtStart: true});
     await expect.poll(() => client.calls).toContain('open');
     io.signal('SIGINT');
@@ -230,7 +230,7 @@ describe('a signal', () => {
   test.each([
     [129, 'SIGHUP'],
     [143, 'SIGTERM'],
-  ] as const)('%i for %s, when the agent obeys', async (code, signal) => {
+  ] as const)('%i for %s when the agent obeys', async (code, signal) => {
     const {io, exitCode} = startFake(['hello', '--output-format', 'json'], async (agent) => {
       io.signal(signal);
       await agent.cancelled;
@@ -240,7 +240,7 @@ describe('a signal', () => {
     expect(JSON.parse(io.out())).toMatchObject({exitCode: code, stopReason: 'cancelled', error: null});
   });
 
-  test('is stronger than a refused permission', async () => {
+  test('takes precedence over a rejected permission', async () => {
     const {io, exitCode} = startFake(['hello'], async (agent) => {
       agent.deny(write);
       io.signal('SIGTERM');

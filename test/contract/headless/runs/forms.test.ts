@@ -9,10 +9,15 @@ const refused: Turn = async (agent) => {
   return 'end_turn';
 };
 
-describe('a question of the agent that nobody can be asked', () => {
-  test.each(['text', 'quiet', 'json', 'stream-json', 'acp'])('is told on stderr with %s', async (format) => {
-    const run = await runFake(['x', '--output-format', format], refused);
-    expect(run.stderr.match(/Rejected a question from the agent: there is no user to ask/g)).toHaveLength(1);
-    expect(run.exitCode).toBe(0);
-  });
+describe('a form without a user', () => {
+  test.each(['text', 'quiet', 'json', 'stream-json', 'acp'])(
+    'is reported on stderr with %s',
+    async (format) => {
+      const run = await runFake(['x', '--output-format', format], refused);
+      expect(run.stderr.match(/Rejected a question from the agent: there is no user to ask/g)).toHaveLength(
+        1,
+      );
+      expect(run.exitCode).toBe(0);
+    },
+  );
 });

@@ -23,8 +23,8 @@ function inFolder(settings: object = {}) {
   return {cwd, state, run, write: (name: string, text: string) => writeFileSync(join(cwd, name), text)};
 }
 
-describe('without a screen', () => {
-  test('servers come from settings and options, the options last, and each that is left out is told', async () => {
+describe('print mode', () => {
+  test('takes servers from settings and options, options last, and reports each omitted one', async () => {
     const {run, write, cwd} = inFolder({
       mcpServers: {one: {url: 'https://one.example'}, two: {url: 'https://two.example'}, bad: {command: 7}},
     });
@@ -44,7 +44,7 @@ describe('without a screen', () => {
     expect(stderr).toMatch(/MCP server "three" \(.*b\.json\) skipped: program .* not found/);
   });
 
-  test('an agent of the settings gets its own servers beside those for all, and no other agent does', async () => {
+  test('gives an agent its own servers beside the common ones, and no other agent', async () => {
     const servers = (host: string) => ({
       one: {url: `https://${host}.example`},
       [host]: {url: 'https://x.example'},
@@ -72,7 +72,7 @@ describe('without a screen', () => {
     ['that is not there', undefined, /does not exist/],
     ['that is not JSON', '{', /not JSON/],
     ['without servers', '{}', /no "mcpServers"/],
-  ])('a file of --mcp-config %s ends the program with exit code 2', async (_name, text, why) => {
+  ])('exits with code 2 for an --mcp-config file that %s', async (_name, text, why) => {
     const {run, write} = inFolder();
     if (text !== undefined) write('a.json', text);
     const {exitCode, stdout, stderr} = await run('--mcp-config', 'a.json');
@@ -81,7 +81,7 @@ describe('without a screen', () => {
     expect(stderr).toMatch(why);
   });
 
-  test('.mcp.json counts only where it was trusted before, and as long as it does not change', async () => {
+  test('uses .mcp.json only where it was trusted before and has not changed', async () => {
     const {run, write, state, cwd} = inFolder();
     write('.mcp.json', NODE);
     const untrusted = await run();
@@ -97,7 +97,7 @@ describe('without a screen', () => {
     expect((await run()).stdout).toBe('I got 0 servers:\n');
   });
 
-  test('what variables were filled in with is not in a recording nor in the log', async () => {
+  test('keeps values of variables out of the recording and the log', async () => {
     const {run, write, cwd, state} = inFolder();
     write('a.json', '{"mcpServers":{"a":{"url":"https://a.example/${MCP_TEST_WORD}"}}}');
     await run('--mcp-config', 'a.json', '--record', 'wire.ndjson', '--log-level', 'debug');

@@ -27,7 +27,7 @@ function run(agent: object, ...args: readonly string[]) {
 
 const mine = {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'code'};
 
-test('a known agent that is not here is an error that names the command which installs it', async () => {
+test('a known agent that is not installed is an error that names the install command', async () => {
   const env = {PATH: temporaryFolder()};
   expect(await runProgram(['-p', 'hello', '--agent', 'goose'], {input: '', env})).toEqual({
     exitCode: 1,
@@ -40,12 +40,12 @@ test('an agent of the settings starts with its command, environment and mode', a
   expect(await run(mine)).toEqual({exitCode: 0, stdout: 'mode code\n', stderr: ''});
 });
 
-test('options win over what the settings say of an agent', async () => {
+test('options override the settings of an agent', async () => {
   expect(await run(mine, '--mode', 'ask')).toMatchObject({stdout: 'mode ask\n'});
   expect(await run({...mine, mode: undefined}, '--env', 'SCENARIO=echo')).toMatchObject({stdout: 'hello\n'});
 });
 
-describe('the settings of a folder', () => {
+describe('project settings', () => {
   const brought = {
     agent: 'mine',
     agents: {mine: {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'ask'}},
@@ -61,13 +61,13 @@ describe('the settings of a folder', () => {
     return runProgram(['-p', 'hello', ...args], {input: '', cwd, env});
   }
 
-  test('say nothing of what runs before the user has said yes to them', async () => {
+  test('run nothing before the user trusts them', async () => {
     const {stdout, stderr} = await runIn(brought, {trusted: false});
     expect(stdout).toBe('mode code\n');
     expect(stderr).toContain('.acp-tui.json of this folder: ignored');
   });
 
-  test('win over those of the user then, and lose against options', async () => {
+  test("override the user's then, and options override them", async () => {
     expect(await runIn(brought, {trusted: true})).toMatchObject({stdout: 'mode ask\n'});
     expect(await runIn({agents: {mine: {mode: 'ask'}}}, {trusted: true})).toMatchObject({
       stdout: 'mode ask\n',
@@ -76,14 +76,14 @@ describe('the settings of a folder', () => {
     expect(await runIn(locked, {trusted: true}, '--mode', 'ask')).toMatchObject({stdout: 'mode ask\n'});
   });
 
-  test('give their program nothing of the environment that the user meant for another', async () => {
+  test('pass their program no environment that the user set for another', async () => {
     const other = {agents: {mine: {command: byVariable, mode: 'code'}}};
     const {exitCode} = await runIn(other, {trusted: true});
     expect(exitCode).toBe(1);
   });
 });
 
-test('a mode of the settings that the agent does not have is told, with those that it has', async () => {
+test('with a mode the agent lacks report it with the available ones', async () => {
   const {exitCode, stderr} = await run({...mine, mode: 'nope'});
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/"nope"\. Requested by agents\.mine in the settings\..*ask, code, locked/);

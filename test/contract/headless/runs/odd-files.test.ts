@@ -52,7 +52,7 @@ const MAKES: readonly (readonly [name: string, make: (path: string) => void])[] 
 ];
 
 describe.each(MAKES)('%s', (_name, make) => {
-  test('in the place of every file that a run reads does not hold it up', async () => {
+  test('in place of every file that print mode reads does not block it', async () => {
     const {folder, env, cwd} = home();
     for (const file of FILES) make(join(folder, file));
     const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
@@ -75,7 +75,7 @@ describe.each(MAKES)('%s', (_name, make) => {
     ['inspect', ['inspect', 'odd']],
     ['sessions import', ['sessions', 'import', 'odd']],
     ['-f', ['-p', 'x', '-f', 'odd', agentOption('echo')]],
-  ])('is refused by %s', async (_command, args) => {
+  ])('is rejected by %s', async (_command, args) => {
     const {env, cwd} = home();
     make(join(cwd, 'odd'));
     const {exitCode, stderr} = await runProgram(args, {input: '', env, cwd});
@@ -85,7 +85,7 @@ describe.each(MAKES)('%s', (_name, make) => {
 });
 
 test.runIf(process.platform === 'linux').each(['/proc/nonesuch/state', '/dev/null', '/dev/null/state'])(
-  'a state folder that cannot be made does not hold up a run: %s',
+  'a state folder that cannot be created does not stop a run: %s',
   async (folder) => {
     const {env, cwd} = home();
     const args = ['-p', 'hello', agentOption('echo')];
@@ -94,7 +94,7 @@ test.runIf(process.platform === 'linux').each(['/proc/nonesuch/state', '/dev/nul
   },
 );
 
-test('config.json that is a pipe is named, also by what would change it', async () => {
+test('names config.json that is a pipe, also when changing it', async () => {
   const {folder, env, cwd} = home();
   execFileSync('mkfifo', [join(folder, 'config', 'config.json')]);
   const run = await runProgram(['-p', 'hello', agentOption('echo')], {input: '', env, cwd});
@@ -103,7 +103,7 @@ test('config.json that is a pipe is named, also by what would change it', async 
   expect(set).toMatchObject({exitCode: 2, stderr: expect.stringContaining('not a regular file')});
 });
 
-test('what a killed process left while it replaced settings goes with the next start', async () => {
+test('removes what a killed process left while it replaced settings', async () => {
   const {folder, env, cwd} = home();
   const config = join(folder, 'config');
   const old = new Date(Date.now() - 3_600_000);

@@ -35,7 +35,7 @@ function listening(pid: number): readonly string[] {
 }
 
 describe('the answer', () => {
-  test('goes to standard output, and nothing else does', async () => {
+  test('is all that goes to standard output', async () => {
     expect(await runProgram(['-p', 'hello there', agentOption('echo')])).toEqual({
       exitCode: 0,
       stdout: 'hello there\n',
@@ -43,12 +43,12 @@ describe('the answer', () => {
     });
   });
 
-  test('is that of a pipe without any option', async () => {
+  test('is printed in a pipe without any option', async () => {
     const run = await runProgram([agentOption('echo')], {input: 'from a pipe\n'});
     expect(run).toEqual({exitCode: 0, stdout: 'from a pipe\n', stderr: ''});
   });
 
-  test('follows arguments, then standard input, then files', async () => {
+  test('is for arguments, then standard input, then files', async () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'notes.txt'), 'a note');
     const args = ['-p', '--stdin', '-f', 'notes.txt', 'review', agentOption('echo')];
@@ -62,20 +62,20 @@ describe('the answer', () => {
     expect([stdout(), stderr()]).toEqual(['hello\n', '']);
   });
 
-  test('comes with a warning when standard input has something that is not read', async () => {
+  test('comes with a warning when standard input is not read', async () => {
     const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('waits')], {input: 'unread'});
     await expect.poll(stderr).toMatch(/^acp-tui: warning: .*--stdin/);
     child.kill('SIGTERM');
     await ended;
   });
 
-  test('of the demo agent needs no set-up at all', async () => {
+  test('of the demo agent needs no set-up', async () => {
     const run = await runProgram(['-p', 'hello'], {input: '', env: {ACP_TUI_DEMO_PACE: '0'}});
     expect(run.exitCode).toBe(0);
     expect(run.stdout).toContain('demo');
   });
 
-  test('is complete, however many updates it came in', async () => {
+  test('is complete, however many chunks it came in', async () => {
     const run = await runProgram(['-p', 'go', agentOption('flood', '20000')]);
     expect(run.exitCode).toBe(0);
     expect(run.stdout.trimEnd().split(' ')).toEqual(Array.from({length: 20_000}, (_, index) => `${index}`));
@@ -95,7 +95,7 @@ describe('formats', () => {
   });
 
   test.each(['updates', 'unknowns', 'malformed', 'disorder', 'escapes', 'config-options', 'banner'])(
-    'stream-json follows its schema whatever the agent sends: %s',
+    'stream-json follows its schema with the scenario %s',
     async (scenario) => {
       const run = await runProgram(['-p', 'x', '--output-format', 'stream-json', agentOption(scenario)]);
       const events = run.stdout
@@ -107,7 +107,7 @@ describe('formats', () => {
     },
   );
 
-  test('acp is valid JSON lines of the agent, its first the answer to initialize', async () => {
+  test('acp prints JSON lines of the agent, starting with the response to initialize', async () => {
     const run = await runProgram(['-p', 'x', '--output-format', 'acp', agentOption('tools')]);
     const lines = run.stdout
       .trimEnd()
@@ -117,7 +117,7 @@ describe('formats', () => {
     expect(lines.at(-1)).toMatchObject({result: {stopReason: 'end_turn'}});
   });
 
-  test('quiet with -o: the last message, twice', async () => {
+  test('quiet with -o prints the last message twice', async () => {
     const folder = temporaryFolder();
     const args = ['-p', 'x', '--output-format', 'quiet', '-o', 'answer.md', agentOption('tools')];
     const run = await runProgram(args, {input: '', cwd: folder});
@@ -170,7 +170,7 @@ describe('the exit code', () => {
     expect(stderr()).toContain('press Ctrl+C again');
   });
 
-  test('is 130 after Ctrl+C twice, although the agent does not listen', async () => {
+  test('is 130 after pressing Ctrl+C twice, although the agent does not react', async () => {
     const {child, ended, stdout, stderr} = startProgram(['-p', 'x', agentOption('hangs')], {input: ''});
     await expect.poll(stdout).toContain('thinking');
     child.kill('SIGINT');
@@ -193,7 +193,7 @@ describe('the exit code', () => {
     expect(stderr()).not.toContain('Debugger');
   });
 
-  test('after SIGUSR1 the demo agent opens no inspector, and goes on', async () => {
+  test('after SIGUSR1 the demo agent opens no inspector and continues', async () => {
     const {child, ended, stdout} = startProgram(['-p', '/slow', '--agent', 'demo'], {input: ''});
     await expect.poll(stdout).toContain('1. This');
     const demo = relatedProcesses(child.pid!).find((pid) => commandOf(pid).includes('demo-agent.js'));
@@ -205,7 +205,7 @@ describe('the exit code', () => {
     expect(await ended).toMatchObject({exitCode: 143});
   });
 
-  test('is 141 when nobody reads any more, without a word', async () => {
+  test('is 141 when the output is closed, without a message', async () => {
     const {child, ended, stderr} = startProgram(['-p', 'x', agentOption('flood')], {input: ''});
     child.stdout.once('data', () => child.stdout.destroy());
     expect(await ended).toEqual({exitCode: 141, signal: null});
@@ -214,18 +214,18 @@ describe('the exit code', () => {
 });
 
 describe('without an agent', () => {
-  test('--version is one line on standard output', async () => {
+  test('--version prints one line to standard output', async () => {
     expect(await runProgram(['--version'])).toEqual({exitCode: 0, stdout: `${version}\n`, stderr: ''});
   });
 
-  test('--help goes to standard output, usage errors to standard error', async () => {
+  test('--help prints to standard output, usage errors to standard error', async () => {
     expect(await runProgram(['--help'])).toMatchObject({exitCode: 0, stderr: ''});
     const wrong = await runProgram(['--nonesuch']);
     expect(wrong).toMatchObject({exitCode: 2, stdout: ''});
     expect(wrong.stderr).toMatch(/^acp-tui: .*--nonesuch.*\n$/);
   });
 
-  test('an unknown theme is a usage error that lists those there are', async () => {
+  test('an unknown theme is a usage error that lists the available ones', async () => {
     expect(await runProgram(['-p', 'hello', '--theme', 'drak'])).toEqual({
       exitCode: 2,
       stdout: '',

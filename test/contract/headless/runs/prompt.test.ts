@@ -24,17 +24,17 @@ function file(name: string, content: string | Uint8Array): string {
 }
 
 describe('the prompt', () => {
-  test('is the arguments', async () => {
+  test('comes from the arguments', async () => {
     const {client} = await runFake(['explain', 'this'], answers);
     expect(client.prompts).toEqual([[{type: 'text', text: 'explain this'}]]);
   });
 
-  test('is standard input when there are no arguments', async () => {
+  test('comes from standard input without arguments', async () => {
     const {client} = await runFake([], answers, {stdin: 'from a pipe\n'});
     expect(client.prompts).toEqual([[{type: 'text', text: 'from a pipe'}]]);
   });
 
-  test('is the arguments, then standard input, with -', async () => {
+  test('comes from the arguments, then standard input, with -', async () => {
     const {client} = await runFake(['review', '-'], answers, {stdin: '+ a line\n'});
     expect(client.prompts).toEqual([[{type: 'text', text: 'review\n\n+ a line'}]]);
   });
@@ -48,7 +48,7 @@ describe('the prompt', () => {
 });
 
 describe('a file', () => {
-  test('of text is embedded where the agent takes that', async () => {
+  test('of text is embedded if the agent supports it', async () => {
     const path = file('ä b.md', '# Title\n');
     const {client} = await runFake(['x', '-f', path], answers, {capabilities: all});
     expect(client.prompts[0]?.[1]).toEqual({
@@ -57,7 +57,7 @@ describe('a file', () => {
     });
   });
 
-  test('that is an image goes as one where the agent takes that', async () => {
+  test('that is an image is sent as one if the agent supports it', async () => {
     const path = file('dot.PNG', new Uint8Array([137, 80, 78, 71]));
     const {client} = await runFake(['x', '-f', path], answers, {capabilities: all});
     expect(client.prompts[0]?.[1]).toMatchObject({type: 'image', mimeType: 'image/png', data: 'iVBORw=='});
@@ -95,7 +95,7 @@ describe('a file', () => {
 });
 
 describe('--output', () => {
-  test('gets the last message, beside what stdout gets', async () => {
+  test('gets the last message, besides standard output', async () => {
     const path = join(folder, 'answer.md');
     const run = await runFake(['x', '-o', path], answers);
     expect(readFileSync(path, 'utf8')).toBe('Last.\n');
@@ -103,7 +103,7 @@ describe('--output', () => {
     expect(readdirSync(folder)).toEqual(['answer.md']);
   });
 
-  test('is left alone when no turn began', async () => {
+  test('is unchanged when no turn started', async () => {
     const path = file('answer.md', 'earlier');
     const run = await runFake(['x', '-o', path], answers, {
       opening: {kind: 'command_not_found', command: 'nonesuch'},
@@ -112,7 +112,7 @@ describe('--output', () => {
     expect(readFileSync(path, 'utf8')).toBe('earlier');
   });
 
-  test('is emptied when the agent said nothing, so that an old answer is not taken for the new one', async () => {
+  test('is emptied when the agent said nothing, so that an old answer is not mistaken for a new one', async () => {
     const path = file('answer.md', 'earlier');
     await runFake(['x', '-o', path], async () => 'refusal');
     expect(readFileSync(path, 'utf8')).toBe('');

@@ -59,7 +59,7 @@ async function settles<T>(work: () => Promise<T>): Promise<T> {
 }
 
 describe.each(PHASES)('%s', (_phase, turn, setup) => {
-  test.each(EVENTS)('%s ends with %i', async (event, code) => {
+  test.each(EVENTS)('%s exits with %i', async (event, code) => {
     await settles(async () => {
       const args = setup?.stdinStaysOpen ? ['--timeout', '60'] : ['hello', '--timeout', '60'];
       const {client, io, exitCode} = startFake(args, turn, setup);
@@ -80,7 +80,7 @@ describe.each(PHASES)('%s', (_phase, turn, setup) => {
   });
 });
 
-test('a signal while a result waits for a slow reader is the exit code', async () => {
+test('a signal while a result waits for a slow reader sets the exit code', async () => {
   const stuck = new Writable({highWaterMark: 1, write: () => {}});
   const {io, exitCode} = startFake(['hello'], async (agent) => said(agent), {stdout: stuck});
   await vi.waitFor(() => expect(stuck.writableLength).toBeGreaterThan(0));
@@ -88,7 +88,7 @@ test('a signal while a result waits for a slow reader is the exit code', async (
   expect(await exitCode).toBe(143);
 });
 
-test('a reader that goes away with the last piece is 141, without a word', async () => {
+test('output closed at the last chunk exits with 141, without a message', async () => {
   const broken = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('write EPIPE'), {code: 'EPIPE'})),
   });
@@ -99,7 +99,7 @@ test('a reader that goes away with the last piece is 141, without a word', async
   expect(io.err()).toBe('');
 });
 
-test('a full disk with the last piece is 1, with a sentence, and stronger than a refusal', async () => {
+test('a full disk at the last chunk exits with 1 and a message, which takes precedence over a rejection', async () => {
   const full = new Writable({
     write: (_chunk, _encoding, done) => done(Object.assign(new Error('ENOSPC'), {code: 'ENOSPC'})),
   });
@@ -119,7 +119,7 @@ function said(agent: FakeAgent): 'end_turn' {
 
 describe('the built program', () => {
   const limits = [0.001, 0.05, 0.1, 0.14, 0.15, 0.16, 0.17, 0.18, 0.2, 0.25, 0.3, 0.4];
-  test.each(limits)('with --timeout %d ends with 3, wherever its agent is then', async (seconds) => {
+  test.each(limits)('with --timeout %d exits with 3, at any stage of its agent', async (seconds) => {
     const args = ['-p', 'x', '--timeout', `${seconds}`, agentOption('hangs')];
     const {ended, stderr} = startProgram(args, {input: ''});
     expect(await ended).toEqual({exitCode: 3, signal: null});
@@ -135,11 +135,14 @@ describe('the built program', () => {
     ['stream-json', 'waits'],
     ['acp', 'waits'],
     ['acp', 'hangs'],
-  ])('whose %s of %s goes to a reader that is gone ends with 141, without a word', async (format, agent) => {
-    const args = ['-p', 'x', '--output-format', format, agentOption(agent)];
-    const {child, ended, stderr} = startProgram(args, {input: ''});
-    child.stdout.destroy();
-    expect(await ended).toEqual({exitCode: 141, signal: null});
-    expect(stderr()).toBe('');
-  });
+  ])(
+    'whose %s of %s is written to a closed reader exits with 141, without a message',
+    async (format, agent) => {
+      const args = ['-p', 'x', '--output-format', format, agentOption(agent)];
+      const {child, ended, stderr} = startProgram(args, {input: ''});
+      child.stdout.destroy();
+      expect(await ended).toEqual({exitCode: 141, signal: null});
+      expect(stderr()).toBe('');
+    },
+  );
 });

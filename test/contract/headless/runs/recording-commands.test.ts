@@ -18,8 +18,8 @@ async function recordingOf(...args: readonly string[]) {
   return {file, run};
 }
 
-describe('a served recording', () => {
-  test('makes the same run again, output, tools and exit code', async () => {
+describe('a recording served as an agent', () => {
+  test('reproduces the run with output, tools and exit code', async () => {
     const args = ['--approve', 'all', '--include', 'tools', 'run echo one'];
     const {file, run} = await recordingOf(...args, agentOption('terminal'));
     const again = await runProgram(['-p', ...args, served(file)]);
@@ -27,20 +27,20 @@ describe('a served recording', () => {
     expect(run.stdout).not.toBe('');
   });
 
-  test('crashes as the agent did', async () => {
+  test('crashes where the agent crashed', async () => {
     const {file, run} = await recordingOf('go', agentOption('crash'));
     const again = await runProgram(['-p', 'go', served(file)]);
     expect(again.exitCode).toBe(run.exitCode);
     expect(again.stderr).toContain('fake-agent: out of cheese');
   });
 
-  test('tells the client what was not recorded', async () => {
+  test('reports requests that were not recorded', async () => {
     const {file} = await recordingOf('hello', agentOption('echo'));
     const {exitCode, stderr} = await runProgram(['-p', 'hello', '--mode', 'plan', served(file)]);
     expect([exitCode, stderr]).not.toEqual([0, '']);
   });
 
-  test('that is not there, or has no such process, is a usage error', async () => {
+  test('that does not exist, or lacks the process, is a usage error', async () => {
     const {file} = await recordingOf('hello', agentOption('echo'));
     expect(await runProgram(['replay', '--serve', '/nowhere'])).toMatchObject({exitCode: 2, stdout: ''});
     const second = await runProgram(['replay', '--serve', file, '--run', '2']);
@@ -49,7 +49,7 @@ describe('a served recording', () => {
 });
 
 describe('inspect', () => {
-  test('prints a table: requests with latency, notifications, the process', async () => {
+  test('prints a table of requests with latency, notifications and the process', async () => {
     const {file} = await recordingOf('hello there', agentOption('echo'));
     const {stdout, stderr, exitCode} = await runProgram(['inspect', file]);
     expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
@@ -61,7 +61,7 @@ describe('inspect', () => {
     expect(rows.at(-1)).toMatch(/# exit +code 0, stopped by the client$/);
   });
 
-  test('keeps what holds all words, also as JSON', async () => {
+  test('filters by words, also as JSON', async () => {
     const {file} = await recordingOf('hello there', agentOption('echo'));
     const {stdout} = await runProgram(['inspect', '--json', file, 'prompt', 'end_turn']);
     expect(
@@ -74,7 +74,7 @@ describe('inspect', () => {
     ]);
   });
 
-  test('says what is corrected, what violates the schema, and what of the file cannot be read', async () => {
+  test('reports what acp-tui corrects, what violates the schema, and unreadable lines', async () => {
     const file = join(temporaryFolder(), 'wire.ndjson');
     const update = {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'x', kind: 'sorcery'};
     const lines = [
@@ -97,7 +97,7 @@ describe('inspect', () => {
     expect(stderr).toMatch(/1 unreadable lines of/);
   });
 
-  test('finds nothing wrong with what the best of agents sent', async () => {
+  test('finds no fault in a conforming recording', async () => {
     const wire = fileURLToPath(new URL('../../../../fixtures/wire/codex-write.ndjson', import.meta.url));
     const {stdout} = await runProgram(['inspect', wire]);
     expect(stdout).not.toMatch(/corrected|violation/);

@@ -13,7 +13,7 @@ async function recordRun(args: readonly string[]) {
   return {run, lines: rows.map((row) => recordingLineSchema.parse(JSON.parse(row)))};
 }
 
-test('a recorded run holds its start, every message of both sides in order, and its end', async () => {
+test('a recorded run contains its start, every message of both sides in order, and its end', async () => {
   const {run, lines} = await recordRun(['hello there', agentOption('echo')]);
   expect(run).toEqual({exitCode: 0, stdout: 'hello there\n', stderr: ''});
   const methods = lines.map((line) => ('m' in line && !Array.isArray(line.m) ? line.m['method'] : line.d));
@@ -32,7 +32,7 @@ test('a recorded run holds its start, every message of both sides in order, and 
   expect(lines.at(-1)).toMatchObject({e: 'exit', code: 0, asked: true});
 });
 
-test('a crash is recorded with its last words and its exit code', async () => {
+test('a crash is recorded with its last output and its exit code', async () => {
   const {lines} = await recordRun(['go', agentOption('crash')]);
   expect(lines.slice(-2)).toMatchObject([
     {d: '!', text: 'fake-agent: out of cheese'},
@@ -40,7 +40,7 @@ test('a crash is recorded with its last words and its exit code', async () => {
   ]);
 });
 
-test('a recording that is not writable is a failure before the agent is started', async () => {
+test('a recording that is not writable fails before the agent starts', async () => {
   const {exitCode, stderr} = await runProgram([
     '-p',
     'x',

@@ -9,7 +9,7 @@ const file = 'one\ntwo\nthree\n}\nfour\n}\n';
 
 const sandbox = useSandbox();
 
-describe('a diff that tells a part of a file', () => {
+describe('a diff of a part of a file', () => {
   test.each([
     ['before it is made', {oldText: 'three\n', newText: '3\n'}, file, 3],
     ['after it was made', {oldText: 'drei\n', newText: 'three\n'}, file, 3],
@@ -22,16 +22,16 @@ describe('a diff that tells a part of a file', () => {
     ['of a file that cannot be read', {oldText: 'six', newText: 'seven'}, undefined, null],
   ])('%s', (...[, diff, text, line]) => expect(locateDiff(diff, text)).toEqual({line}));
 
-  test('that is the whole of it or a new file needs no place', () => {
+  test('of the whole of it or a new file needs no location', () => {
     expect(locateDiff({oldText: file, newText: 'x'}, file)).toBeUndefined();
     expect(locateDiff({oldText: null, newText: 'x'}, null)).toBeUndefined();
   });
 
-  test('of a file that is gone says so', () => {
+  test('of a deleted file says so', () => {
     expect(locateDiff({oldText: 'x\n', newText: ''}, null)).toEqual({line: 1, isGone: true});
   });
 
-  test('is looked up in its file, whose place the agent cannot tell itself', async () => {
+  test('is located in its file, ignoring the line the agent sent', async () => {
     const cwd = sandbox.root;
     await writeFile(join(cwd, 'a.txt'), file);
     await mkdir(join(cwd, 'folder'));

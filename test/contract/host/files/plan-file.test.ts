@@ -10,8 +10,8 @@ const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 const uriOf = (name: string) => pathToFileURL(at(name)).href;
 
-describe('a plan in a file', () => {
-  test.each(['address', 'path', 'relative path'] as const)('is read where its %s leads', (how) => {
+describe('a plan file', () => {
+  test.each(['address', 'path', 'relative path'] as const)('is read through %s', (how) => {
     mkdirSync(at('docs'));
     writeFileSync(at('docs/a plan.md'), '# First\n');
     const named = {
@@ -22,7 +22,7 @@ describe('a plan in a file', () => {
     expect(setUp().host.readPlan(named[how])).toEqual({name: 'docs/a plan.md', text: '# First\n'});
   });
 
-  test('is not read where a link leads out of the roots, nor where it lies outside', () => {
+  test('is not read through a link out of the workspace, nor outside of it', () => {
     symlinkSync('/etc/hostname', at('link.md'));
     symlinkSync('/etc', at('folder'));
     const {host} = setUp();
@@ -35,7 +35,7 @@ describe('a plan in a file', () => {
       expect(host.readPlan(uri)).toBeUndefined();
   });
 
-  test('is not read where it is too large, no file, no text or not there', () => {
+  test('is not read if it is too large, no file, no text or missing', () => {
     writeFileSync(at('big.md'), 'x'.repeat(LIMITS.planBytes + 1));
     writeFileSync(at('bytes.md'), 'a\0b');
     const {host} = setUp();
@@ -52,7 +52,7 @@ describe('a plan in a file', () => {
     expect(host.readPlan(uriOf('big.md'))?.text).toHaveLength(LIMITS.planBytes);
   });
 
-  test.each(['deny', 'ask'])('is not read where a rule says %s', (effect) => {
+  test.each(['deny', 'ask'])('is not read if a rule says %s', (effect) => {
     writeFileSync(at('.env'), 'KEY=1');
     writeFileSync(at('plan.md'), 'plan');
     const {host} = setUp({rules: rules(`${effect} read .env*`)});
@@ -60,7 +60,7 @@ describe('a plan in a file', () => {
     expect(host.readPlan(uriOf('plan.md'))).toMatchObject({text: 'plan'});
   });
 
-  test('is read in a folder that was added', () => {
+  test('is read in an added folder', () => {
     const {host} = setUp();
     expect(host.readPlan('file:///etc/hostname')).toBeUndefined();
     host.addRoot('/etc');

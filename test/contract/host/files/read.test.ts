@@ -15,14 +15,14 @@ const read = (name: string, part?: Part) => readIn(sandbox.root, at(name), part)
 const fileSystem = () => createFileSystem({roots: createRoots(sandbox.root, [])});
 
 describe('reading', () => {
-  test('returns a file as it is, with its BOM and its line ends', async () => {
+  test('returns a file unchanged, with its BOM and its line ends', async () => {
     const content = '\uFEFFone\r\ntwo\nthré\r\n';
     await writeFile(at('a.txt'), content);
     expect(await read('a.txt')).toBe(content);
     expect(await read('a.txt', {line: null, limit: null})).toBe(content);
   });
 
-  test('returns the lines asked for, counted from 1, and nothing past the end', async () => {
+  test('returns the requested lines, counted from 1, and nothing past the end', async () => {
     await writeFile(at('a.txt'), 'one\r\ntwo\nthree\nfour');
     expect(await read('a.txt', {line: 1, limit: 1})).toBe('one\r\n');
     expect(await read('a.txt', {line: 2, limit: 2})).toBe('two\nthree\n');
@@ -32,34 +32,34 @@ describe('reading', () => {
     expect(await read('a.txt', {line: 1e9, limit: 1e9})).toBe('');
   });
 
-  test('finds lines and characters across the pieces that it reads', async () => {
+  test('finds lines and characters across chunks', async () => {
     const line = `${'é'.repeat(99_999)}\n`;
     await writeFile(at('big.txt'), line.repeat(20));
     expect(await read('big.txt')).toBe(line.repeat(20));
     expect(await read('big.txt', {line: 7, limit: 3})).toBe(line.repeat(3));
   });
 
-  test('refuses a line or a limit that does not count from 1', async () => {
+  test('rejects a line or a limit that is not at least 1', async () => {
     await writeFile(at('a.txt'), 'one\n');
     for (const part of [{line: 0}, {limit: 0}, {line: -1}, {limit: -1}, {line: 1.5}])
       expect(await read('a.txt', part)).toBe(-32602);
   });
 
-  test('says -32002 of what does not exist', async () => {
+  test('answers -32002 for a missing file', async () => {
     await symlink('nowhere', at('dangling'));
     expect(await read('none.txt')).toBe(-32002);
     expect(await read('no/such/folder.txt')).toBe(-32002);
     expect(await read('dangling')).toBe(-32002);
   });
 
-  test('refuses what is not text', async () => {
+  test('rejects what is not text', async () => {
     await writeFile(at('nul'), 'a\0b');
     await writeFile(at('latin1'), Buffer.from([0x63, 0x61, 0x66, 0xe9]));
     expect(await read('nul')).toBe(-32602);
     expect(await read('latin1')).toBe(-32602);
   });
 
-  test('refuses folders, FIFOs, sockets and devices at once', async () => {
+  test('rejects folders, FIFOs, sockets and devices at once', async () => {
     execFileSync('mkfifo', [at('fifo')]);
     const server = createServer().listen(at('socket'));
     await once(server, 'listening');
@@ -72,12 +72,12 @@ describe('reading', () => {
     });
   });
 
-  test('refuses a path through a file', async () => {
+  test('rejects a path through a file', async () => {
     await writeFile(at('a.txt'), '');
     expect(await read('a.txt/b')).toBe(-32602);
   });
 
-  test('refuses a file that is too large, in words, and serves parts of it', async () => {
+  test('rejects a file that is too large, with a message, and serves parts of it', async () => {
     await writeFile(at('huge'), 'first\nsecond\n');
     await writeFile(at('huge'), Buffer.alloc(READ_LIMIT, 'x'), {flag: 'a'});
     const answer = await fileSystem().read({sessionId: 's', path: at('huge')});
@@ -87,7 +87,7 @@ describe('reading', () => {
     expect(await read('huge', {line: 2})).toBe(-32602);
   });
 
-  test('stops when the request is withdrawn', async () => {
+  test('stops when the request is cancelled', async () => {
     await writeFile(at('huge'), '');
     await truncate(at('huge'), 2 ** 40);
     const request = {sessionId: 's', path: at('huge'), line: 2};

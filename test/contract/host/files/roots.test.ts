@@ -10,7 +10,7 @@ async function confine(path: string, additional: readonly string[] = []) {
   return place.ok ? place.value.path : place.code;
 }
 
-describe('a place inside the roots', () => {
+describe('a path inside the workspace', () => {
   test('is a file, a folder or a root itself', async () => {
     await writeFile(`${sandbox.root}/a.txt`, '');
     expect(await confine(`${sandbox.root}/a.txt`)).toBe(`${sandbox.root}/a.txt`);
@@ -22,11 +22,11 @@ describe('a place inside the roots', () => {
     expect(await confine(`${sandbox.root}/x/./y//z.txt`)).toBe(`${sandbox.root}/x/y/z.txt`);
   });
 
-  test('may lie in an additional directory', async () => {
+  test('may be in an additional directory', async () => {
     expect(await confine(`${sandbox.outside}/b`, [sandbox.outside])).toBe(`${sandbox.outside}/b`);
   });
 
-  test('is where a link leads, also a link to what does not exist yet', async () => {
+  test('is resolved through links, even to what does not exist yet', async () => {
     await mkdir(`${sandbox.root}/real`);
     await symlink('real', `${sandbox.root}/link`);
     await symlink('real/../real/new.txt', `${sandbox.root}/dangling`);
@@ -34,26 +34,26 @@ describe('a place inside the roots', () => {
     expect(await confine(`${sandbox.root}/dangling`)).toBe(`${sandbox.root}/real/new.txt`);
   });
 
-  test('is found when the root was named by a link', async () => {
+  test('is found when the root was given by a link', async () => {
     await symlink(sandbox.root, `${sandbox.outside}/root-link`);
     const roots = createRoots(`${sandbox.outside}/root-link`, []);
     const place = await roots.confine(`${sandbox.outside}/root-link/a`);
     expect(place).toMatchObject({ok: true, value: {path: `${sandbox.root}/a`, names: ['a']}});
   });
 
-  test('may be reached through ".." where that really leads inside', async () => {
+  test('may contain ".." if that really leads inside', async () => {
     await mkdir(`${sandbox.root}/sub`);
     expect(await confine(`${sandbox.root}/sub/../a`)).toBe(`${sandbox.root}/a`);
   });
 });
 
-describe('what is refused with -32602', () => {
+describe('rejected with -32602 is', () => {
   test('a relative path, an empty one, and one with a NUL byte', async () => {
     for (const path of ['a.txt', './a.txt', '', `${sandbox.root}/a\0b`])
       expect(await confine(path)).toBe(-32602);
   });
 
-  test('a path outside, beside a root, or out through ".."', async () => {
+  test('a path outside, beside a root, or leaving by ".."', async () => {
     const paths = [
       '/',
       '/etc/passwd',
@@ -65,7 +65,7 @@ describe('what is refused with -32602', () => {
     for (const path of paths) expect(await confine(path)).toBe(-32602);
   });
 
-  test('a link that leads out, also when what it leads to does not exist', async () => {
+  test('a link that leads outside, even if its target does not exist', async () => {
     await symlink(sandbox.outside, `${sandbox.root}/out`);
     await symlink(`${sandbox.outside}/none`, `${sandbox.root}/dangling`);
     await symlink('dangling', `${sandbox.root}/chain`);
@@ -73,27 +73,27 @@ describe('what is refused with -32602', () => {
       expect(await confine(`${sandbox.root}/${name}`)).toBe(-32602);
   });
 
-  test('a dangling link that leads out, whatever slashes stand behind it', async () => {
+  test('a dangling link that leads outside, with any trailing slashes', async () => {
     await symlink(`${sandbox.outside}/none`, `${sandbox.root}/dangling`);
     await symlink('dangling//', `${sandbox.root}/chain`);
     for (const name of ['dangling/', 'dangling//a', 'dangling///a//b/', 'chain', 'chain/a', 'chain//a'])
       expect(await confine(`${sandbox.root}/${name}`)).toBe(-32602);
   });
 
-  test('".." behind a link, which is not the folder that the text suggests', async () => {
+  test('".." after a link, which is not the folder that the text suggests', async () => {
     await mkdir(`${sandbox.outside}/deep`);
     await symlink(`${sandbox.outside}/deep`, `${sandbox.root}/link`);
     expect(await confine(`${sandbox.root}/link/../a`)).toBe(-32602);
   });
 
-  test('links in a loop', async () => {
+  test('a loop of links', async () => {
     await symlink('b', `${sandbox.root}/a`);
     await symlink('a', `${sandbox.root}/b`);
     expect(await confine(`${sandbox.root}/a`)).toBe(-32602);
     expect(await confine(`${sandbox.root}/a/c`)).toBe(-32602);
   });
 
-  test('what a root leads to after it was exchanged for a link', async () => {
+  test('a root that was replaced with a link', async () => {
     const roots = createRoots(sandbox.root, []);
     await rename(sandbox.root, `${sandbox.root}-old`);
     await symlink(sandbox.outside, sandbox.root);

@@ -12,7 +12,7 @@ const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 
 describe.runIf(process.platform === 'linux')('a link swapped between check and use', () => {
-  test('leads no read and no write out of the roots', async () => {
+  test('leads no read and no write outside the workspace', async () => {
     await mkdir(at('dir'));
     await writeFile(at('dir/file'), 'inside');
     await writeFile(`${sandbox.outside}/file`, 'outside');
@@ -32,8 +32,8 @@ describe.runIf(process.platform === 'linux')('a link swapped between check and u
   });
 });
 
-describe.runIf(process.platform === 'linux')('a link swapped while a turn is taken back', () => {
-  test('leads no undo out of the roots', async () => {
+describe.runIf(process.platform === 'linux')('a link swapped during an undo', () => {
+  test('leads no undo outside the workspace', async () => {
     await mkdir(at('dir'));
     await writeFile(`${sandbox.outside}/file`, 'agent');
     await symlink(sandbox.outside, at('link'));

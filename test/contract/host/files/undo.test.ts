@@ -36,8 +36,8 @@ function writer(host: Host) {
   };
 }
 
-describe('undoing', () => {
-  test('restores what a file held and deletes one that was not there, newest turn first', async () => {
+describe('undo', () => {
+  test('restores files and deletes created ones, newest turn first', async () => {
     const {host, changes, write} = keeping();
     await writeFile(at('old'), 'zero');
     host.turnStarted(1);
@@ -61,7 +61,7 @@ describe('undoing', () => {
     expect(await changes.undo(1)).toEqual([]);
   });
 
-  test('brings every byte back: line ends, byte order mark, nothing at all, what is no text', async () => {
+  test('restores every byte: line ends, byte order mark, empty files, binary content', async () => {
     const {host, changes, write} = keeping();
     const contents = {
       crlf: Buffer.from('one\r\ntwo\r\n'),
@@ -79,7 +79,7 @@ describe('undoing', () => {
       expect(bytes.equals(await readFile(at(name)))).toBe(true);
   });
 
-  test('keeps mode, hard links and links inside the roots', async () => {
+  test('keeps mode, hard links and links inside the workspace', async () => {
     const {changes, write} = keeping();
     await writeFile(at('run.sh'), 'old');
     await chmod(at('run.sh'), 0o751);
@@ -96,7 +96,7 @@ describe('undoing', () => {
     expect((await readdir(sandbox.root)).filter((name) => name.endsWith('.tmp'))).toEqual([]);
   });
 
-  test('leaves a file alone that has changed since, is gone, or became something else, and says so', async () => {
+  test('skips and reports a file that has changed since, is gone, or became something else', async () => {
     const {changes, write} = keeping();
     for (const name of ['changed', 'longer', 'gone', 'folder', 'fine'])
       await writeFile(at(name), `old ${name}`);
@@ -124,7 +124,7 @@ describe('undoing', () => {
     expect(await read('fine')).toBe('old fine');
   });
 
-  test('does not lose what somebody else wrote between two writes of a turn', async () => {
+  test('keeps what others wrote between two writes of a turn', async () => {
     const {changes, write} = keeping();
     await writeFile(at('a'), 'old');
     await write('a', 'agent');
@@ -135,7 +135,7 @@ describe('undoing', () => {
     expect(await read('a')).toBe('agent again');
   });
 
-  test('goes on to an older turn where nothing of the newest can be taken back', async () => {
+  test('continues with an older turn if nothing of the newest can be undone', async () => {
     const {host, changes, write} = keeping();
     host.turnStarted(1);
     await write('a', 'one');
@@ -152,7 +152,7 @@ describe('undoing', () => {
     expect((await changes.plan())?.files[0]?.refused).toBeUndefined();
   });
 
-  test('says nothing of a file that a turn wrote back to what it was', async () => {
+  test('omits a file that a turn wrote back to its old content', async () => {
     const {changes, write} = keeping();
     await writeFile(at('a'), 'old');
     await write('a', 'new');
@@ -161,7 +161,7 @@ describe('undoing', () => {
     expect(await changes.plan()).toBeUndefined();
   });
 
-  test('follows no link that was put where the file or its folder was', async () => {
+  test('follows no link put in place of the file or its folder', async () => {
     const {changes, write} = keeping();
     await writeFile(`${sandbox.outside}/file`, 'agent');
     await mkdir(at('dir'));
@@ -177,7 +177,7 @@ describe('undoing', () => {
     expect(await read('away/file')).toBe('agent');
   });
 
-  test('loses no write that was under way', async () => {
+  test('loses no write in progress', async () => {
     const {changes, write} = keeping();
     const late = 'late'.repeat(1_000_000);
     for (let round = 0; round < 10; round += 1) {
@@ -192,7 +192,7 @@ describe('undoing', () => {
     }
   });
 
-  test('has the last word right before the file changes, and leaves nothing behind when it is no', async () => {
+  test('makes its last check right before the file changes, and leaves nothing behind if it fails', async () => {
     await writeFile(at('plain'), 'old');
     await writeFile(at('linked'), 'old');
     await link(at('linked'), at('other'));
@@ -210,7 +210,7 @@ describe('undoing', () => {
     expect((await readdir(sandbox.root)).toSorted()).toEqual(['linked', 'other', 'plain']);
   });
 
-  test('keeps contents where only the user can read, and leaves no file behind', async () => {
+  test('keeps contents private and leaves no file behind', async () => {
     const {changes, write} = keeping();
     await write('a', 'secret');
     const state = `${sandbox.outside}/state`;

@@ -28,7 +28,7 @@ function fileSystem(onWritten?: (written: WrittenFile) => void) {
 }
 
 describe('writing', () => {
-  test('makes a file and the folders above it', async () => {
+  test('creates a file and its parent folders', async () => {
     expect(await write('new/deep/a.txt', 'text\r\n')).toBe('written');
     expect(await readFile(at('new/deep/a.txt'), 'utf8')).toBe('text\r\n');
     expect(await readdir(at('new/deep'))).toEqual(['a.txt']);
@@ -39,7 +39,7 @@ describe('writing', () => {
     expect((await stat(at('a.txt'))).mode & 0o777).toBe(0o666 & ~process.umask());
   });
 
-  test('replaces a file in one step and keeps its mode', async () => {
+  test('replaces a file atomically and keeps its mode', async () => {
     await writeFile(at('run.sh'), 'old and longer');
     await chmod(at('run.sh'), 0o751);
     const before = await stat(at('run.sh'));
@@ -59,7 +59,7 @@ describe('writing', () => {
     expect(await readFile(at('sub/target.txt'), 'utf8')).toBe('two');
   });
 
-  test('refuses a link that leads out, and writes nothing there', async () => {
+  test('rejects a link that leads outside, and writes nothing there', async () => {
     await symlink(`${sandbox.outside}/a.txt`, at('link'));
     await symlink(sandbox.outside, at('folder'));
     expect(await write('link', 'x')).toBe(-32602);
@@ -67,7 +67,7 @@ describe('writing', () => {
     expect(await readdir(sandbox.outside)).toEqual([]);
   });
 
-  test('refuses what is not an ordinary file', async () => {
+  test('rejects what is not a regular file', async () => {
     execFileSync('mkfifo', [at('fifo')]);
     await mkdir(at('folder'));
     for (const name of ['', 'fifo', 'folder']) expect(await write(name, 'x')).toBe(-32602);
@@ -88,7 +88,7 @@ describe('writing', () => {
     expect(written[0]?.inPlace).toContain('hard links');
   });
 
-  test.runIf(isRoot)('leaves a file with the user it belongs to', async () => {
+  test.runIf(isRoot)('keeps the owner of a file', async () => {
     await writeFile(at('a'), 'old');
     await chown(at('a'), 12_345, 12_345);
     expect(await write('a', 'new')).toBe('written');
@@ -97,7 +97,7 @@ describe('writing', () => {
     expect(await readdir(sandbox.root)).toEqual(['a']);
   });
 
-  test('writes in place where the folder takes no new files, and fails in words for a new one', async () => {
+  test('writes in place where the folder is read-only, and fails with a message for a new file', async () => {
     await asOrdinaryUser(async () => {
       await mkdir(at('closed'));
       await writeFile(at('closed/a'), 'old');
@@ -109,7 +109,7 @@ describe('writing', () => {
     });
   });
 
-  test('does not go around a file that is read-only', async () => {
+  test('does not work around a read-only file', async () => {
     await asOrdinaryUser(async () => {
       await writeFile(at('a'), 'old');
       await chmod(at('a'), 0o444);
@@ -118,7 +118,7 @@ describe('writing', () => {
     });
   });
 
-  test('tells what each write changed, in order', async () => {
+  test('reports what each write changed, in order', async () => {
     await writeFile(at('binary'), 'a\0b');
     const written: object[] = [];
     const files = fileSystem(({path, before, after}) => {
@@ -135,7 +135,7 @@ describe('writing', () => {
     ]);
   });
 
-  test('of two at once to one file leaves one or the other, also in place', async () => {
+  test('of two at once to one file keeps one or the other, also in place', async () => {
     const [long, short] = ['x'.repeat(3_000_000), 'y'.repeat(1_000_000)];
     await writeFile(at('a'), '');
     await link(at('a'), at('b'));
@@ -149,7 +149,7 @@ describe('writing', () => {
     }
   });
 
-  test('asks once where the file holds by the time of the write what is to be written', async () => {
+  test('asks once if the file gets the same content before the write', async () => {
     await writeFile(at('a'), 'old');
     const files = fileSystem();
     let asked = 0;

@@ -18,8 +18,8 @@ async function start({host}: HostUnderTest, command: string): Promise<acp.Termin
   return answer.value.terminalId;
 }
 
-describe('what a level or a rule allowed, and no call of the agent shows', () => {
-  test('a command has an entry with its output while it runs, and says what allowed it', async () => {
+describe('what a level or a rule allowed and no tool call shows', () => {
+  test('is listed as a command with its output while it runs, and what allowed it', async () => {
     const under = setUp({approval: 'all'});
     const terminalId = await start(under, 'sleep 600');
     await expect.poll(() => calls(under)).toHaveLength(1);
@@ -34,7 +34,7 @@ describe('what a level or a rule allowed, and no call of the agent shows', () =>
     await expect.poll(() => under.statuses).toEqual(['failed']);
   });
 
-  test('a write has an entry with its diff, at the latest when the turn ends', async () => {
+  test('is listed as a write with its diff, at the latest when the turn ends', async () => {
     const under = setUp({rules: [ruleOf('allow', 'edit **', 'user')!]});
     expect(await under.write(at('a'), 'new')).toBe('written');
     under.host.turnEnded();
@@ -50,7 +50,7 @@ describe('what a level or a rule allowed, and no call of the agent shows', () =>
     expect(await readFile(at('a'), 'utf8')).toBe('new');
   });
 
-  test('nothing stands there twice when the turn ends again', async () => {
+  test('is listed once even if the turn ends again', async () => {
     const under = setUp({approval: 'all'});
     await under.write(at('a'));
     under.host.turnEnded();
@@ -59,8 +59,8 @@ describe('what a level or a rule allowed, and no call of the agent shows', () =>
   });
 });
 
-describe('a call of the agent that shows it', () => {
-  test('gets the mark, and there is no second entry: a terminal', async () => {
+describe('a tool call that shows it', () => {
+  test('is marked, without a second entry: a terminal', async () => {
     const under = setUp({approval: 'all', known: {c: {title: 'Run'}}});
     const terminalId = await start(under, 'true');
     under.host.toolCallUpdated('s', {toolCallId: 'c', content: [{type: 'terminal', terminalId}]});
@@ -69,7 +69,7 @@ describe('a call of the agent that shows it', () => {
     expect(under.decisions).toEqual([{outcome: 'allowed', option: undefined, by: '--approve all'}]);
   });
 
-  test('gets the mark, and there is no second entry: a diff, also one that was told before', async () => {
+  test('is marked, without a second entry: a diff, also one sent before', async () => {
     const under = setUp({approval: 'edits'});
     under.host.toolCallUpdated('s', {
       toolCallId: 'c',
@@ -92,7 +92,7 @@ describe('a call of the agent that shows it', () => {
     expect(under.decisions).toEqual([]);
   });
 
-  test('with another text or another terminal is not one that shows it', async () => {
+  test('with another text or another terminal does not count', async () => {
     const under = setUp({approval: 'all'});
     under.host.toolCallUpdated('s', {
       toolCallId: 'c',
@@ -106,7 +106,7 @@ describe('a call of the agent that shows it', () => {
   });
 });
 
-test('a command that the user allowed shows its output on the card that asked', async () => {
+test('a command that the user allowed shows its output in the tool call that asked', async () => {
   const under = setUp();
   const starting = start(under, 'true');
   await under.answer('allow_once');

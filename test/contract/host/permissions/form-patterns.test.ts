@@ -16,16 +16,16 @@ describe('the pattern of a field', () => {
     ['^.$', '😀', '😀😀'],
     // No expression with the flag that JSON Schema wants, and one without it.
     ['^[\\w-.]+$', 'a-b.c', 'a b'],
-  ])('%s fits %s, and not %s', (pattern, right, wrong) => {
+  ])('%s matches %s, and not %s', (pattern, right, wrong) => {
     expect(isRight(pattern, right)).toBe(true);
     expect(isRight(pattern, wrong)).toBe(false);
   });
 
-  test('that is none is left to the agent', () => {
+  test('that is invalid is left to the agent', () => {
     expect(isRight('(', 'anything')).toBe(true);
   });
 
-  test('that would take for ever is stopped, and left to the agent', () => {
+  test('that would never finish is stopped and left to the agent', () => {
     const started = performance.now();
     const text = `${'a'.repeat(40)}!`;
     const evil = ['a', 'b', 'c'].map((id) => newTextField({id, label: id, pattern: '^(a|a)*$'}));
@@ -39,8 +39,8 @@ describe('the pattern of a field', () => {
   });
 });
 
-describe('an address', () => {
-  test('is read as it would be opened, with its host', () => {
+describe('a URL', () => {
+  test('is parsed as it would be opened, with its host', () => {
     expect(readLink('HTTPS://Example.COM:443/ä?q=\tb')).toEqual({
       href: 'https://example.com/%C3%A4?q=b',
       host: 'example.com',
@@ -48,7 +48,7 @@ describe('an address', () => {
     expect(readLink('http://127.0.0.1:8080/cb')).toMatchObject({host: '127.0.0.1:8080'});
   });
 
-  test('with letters of other scripts has its host both ways', () => {
+  test('with letters of other scripts shows its host both ways', () => {
     expect(readLink('https://аpple.com/')).toEqual({
       href: 'https://xn--pple-43d.com/',
       host: 'xn--pple-43d.com',
@@ -57,7 +57,7 @@ describe('an address', () => {
   });
 
   test.each(['javascript:alert(1)', 'file:///etc/passwd', 'vscode://x', 'mailto:a@b.c', 'nonsense', ''])(
-    '%j is not one that can be opened',
+    '%j cannot be opened',
     (text) => {
       expect(readLink(text)).toBeUndefined();
     },

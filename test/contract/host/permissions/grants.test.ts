@@ -51,7 +51,7 @@ describe('a write is covered by an approved diff', () => {
   });
 });
 
-test('a write is covered that the agent has made itself meanwhile, as it was approved', async () => {
+test('a write is covered that the agent has made itself meanwhile, as approved', async () => {
   await writeFile(at('a'), 'old');
   const under = setUp();
   await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
@@ -60,8 +60,8 @@ test('a write is covered that the agent has made itself meanwhile, as it was app
   expect(await readFile(at('a'), 'utf8')).toBe('new');
 });
 
-describe('a write is asked about', () => {
-  test('with other content than was approved, and is shown against that', async () => {
+describe('a write needs a request', () => {
+  test('with other content than was approved, shown against that', async () => {
     await writeFile(at('a'), 'old');
     const under = setUp();
     await allow(under, {kind: 'edit', content: [diff('a', 'A', 'old')]});
@@ -105,7 +105,7 @@ describe('a write is asked about', () => {
     expect(await readFile(at('a'), 'utf8')).toBe(before);
   });
 
-  test('when the file was saved since its diff was shown, with what it changes now', async () => {
+  test('if the file was saved since its diff was shown, with what it changes now', async () => {
     await writeFile(at('a'), 'old');
     const under = setUp();
     await allow(under, {kind: 'edit', content: [diff('a', 'new', 'old')]});
@@ -117,8 +117,8 @@ describe('a write is asked about', () => {
   });
 });
 
-describe('a write that is asked about', () => {
-  test('is asked about again when the file is saved while the question stands', async () => {
+describe('a write that is waiting for the user', () => {
+  test('is asked about again when the file is saved meanwhile', async () => {
     await writeFile(at('a'), 'old');
     const under = setUp();
     const writing = under.write(at('a'));
@@ -151,7 +151,7 @@ describe('a write that is asked about', () => {
     expect(await writing).toBe(DENIED);
   });
 
-  test('does not overwrite a file that was made meanwhile', async () => {
+  test('does not overwrite a file that was created meanwhile', async () => {
     const under = setUp();
     const writing = under.write(at('a'));
     await expect.poll(() => under.asked.length).toBe(1);
@@ -170,7 +170,7 @@ describe('a command', () => {
       .createTerminal({sessionId: 's', ...request}, never)
       .then((answer) => (answer.ok ? 'started' : answer.code));
 
-  test('is covered with its arguments, folder and variables, exactly', async () => {
+  test('is covered with exactly its arguments, folder and variables', async () => {
     await mkdir(at('sub'));
     const under = setUp();
     const rawInput = {command: 'true', args: ['a', 'b c'], cwd: 'sub', env: {X: '1'}, description: 'Wait'};
@@ -200,14 +200,14 @@ describe('a command', () => {
     ['ended', ({host}) => host.turnEnded()],
     ['was cancelled', ({host}) => host.cancelPending()],
     ['ended, and another began', ({host}) => host.turnStarted(2)],
-  ])('is asked about once the turn %s in which it was approved', async (_what, end) => {
+  ])('is asked about once the turn of its approval %s', async (_what, end) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
     end(under);
     expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
   });
 
-  test('that the agent changes before the request is shown is shown as it is covered', async () => {
+  test('that the agent changes before the request is shown is covered as shown', async () => {
     const under = setUp();
     const asking = under.permission({kind: 'execute', rawInput: {command: 'true'}});
     under.host.toolCallUpdated('s', {toolCallId: 't', rawInput: {command: 'false'}});
@@ -232,7 +232,7 @@ describe('a command', () => {
     expect(await isAsked(under, create(under, {command: 'true'}))).toBeDefined();
   });
 
-  test('is asked about when a program of that name is no shell of the system', async () => {
+  test('is asked about when a program of that name is no system shell', async () => {
     await writeFile(at('sh'), '#!/bin/sh\ntouch ran\n');
     await chmod(at('sh'), 0o755);
     const under = setUp();
@@ -242,7 +242,7 @@ describe('a command', () => {
     expect(await create(under, {command: 'sh', args: ['-c', 'true']})).toBe('started');
   });
 
-  test('is asked about when another folder has taken the place of the approved one', async () => {
+  test('is asked about when the approved folder was replaced', async () => {
     await mkdir(at('sub'));
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true', cwd: at('sub')}});
@@ -255,7 +255,7 @@ describe('a command', () => {
     ['a link', () => symlink(sandbox.outside, at('sub'))],
     ['a link inside the roots', () => symlink(at('moved'), at('sub'))],
     ['another folder', () => mkdir(at('sub'))],
-  ])('does not run when its folder became %s while the question stood', async (_what, exchange) => {
+  ])('does not run when its folder became %s while the request was waiting', async (_what, exchange) => {
     await mkdir(at('sub'));
     const under = setUp();
     const creating = create(under, {command: 'touch', args: ['here'], cwd: at('sub')});

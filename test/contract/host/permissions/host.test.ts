@@ -12,7 +12,7 @@ const options = [
 ];
 
 describe('a write that nothing covers', () => {
-  test('asks with its diff, and happens on a yes', async () => {
+  test('asks with its diff and writes when allowed', async () => {
     await writeFile(at('a'), 'old');
     const {write, answer, asked, statuses} = setUp();
     const writing = write(at('a'));
@@ -32,7 +32,7 @@ describe('a write that nothing covers', () => {
     expect(statuses).toEqual(['completed']);
   });
 
-  test('does not happen on a no', async () => {
+  test('does not write when rejected', async () => {
     const {host, answer, statuses} = setUp();
     const writing = host.write({sessionId: 's', path: at('a'), content: 'new'}, never);
     await answer('reject_once');
@@ -60,7 +60,7 @@ describe('a write that nothing covers', () => {
     expect(new Set(asked.map(({request}) => request.toolCall.toolCallId)).size).toBe(2);
   });
 
-  test('goes where it was shown to go, or nowhere', async () => {
+  test('goes to the path that was shown, or nowhere', async () => {
     await mkdir(at('dir'));
     const {write, asked, host} = setUp();
     const writing = write(at('dir/a'));
@@ -82,14 +82,14 @@ describe('a write that nothing covers', () => {
   });
 });
 
-describe('a write that needs no question', () => {
-  test('is one that the level allows', async () => {
+describe('a write without a request', () => {
+  test('is allowed by the level', async () => {
     const {write, asked} = setUp({approval: 'edits'});
     expect(await write(at('a'))).toBe('written');
     expect(asked).toEqual([]);
   });
 
-  test('is the one that a person just allowed, under whatever name', async () => {
+  test('is the one that a user just allowed, under any name', async () => {
     await mkdir(at('real'));
     await symlink('real', at('link'));
     const {permission, write, answer, asked} = setUp();
@@ -104,7 +104,7 @@ describe('a write that needs no question', () => {
     expect(await again).toBe(-32603);
   });
 
-  test('is not one of a later turn, unless it was allowed for always', async () => {
+  test('is not one of a later turn, unless it was allowed always', async () => {
     const {host, permission, write, answer} = setUp();
     for (const [kind, name] of [
       ['allow_once', 'a'],
@@ -135,7 +135,7 @@ describe('a write that needs no question', () => {
   });
 });
 
-test('a write outside the roots is refused without a question, at any level', async () => {
+test('rejects a write outside the workspace without asking, at any level', async () => {
   for (const approval of ['none', 'all'] as const) {
     const {write, asked} = setUp({approval});
     expect(await write(`${sandbox.outside}/a`)).toBe(-32602);
@@ -143,7 +143,7 @@ test('a write outside the roots is refused without a question, at any level', as
   }
 });
 
-test('reads inside the roots need no permission', async () => {
+test('reads inside the workspace need no permission', async () => {
   await writeFile(at('a'), 'text');
   const {host, asked} = setUp();
   const answer = await host.read({sessionId: 's', path: at('a')}, never);
@@ -152,7 +152,7 @@ test('reads inside the roots need no permission', async () => {
 });
 
 describe('a command that nothing covers', () => {
-  test('asks with all that matters, each once, and runs on a yes', async () => {
+  test('asks with all details, each once, and runs when allowed', async () => {
     await mkdir(at('sub'));
     const {host, answer, asked, terminals, statuses} = setUp();
     const command = 'echo "$X" > a\ntrue';
@@ -169,7 +169,7 @@ describe('a command that nothing covers', () => {
     expect(await readFile(at('sub/a'), 'utf8')).toBe('y\n');
   });
 
-  test('does not run on a no', async () => {
+  test('does not run when rejected', async () => {
     const {run, answer, terminals, statuses} = setUp();
     const creating = run(`touch ${at('a')}`);
     await answer('reject_once');
@@ -193,13 +193,13 @@ describe('a command that nothing covers', () => {
   });
 });
 
-describe('a command that needs no question', () => {
+describe('a command without a request', () => {
   test('is any at the level "all", and none at "edits"', async () => {
     expect(await setUp({approval: 'all'}).run('true')).toBe('started');
     expect(await setUp({approval: 'edits', person: false}).run('true')).toBe(-32603);
   });
 
-  test('is the one that a person just allowed, once', async () => {
+  test('is the one that a user just allowed, once', async () => {
     const {permission, run, answer} = setUp();
     const allowing = permission({kind: 'execute', rawInput: {command: 'echo hi', cwd: sandbox.root}});
     await answer('allow_once');
@@ -210,7 +210,7 @@ describe('a command that needs no question', () => {
     expect(await again).toBe(-32603);
   });
 
-  test('is not one that was named by a permission of the policy', async () => {
+  test('is not one that was only allowed by the policy', async () => {
     const {host, permission, run, answer} = setUp({approval: 'all'});
     expect(await permission({kind: 'read', rawInput: {command: 'echo hi'}})).toBe('x-once');
     host.setApproval('none');
@@ -220,7 +220,7 @@ describe('a command that needs no question', () => {
   });
 });
 
-test('with nobody there, a write and a command are refused with the flag that would have allowed them', async () => {
+test('without a user, a write and a command are rejected with the flag that allows them', async () => {
   const {host, terminals} = setUp({approval: 'reads', person: false});
   const write = await host.write({sessionId: 's', path: at('a'), content: 'x'}, never);
   const run = await host.createTerminal({sessionId: 's', command: 'ls', args: ['-a b']}, never);

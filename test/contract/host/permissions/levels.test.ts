@@ -10,7 +10,7 @@ const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
-describe('--approve reads believes no label', () => {
+describe('--approve reads trusts no label', () => {
   test.each<[string, () => object]>([
     ['what names no file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],
     ['a command', () => ({rawInput: {command: 'cat a'}})],
@@ -82,7 +82,7 @@ describe('--approve edits', () => {
   });
 });
 
-describe('a command in whatever field of a request', () => {
+describe('a command in any field of a request', () => {
   const fields = (line: string): readonly unknown[] => [
     {cmd: line},
     {script: line},
@@ -94,7 +94,7 @@ describe('a command in whatever field of a request', () => {
   ];
   const kinds = ['execute', 'other', 'read'] as const;
 
-  test('is denied by what denies it', async () => {
+  test('is denied by rules that deny it', async () => {
     for (const rawInput of [...fields('rm a'), ...fields('cat .env')])
       for (const kind of kinds) {
         const {permission} = setUp({approval: 'all', rules: rules('deny execute rm *', 'deny any .env*')});
@@ -102,7 +102,7 @@ describe('a command in whatever field of a request', () => {
       }
   });
 
-  test('is asked about where it names a protected path', async () => {
+  test('is asked about if it names a protected path', async () => {
     for (const rawInput of fields('tee .envrc')) {
       const {permission, answer} = setUp({approval: 'all'});
       const asked = permission({kind: 'other', rawInput});
@@ -116,7 +116,7 @@ describe('a command in whatever field of a request', () => {
     ['it gets a variable', {env: {NODE_OPTIONS: '--require ./a.js'}}],
     ['it gets an environment that cannot be read', {environment: 'PATH=.'}],
     ['it is given to a program of the agent', {shell: './sh'}],
-  ])('is asked about when %s, though a rule allows it', async (_name, beside) => {
+  ])('is asked about when %s, even if a rule allows it', async (_name, beside) => {
     const {permission, answer, asked} = setUp({rules: rules('allow execute npm test*')});
     const answered = permission({kind: 'execute', rawInput: {command: 'npm test', ...beside}});
     await answer('reject_once');
@@ -124,7 +124,7 @@ describe('a command in whatever field of a request', () => {
     expect(asked[0]!.rule).toBeUndefined();
   });
 
-  test('is allowed by a rule where it is told in two ways', async () => {
+  test('is allowed by a rule if two fields agree on it', async () => {
     const rawInput = {command: ['bash', '-lc', 'npm test'], parsed_cmd: [{type: 'unknown', cmd: 'npm test'}]};
     const {permission} = setUp({rules: rules('allow execute npm test*')});
     expect(await permission({kind: 'execute', rawInput})).toBe('x-once');
@@ -143,7 +143,7 @@ describe('a protected path', () => {
   PROTECTED.push('.git/modules/libs/one/hooks/post-checkout', '.hg/hgrc', '.local/bin/git');
   PROTECTED.push('.mcp.json', '.acp-tui.json', '.claude/settings.json', '.ssh/authorized_keys', 'sub/.envrc');
 
-  test.each(PROTECTED)('is not written unasked at any level: %s', async (name) => {
+  test.each(PROTECTED)('is never written without asking, at any level: %s', async (name) => {
     await mkdir(at(name).replace(/\/[^/]*$/, ''), {recursive: true});
     for (const approval of ['edits', 'all'] as const) {
       const {write, permission, answer, asked, records} = setUp({approval});
@@ -162,7 +162,7 @@ describe('a protected path', () => {
     await expect(readFile(at(name))).rejects.toThrow('ENOENT');
   });
 
-  test('is known behind a link', async () => {
+  test('is recognized behind a link', async () => {
     await mkdir(at('.git/hooks'), {recursive: true});
     await symlink('.git/hooks', at('plain'));
     const {write, answer} = setUp({approval: 'all'});
@@ -172,7 +172,7 @@ describe('a protected path', () => {
   });
 
   test.each(['edits', 'all'] as const)(
-    'is a git directory under whatever name, at --approve %s',
+    'is a git directory under any name, at --approve %s',
     async (approval) => {
       await mkdir(at('.bare/refs'), {recursive: true});
       await mkdir(at('.bare/objects'));
@@ -263,7 +263,7 @@ describe('a protected path', () => {
     'acp-tui config set approve all',
     'npx acp-tui config set approve all',
     'npm config set script-shell ./evil',
-  ])('is asked about where a command names it, at --approve all: %s', async (line) => {
+  ])('is asked about when a command names it, at --approve all: %s', async (line) => {
     await writeFile(at('.npmrc'), '');
     await symlink('.npmrc', at('plain'));
     const {run, answer, asked} = setUp({approval: 'all'});
@@ -308,7 +308,7 @@ describe('a protected path', () => {
     expect(asked).toHaveLength(0);
   });
 
-  test('is opened by a rule that names it, and by no wide one', async () => {
+  test('is allowed by a rule that names it, and by no broad one', async () => {
     await mkdir(at('.claude'));
     for (const rule of ['edit **', 'any', 'edit .*', 'edit */settings.json']) {
       const {write, answer} = setUp({rules: [allow(rule)]});
@@ -327,7 +327,7 @@ describe('a protected path', () => {
     expect(await writing).toBe(-32603);
   });
 
-  test('is opened to a command by a rule that is exactly that command', async () => {
+  test('is allowed in a command by a rule for exactly that command', async () => {
     await writeFile(at('.npmrc'), '');
     const {run} = setUp({rules: [allow('execute cat .npmrc')]});
     expect(await run('cat .npmrc')).toBe('started');
@@ -337,7 +337,7 @@ describe('a protected path', () => {
     expect(await running).toBe(-32603);
   });
 
-  test('is refused without a person, with a reason that says so, and no level that would help', async () => {
+  test('is rejected without a user, with a reason that says so and names no level', async () => {
     const {host, write, permission} = setUp({person: false, approval: 'all'});
     expect(await write(at('.envrc'))).toBe(-32603);
     expect(await permission({kind: 'edit', locations: [{path: at('.envrc')}]})).toBe('x-no');
@@ -352,14 +352,14 @@ describe('a protected path', () => {
   test.each([
     ['characters', `true ${'x'.repeat(20_000)}; tee .envrc`],
     ['words', `true ${'x '.repeat(2500)}; tee .envrc`],
-  ])('may be named by a command of too many %s, which is asked about', async (_what, line) => {
+  ])('may be named by a command with too many %s, which is asked about', async (_what, line) => {
     const {run, answer} = setUp({approval: 'all'});
     const running = run(line);
     await answer('reject_once');
     expect(await running).toBe(-32603);
   });
 
-  test('is read as before', async () => {
+  test('is read as usual', async () => {
     await writeFile(at('.npmrc'), 'x');
     const {host, asked} = setUp({approval: 'none'});
     const never = new AbortController().signal;
@@ -368,7 +368,7 @@ describe('a protected path', () => {
   });
 });
 
-test('a file that is denied is refused to a command that names it, also through a link', async () => {
+test('a command that names a denied file is rejected, also through a link', async () => {
   await writeFile(at('.env'), 'secret');
   await symlink('.env', at('plain'));
   const deny = ruleOf('deny', 'any .env*', 'user')!;
@@ -379,7 +379,7 @@ test('a file that is denied is refused to a command that names it, also through 
   expect(decisions.map(({by}) => by)).toEqual(Array.from({length: 3}, () => 'rule: any .env* (user)'));
 });
 
-test('an agent’s own script that is called like a shell is allowed by no rule for what it is given', async () => {
+test('no rule allows what is passed to an agent’s own script named like a shell', async () => {
   await writeFile(at('sh'), '#!/bin/sh\ntouch done\n', {mode: 0o755});
   const {run, permission, answer, asked} = setUp({rules: [allow('execute true*')]});
   expect(await run('sh', ['-c', 'true'])).toBe('started');

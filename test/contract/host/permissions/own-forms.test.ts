@@ -8,8 +8,8 @@ const sandbox = useSandbox();
 const setUp = useHosts(sandbox);
 const fields = [newTextField({id: 'API_KEY', label: 'API_KEY', secret: true})];
 
-describe('a form of our own', () => {
-  test('is undefined without a person', async () => {
+describe("a form of acp-tui's own", () => {
+  test('is undefined without a user', async () => {
     const {host} = setUp({person: false});
     expect(await host.askForm({message: 'The key', fields})).toBeUndefined();
   });
@@ -21,7 +21,7 @@ describe('a form of our own', () => {
     expect(await answer).toBeUndefined();
   });
 
-  test('hands its secrets on, and tells nobody else', async () => {
+  test('passes its secrets on and shows them nowhere else', async () => {
     const told: unknown[] = [];
     let id = '';
     const desk = createPendingElicitations({

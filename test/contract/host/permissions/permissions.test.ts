@@ -7,7 +7,7 @@ const sandbox = useSandbox();
 const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 
-describe('a permission that the policy gives', () => {
+describe('a permission that the policy allows', () => {
   test('is answered with the option "once" and says what decided', async () => {
     const {permission, asked, decisions} = setUp({approval: 'reads'});
     expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
@@ -15,7 +15,7 @@ describe('a permission that the policy gives', () => {
     expect(decisions).toEqual([{outcome: 'allowed', option: 'Once', by: '--approve reads'}]);
   });
 
-  test('rests on what was told of the tool call before', async () => {
+  test('is based on what was sent for the tool call before', async () => {
     const known = {t: {kind: 'edit' as const, locations: [{path: '/etc/passwd'}]}};
     const {permission, answer} = setUp({approval: 'edits', known});
     const outside = permission({});
@@ -24,14 +24,14 @@ describe('a permission that the policy gives', () => {
     expect(await permission({locations: [{path: at('a')}]})).toBe('x-once');
   });
 
-  test('asks where only "always" is offered', async () => {
+  test('asks if only "always" is offered', async () => {
     const {permission, answer} = setUp({approval: 'all'});
     const always = permission({kind: 'read'}, [OPTIONS[0]!, OPTIONS[2]!]);
     await answer('allow_always');
     expect(await always).toBe('x-always');
   });
 
-  test('asks about what leads out of the roots, at any level', async () => {
+  test('asks about paths outside the workspace at any level', async () => {
     await symlink(sandbox.outside, at('link'));
     const {permission, answer, decisions} = setUp({approval: 'all'});
     const diff = {type: 'diff' as const, path: at('link/a'), newText: ''};
@@ -43,7 +43,7 @@ describe('a permission that the policy gives', () => {
     expect(decisions.map(({by}) => by)).toEqual(['user', 'user']);
   });
 
-  test('goes by where ".." behind a link leads, not by what its text suggests', async () => {
+  test('resolves ".." after a link by its target, not by its text', async () => {
     await mkdir(`${sandbox.outside}/deep`);
     await symlink(`${sandbox.outside}/deep`, at('link'));
     const {permission, answer, decisions} = setUp({approval: 'all'});
@@ -55,7 +55,7 @@ describe('a permission that the policy gives', () => {
     expect(decisions.map(({by}) => by)).toEqual(['user', 'user']);
   });
 
-  test('follows the level that holds when it is asked for', async () => {
+  test('follows the level at the time of the request', async () => {
     const {host, permission, answer} = setUp();
     const first = permission({kind: 'execute'});
     await answer('reject_once');
@@ -65,11 +65,11 @@ describe('a permission that the policy gives', () => {
   });
 });
 
-describe('a request that the agent changes while it stands', () => {
+describe('a request that the agent changes while it is shown', () => {
   const told = {kind: 'execute' as const, rawInput: {command: 'touch made'}};
   const change = (rawInput: unknown) => ({toolCallId: 't', rawInput});
 
-  test('covers what it said at the time of the answer, and nothing that it said before', async () => {
+  test('covers what it said when it was answered, and nothing it said before', async () => {
     const {host, permission, run, answer, asked} = setUp();
     const waiting = permission(told);
     await expect.poll(() => asked.length).toBe(1);
@@ -82,7 +82,7 @@ describe('a request that the agent changes while it stands', () => {
     expect(await run('true')).toBe('started');
   });
 
-  test('is not changed by what is told of another call, nor after the answer', async () => {
+  test('is not changed by updates of another call, nor after the answer', async () => {
     const {host, permission, run, answer, asked} = setUp();
     const waiting = permission(told);
     await expect.poll(() => asked.length).toBe(1);
@@ -106,7 +106,7 @@ describe('a request that the agent changes while it stands', () => {
     expect(offered).toEqual(['execute rm made']);
   });
 
-  test('is refused when a rule denies what it says now, and goes on asking when one allows that', async () => {
+  test('is rejected when a rule denies what it says now, and keeps asking when one allows it', async () => {
     const {host, permission, answer, asked, decisions} = setUp({
       rules: rules('deny execute rm *', 'allow execute true'),
     });
@@ -123,8 +123,8 @@ describe('a request that the agent changes while it stands', () => {
   });
 });
 
-describe('a permission that a person is asked for', () => {
-  test('is answered with the option at the place that was chosen', async () => {
+describe('a permission request', () => {
+  test('is answered with the selected option', async () => {
     const {permission, answer, decisions} = setUp();
     const options = [OPTIONS[1]!, {...OPTIONS[1]!, optionId: 'second', name: 'Once \u001B[2Jmore'}];
     const waiting = permission({}, options);
@@ -133,7 +133,7 @@ describe('a permission that a person is asked for', () => {
     expect(decisions).toEqual([{outcome: 'allowed', option: 'Once', by: 'user'}]);
   });
 
-  test('is not answered by a place that it has not, nor twice', async () => {
+  test('is not answered by an unknown option, nor twice', async () => {
     const {host, permission, asked, decisions} = setUp();
     const waiting = permission({});
     await expect.poll(() => asked.length).toBe(1);
@@ -159,7 +159,7 @@ describe('a permission that a person is asked for', () => {
     expect(await Promise.all(both)).toEqual(['x-no', 'x-once']);
   });
 
-  test('is withdrawn by the agent', async () => {
+  test('is cancelled by the agent', async () => {
     const {host, asked, decisions} = setUp();
     const withdrawal = new AbortController();
     const request = {sessionId: 's', toolCall: {toolCallId: 't'}, options: OPTIONS};
@@ -170,7 +170,7 @@ describe('a permission that a person is asked for', () => {
     expect(decisions).toEqual([{outcome: 'withdrawn', option: undefined, by: 'agent'}]);
   });
 
-  test('is answered with "cancelled" when the turn is, also when it was only just asked for', async () => {
+  test('is answered with "cancelled" when the turn is, even right after it arrived', async () => {
     const {host, permission, asked} = setUp({approval: 'reads'});
     const shown = permission({kind: 'execute'});
     await expect.poll(() => asked.length).toBe(1);
@@ -180,15 +180,15 @@ describe('a permission that a person is asked for', () => {
     expect(await permission({kind: 'read', locations: [{path: at('a')}]})).toBe('x-once');
   });
 
-  test('is not asked for while a cancelled turn has not ended', async () => {
+  test('is not shown while a cancelled turn has not ended', async () => {
     const {permission, host} = setUp({approval: 'all', isCancelling: () => true});
     expect(await permission({kind: 'read'})).toBe('cancelled');
     expect(host.denied()).toEqual([]);
   });
 });
 
-describe('with nobody there', () => {
-  test('what the policy does not allow is refused, and it is said what would have allowed it', async () => {
+describe('without a user', () => {
+  test('rejects what the policy does not allow, and says what would allow it', async () => {
     const {host, permission, decisions} = setUp({approval: 'reads', person: false});
     expect(await permission({kind: 'edit', title: 'Edit a', locations: [{path: at('a')}]})).toBe('x-no');
     expect(await permission({kind: 'edit', title: 'Edit it', locations: [{path: '/etc/hosts'}]})).toBe(
@@ -209,14 +209,14 @@ describe('with nobody there', () => {
     ]);
   });
 
-  test('a request that cannot be refused once is cancelled', async () => {
+  test('cancels a request that cannot be rejected once', async () => {
     const {host, permission} = setUp({person: false});
     const options = [OPTIONS[0]!, {optionId: 'never', name: 'Never', kind: 'reject_always' as const}];
     expect(await permission({kind: 'read'}, options)).toBe('cancelled');
     expect(host.denied()).toMatchObject([{allowedBy: undefined}]);
   });
 
-  test('a withdrawn request is no refusal', async () => {
+  test('does not count a cancelled request as rejected', async () => {
     const {host} = setUp({person: false, approval: 'all'});
     const request = {sessionId: 's', toolCall: {toolCallId: 't'}, options: OPTIONS};
     expect(await host.requestPermission({request}, AbortSignal.abort())).toEqual({

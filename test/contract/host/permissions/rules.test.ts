@@ -10,7 +10,7 @@ const at = (name: string) => `${sandbox.root}/${name}`;
 const npmTest = {kind: 'execute' as const, rawInput: {command: 'npm test -- -u'}};
 
 describe('a permission request', () => {
-  test('that a rule allows is answered with the option "once", and says which rule', async () => {
+  test('that a rule allows is answered with the option "once", and names the rule', async () => {
     const {permission, decisions, records} = setUp({rules: rules('allow execute npm test*')});
     expect(await permission({...npmTest, title: 'Run tests'})).toBe('x-once');
     expect(decisions).toEqual([{outcome: 'allowed', option: 'Once', by: 'rule: execute npm test* (user)'}]);
@@ -28,7 +28,7 @@ describe('a permission request', () => {
     ]);
   });
 
-  test('asks where a rule allows it but only "always" is offered', async () => {
+  test('asks if a rule allows it but only "always" is offered', async () => {
     const {permission, answer} = setUp({rules: rules('allow execute npm test*')});
     const asked = permission(npmTest, [OPTIONS[0]!, OPTIONS[2]!]);
     await answer('reject_once');
@@ -46,7 +46,7 @@ describe('a permission request', () => {
     ]);
   });
 
-  test('that a rule wants asked is asked at --approve all', async () => {
+  test('for which a rule says ask is asked at --approve all', async () => {
     const {permission, answer, records} = setUp({approval: 'all', rules: rules('ask execute npm *')});
     const asked = permission(npmTest);
     await answer('allow_once');
@@ -54,7 +54,7 @@ describe('a permission request', () => {
     expect(records[0]).toMatchObject({by: 'user', askedBy: 'rule: execute npm * (user)'});
   });
 
-  test('with a command that nobody can resolve is asked, and the record says why', async () => {
+  test('with an unresolvable command is asked, and the log says why', async () => {
     const {permission, answer, records} = setUp({
       approval: 'all',
       rules: rules('allow execute', 'deny execute rm *'),
@@ -66,14 +66,14 @@ describe('a permission request', () => {
     expect(records[0]!.askedBy).toContain('execute rm *');
   });
 
-  test('that tells its command in two parts is read as both together', async () => {
+  test('that splits its command over two fields is read as both together', async () => {
     const {permission} = setUp({approval: 'all', rules: rules('deny execute git push*')});
     expect(await permission({kind: 'execute', rawInput: {command: 'git', args: ['push', '-f']}})).toBe(
       'x-no',
     );
   });
 
-  test('follows the rules that hold when it comes', async () => {
+  test('follows the rules at the time it arrives', async () => {
     const {host, permission, answer} = setUp();
     const before = permission(npmTest);
     await answer('reject_once');
@@ -82,7 +82,7 @@ describe('a permission request', () => {
     expect(await permission(npmTest)).toBe('x-once');
   });
 
-  test('without a person is refused, and the rule is named instead of a level that would help', async () => {
+  test('without a user is rejected, naming the rule instead of a level', async () => {
     const {host, permission} = setUp({person: false, approval: 'all', rules: rules('ask execute')});
     expect(await permission(npmTest)).toBe('x-no');
     host.setRules(rules('deny execute'));
@@ -95,7 +95,7 @@ describe('a permission request', () => {
 });
 
 describe('what the host does itself', () => {
-  test('writes where a rule allows it, and nothing is shown', async () => {
+  test('writes if a rule allows it, without showing anything', async () => {
     await mkdir(at('src'));
     const {write, asked, records} = setUp({rules: rules('allow edit src/**')});
     expect(await write(at('src/a'))).toBe('written');
@@ -103,7 +103,7 @@ describe('what the host does itself', () => {
     expect(records).toMatchObject([{method: 'fs/write_text_file', by: 'rule: edit src/** (user)'}]);
   });
 
-  test('does not write where a rule denies it, even what was just approved', async () => {
+  test('does not write if a rule denies it, even what was just approved', async () => {
     const {host, permission, answer, write, decisions} = setUp();
     const asked = permission({kind: 'edit', locations: [{path: at('a')}]});
     await answer('allow_once');
@@ -114,7 +114,7 @@ describe('what the host does itself', () => {
     await expect(readFile(at('a'))).rejects.toThrow('ENOENT');
   });
 
-  test('runs a command that a rule allows, and none that brings its own variables', async () => {
+  test('runs a command that a rule allows, but not with its own variables', async () => {
     const {host, run, asked, answer} = setUp({rules: rules('allow execute true')});
     expect(await run('true')).toBe('started');
     expect(asked).toEqual([]);
@@ -124,7 +124,7 @@ describe('what the host does itself', () => {
     expect(await running).toMatchObject({ok: false, code: -32603});
   });
 
-  test('splits a line that goes to the shell', async () => {
+  test('splits a line that is passed to the shell', async () => {
     const {run, answer} = setUp({rules: rules('allow execute true', 'deny execute false')});
     expect(await run('true && true')).toBe('started');
     expect(await run('true; false')).toBe(-32603);
@@ -145,7 +145,7 @@ describe('what the host does itself', () => {
     expect(await host.read({sessionId: 's', path: at('a')}, never)).toMatchObject({ok: true});
   });
 
-  test('asks before it reads where a rule says so', async () => {
+  test('asks before reading if a rule says so', async () => {
     await writeFile(at('a'), 'text');
     const {host, answer, asked, statuses} = setUp({rules: rules('ask read')});
     const reading = host.read({sessionId: 's', path: at('a')}, never);
@@ -195,7 +195,7 @@ describe('a rule that is offered', () => {
     expect(asked[0]!.rule).toBe(rule);
   });
 
-  test('is none where a rule asks, nor where "once" is not offered', async () => {
+  test('is absent if a rule asks, or if "once" is not offered', async () => {
     const {host, permission, asked, answer, offered} = setUp({rules: rules('ask execute')});
     for (const options of [OPTIONS, [OPTIONS[0]!, OPTIONS[2]!]]) {
       const waiting = permission(npmTest, options);
@@ -210,7 +210,7 @@ describe('a rule that is offered', () => {
   });
 });
 
-test('a question of our own needs no agent, is written down, and without a person has no answer', async () => {
+test("a request of acp-tui's own needs no agent, is logged, and has no answer without a user", async () => {
   const question = {title: 'Use it?', text: 'all of it', yes: 'Yes', no: 'No'};
   const {host, asked, answer, records} = setUp();
   const asking = host.askUser(question, 's');

@@ -33,7 +33,7 @@ const PIECES = [
 const piece = fc.constantFrom(...PIECES);
 
 test.each(['/bin/sh', '/bin/bash'])(
-  'whatever %s starts when it runs a command that counts as resolved is among its parts',
+  'every program that %s starts for a resolved command is among its parts',
   (shell) => {
     const PATH = usePrograms();
     let resolved = 0;

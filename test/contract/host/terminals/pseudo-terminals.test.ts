@@ -24,7 +24,7 @@ function target(name: string): string | undefined {
 describe('a command in a pseudo-terminal', () => {
   const {setUp, create, run} = useTerminals(sandbox, loadPty);
 
-  test('has a terminal of 80 by 24 on all its streams, and is the leader of a session', async () => {
+  test('has a terminal of 80 by 24 on all its streams, and leads a session', async () => {
     const {output} = await run({
       command: 'test -t 0 && test -t 1 && test -t 2 && stty size && echo $TERM && cat /proc/$$/stat',
     });
@@ -34,7 +34,7 @@ describe('a command in a pseudo-terminal', () => {
     expect([group, session]).toEqual([pid, pid]);
   });
 
-  test('can be asked for another TERM by the agent', async () => {
+  test('can get another TERM from the agent', async () => {
     expect((await run({command: 'echo $TERM', env: [{name: 'TERM', value: 'dumb'}]})).output).toBe('dumb\n');
   });
 
@@ -47,7 +47,7 @@ describe('a command in a pseudo-terminal', () => {
     expect(terminals.output(id)).toMatchObject({value: {output: 'red\n'}});
   });
 
-  test('gets what is typed, and is interrupted with Ctrl+C', async () => {
+  test('gets typed input, and is interrupted with Ctrl+C', async () => {
     const {terminals} = setUp();
     const id = await create(terminals, {
       command: 'printf "Name? "; read name; echo "hello $name"; sleep 300',
@@ -61,7 +61,7 @@ describe('a command in a pseudo-terminal', () => {
     terminals.type(id, 'x');
   });
 
-  test('is known to wait for input while it reads, and not while it works', async () => {
+  test('is detected as waiting for input while it reads, and not while it works', async () => {
     const {terminals} = setUp();
     const asking = await create(terminals, {command: 'read name'});
     await expect.poll(() => terminals.awaitsInput(asking)).toBe(true);
@@ -73,7 +73,7 @@ describe('a command in a pseudo-terminal', () => {
     expect(terminals.awaitsInput(asking)).toBe(false);
   });
 
-  test('leaves none of its children behind when it ends and is released, whatever they did to stay', async () => {
+  test('leaves no child behind when it exits and is released, whatever they did', async () => {
     const {terminals} = setUp();
     const stubborn = `trap '' HUP TERM INT; while :; do sleep 1; done`;
     const command = `(${stubborn}) & echo $!; setsid sh -c "${stubborn}" & echo $!; nohup sleep 300 >/dev/null 2>&1 & echo $! end`;
@@ -85,7 +85,7 @@ describe('a command in a pseudo-terminal', () => {
     expect(pids.filter(runs)).toEqual([]);
   });
 
-  test('gives back the terminal that it had', async () => {
+  test('restores the terminal it had', async () => {
     const {terminals} = setUp();
     const before = openTerminals();
     for (let round = 0; round < 5; round++) {
@@ -111,12 +111,12 @@ describe('a command with pipes', () => {
   });
 });
 
-describe('where pseudo-terminals cannot be loaded', () => {
+describe('without loadable pseudo-terminals', () => {
   const {setUp, create} = useTerminals(sandbox, async () => {
     throw new Error('no binary for this system\nlong explanation');
   });
 
-  test('commands run with pipes, and that is told once', async () => {
+  test('commands run with pipes, which is reported once', async () => {
     const {terminals, heard} = setUp();
     for (const word of ['one', 'two']) {
       const id = await create(terminals, {command: `test -t 1 || echo ${word}`});
@@ -129,7 +129,7 @@ describe('where pseudo-terminals cannot be loaded', () => {
   });
 });
 
-describe('where the system has no pseudo-terminal left', () => {
+describe('without free pseudo-terminals', () => {
   const {run} = useTerminals(sandbox, async () => () => {
     throw new Error('forkpty(3) failed.');
   });

@@ -16,7 +16,7 @@ async function ownProgram(name: string): Promise<string> {
   return file;
 }
 
-describe('a shell of the system', () => {
+describe('a system shell', () => {
   test.each(['sh', '/bin/sh', '/usr/bin/../bin/sh', 'bash', '/bin/bash'])('is %s', (word) => {
     expect(isShell(word)).toBe(true);
   });
@@ -31,12 +31,12 @@ describe('a shell of the system', () => {
   });
 });
 
-describe('no shell of the system', () => {
+describe('no system shell', () => {
   test.each(['ls', '/bin/ls', 'evilsh', '', './sh', '/nowhere/sh'])('is "%s"', (word) => {
     expect(isShell(word)).toBe(false);
   });
 
-  test('is a program of one’s own by that name, however it is called', async () => {
+  test("is a user's program of that name, however it is called", async () => {
     const file = await ownProgram('sh');
     for (const word of ['./sh', file, 'sh']) expect(isShell(word, `${sandbox.root}:${PATH}`)).toBe(false);
     for (const path of [`:${PATH}`, `.:${PATH}`]) expect(isShell('sh', path)).toBe(false);
@@ -49,7 +49,7 @@ describe('no shell of the system', () => {
     expect(isShell('bin/sh')).toBe(false);
   });
 
-  test('is a link by that name to something else', async () => {
+  test('is a link of that name to something else', async () => {
     await symlink('/bin/ls', `${sandbox.root}/sh`);
     expect(isShell('./sh')).toBe(false);
   });

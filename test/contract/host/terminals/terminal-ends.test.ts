@@ -19,7 +19,7 @@ describe.each(WAYS)('%s', (_way, load) => {
   }
 
   describe('killing a command', () => {
-    test('ends all that came of it, and keeps the terminal', async () => {
+    test('stops all its processes, and keeps the terminal', async () => {
       const {terminals, id, pids} = await startFamily();
       expect(await terminals.kill(id)).toEqual({ok: true, value: {}});
       expect(pids.filter(runs)).toEqual([]);
@@ -39,7 +39,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(await terminals.waitForExit(id, never)).toMatchObject({value: {signal: 'SIGKILL'}});
     });
 
-    test('that has ended is no error', async () => {
+    test('that has exited is no error', async () => {
       const {terminals} = setUp();
       const id = await create(terminals, {command: 'true'});
       await terminals.waitForExit(id, never);
@@ -49,7 +49,7 @@ describe.each(WAYS)('%s', (_way, load) => {
   });
 
   describe('releasing a terminal', () => {
-    test('ends all that came of it, and its id', async () => {
+    test('stops all its processes, and frees its ID', async () => {
       const {terminals, heard, id, pids} = await startFamily();
       const waiting = terminals.waitForExit(id, never);
       await terminals.release(id);
@@ -70,7 +70,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       for (const answer of answers) expect(answer).toMatchObject({ok: false, code: -32002});
     });
 
-    test('ends what the command left running', async () => {
+    test('stops what the command left running', async () => {
       const {terminals} = setUp();
       const id = await create(terminals, {command: 'trap "" HUP; sleep 300 > /dev/null 2>&1 & echo $!'});
       await terminals.waitForExit(id, never);
@@ -82,20 +82,20 @@ describe.each(WAYS)('%s', (_way, load) => {
   });
 
   describe('waiting for the exit', () => {
-    test('answers when the command ends although a background child holds its output open', async () => {
+    test('ends with the command, even if a background child keeps its output open', async () => {
       const {terminals} = setUp();
       const id = await create(terminals, {command: 'trap "" HUP; sleep 300 & echo done'});
       expect(await terminals.waitForExit(id, never)).toEqual({ok: true, value: {exitCode: 0, signal: null}});
       expect(terminals.output(id)).toMatchObject({value: {output: 'done\n'}});
     });
 
-    test('answers when the command ends although a background child prints without end', async () => {
+    test('ends with the command, even if a background child prints endlessly', async () => {
       const {terminals} = setUp();
       const id = await create(terminals, {command: 'trap "" HUP; yes & echo $!'});
       expect(await terminals.waitForExit(id, never)).toMatchObject({value: {exitCode: 0}});
     });
 
-    test('can be withdrawn without harm to the command', async () => {
+    test('can be cancelled without affecting the command', async () => {
       const {terminals} = setUp();
       const id = await create(terminals, {command: 'cat; sleep 300'});
       const withdrawal = new AbortController();
@@ -107,7 +107,7 @@ describe.each(WAYS)('%s', (_way, load) => {
   });
 
   describe('the end of a session', () => {
-    test('leaves no process behind, answers waits with -32800, and lets a new one begin', async () => {
+    test('leaves no process behind, answers waits with -32800, and lets a new one start', async () => {
       const {terminals, id, pids} = await startFamily();
       const waiting = terminals.waitForExit(id, never);
       await terminals.closeAll();
@@ -117,7 +117,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(await terminals.waitForExit(next, never)).toMatchObject({value: {exitCode: 0}});
     });
 
-    test('keeps a command from starting that was just asked for', async () => {
+    test('keeps a just requested command from starting', async () => {
       const {terminals, heard} = setUp();
       const creating = terminals.create({sessionId: 's', command: 'sleep 300'});
       await terminals.closeAll();
@@ -125,7 +125,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(heard).toEqual([]);
     });
 
-    test('that cannot wait kills everything at once', async () => {
+    test('kills everything at once if it cannot wait', async () => {
       const {terminals, pids} = await startFamily();
       terminals.killAllNow();
       await expect.poll(() => pids.filter(runs)).toEqual([]);

@@ -13,17 +13,17 @@ describe.each(WAYS)('%s', (_way, load) => {
   const eol = load ? '\r\n' : '\n';
 
   describe('a command', () => {
-    test('is executed with its arguments as they are', async () => {
+    test('is executed with its arguments unchanged', async () => {
       const {output} = await run({command: 'printf', args: ['%s|', 'a b', '$HOME', '*', '']});
       expect(output).toBe('a b|$HOME|*||');
     });
 
-    test('without arguments is a line for the shell when it has spaces or shell syntax', async () => {
+    test('without arguments is a shell line if it has spaces or shell syntax', async () => {
       expect((await run({command: 'echo one; echo two | tr t T', args: []})).output).toBe('one\nTwo\n');
       expect((await run({command: 'pwd'})).output).toBe(`${sandbox.root}\n`);
     });
 
-    test('is refused while as many run as an agent may have, and goes again when one has ended', async () => {
+    test('is rejected at the limit of running commands, and works again when one exits', async () => {
       const {terminals, heard} = setUp();
       const request = {command: 'exec sleep 1000'};
       const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
@@ -37,17 +37,17 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
     });
 
-    test('answers with its exit code', async () => {
+    test('reports its exit code', async () => {
       const {exit, exitStatus} = await run({command: 'exit 3'});
       expect(exit).toEqual({exitCode: 3, signal: null});
       expect(exitStatus).toEqual(exit);
     });
 
-    test('answers with the name of the signal that ended it', async () => {
+    test('reports the name of the signal that ended it', async () => {
       expect((await run({command: 'kill -9 $$'})).exit).toEqual({exitCode: null, signal: 'SIGKILL'});
     });
 
-    test('meets no pager and no password prompt unless the agent asks for them', async () => {
+    test('gets no pager and no password prompt unless the agent sets them', async () => {
       const command = 'echo $PAGER $GIT_PAGER $GIT_TERMINAL_PROMPT $MINE $THEIRS';
       const env = {...process.env, PAGER: 'less', MINE: 'mine', THEIRS: 'mine'};
       expect((await run({command}, env)).output).toBe('cat cat 0 mine mine\n');
@@ -58,7 +58,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect((await run({command, env: theirs}, env)).output).toBe('more cat 0 mine theirs\n');
     });
 
-    test('runs in the folder asked for, inside the roots', async () => {
+    test('runs in the requested folder, inside the workspace', async () => {
       await mkdir(`${sandbox.root}/sub`);
       expect((await run({command: 'pwd', cwd: `${sandbox.root}/sub`})).output).toBe(`${sandbox.root}/sub\n`);
       await symlink(sandbox.outside, `${sandbox.root}/out`);
@@ -66,7 +66,7 @@ describe.each(WAYS)('%s', (_way, load) => {
         expect(await refusal({command: 'pwd', cwd})).toBe(-32602);
     });
 
-    test('that does not exist or cannot be executed is refused in words', async () => {
+    test('that does not exist or is not executable is rejected with a message', async () => {
       await writeFile(`${sandbox.root}/plain.sh`, 'echo hi\n');
       expect(await refusal({command: 'no-such-command-anywhere'})).toBe(-32002);
       expect(await refusal({command: './none.sh', args: ['x']})).toBe(-32002);
@@ -75,7 +75,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect((await run({command: './plain.sh', args: ['x']})).output).toBe('hi\n');
     });
 
-    test('is refused when it is empty or cannot be given to the system', async () => {
+    test('is rejected when it is empty or cannot be passed to the system', async () => {
       expect(await refusal({command: ''})).toBe(-32602);
       expect(await refusal({command: 'echo', args: ['a\0b']})).toBe(-32602);
       expect(await refusal({command: 'env', env: [{name: 'A=B', value: ''}]})).toBe(-32602);
@@ -84,7 +84,7 @@ describe.each(WAYS)('%s', (_way, load) => {
   });
 
   describe('output', () => {
-    test('holds both streams in the order in which they were printed', async () => {
+    test('contains both streams in the order in which they were printed', async () => {
       const {output} = await run({command: 'for i in 1 2 3 4 5; do echo o$i; echo e$i >&2; done'});
       expect(output).toBe('o1\ne1\no2\ne2\no3\ne3\no4\ne4\no5\ne5\n');
     });
@@ -96,12 +96,12 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(await run({command, outputByteLimit: 0})).toMatchObject({output: '', truncated: true});
     });
 
-    test('is plain text with LF, the last state of a line, and U+FFFD for what is no UTF-8', async () => {
+    test('is plain text with LF, the last state of a line, and U+FFFD for invalid UTF-8', async () => {
       const {output} = await run({command: String.raw`printf 'a\r\n10%%\r99%%\n\033[31mb\033[0m\tc\377\n'`});
       expect(output).toBe('a\n99%\nb\tc\uFFFD\n');
     });
 
-    test('can be had while the command runs', async () => {
+    test('is available while the command runs', async () => {
       execFileSync('mkfifo', [`${sandbox.root}/gate`]);
       const {terminals, heard} = setUp();
       const command = 'echo early; cat gate; echo late';
@@ -113,7 +113,7 @@ describe.each(WAYS)('%s', (_way, load) => {
       expect(await outputWith(terminals, id, 'late')).toBe('early\nopen\nlate\n');
     });
 
-    test('of a command that prints without end comes in pieces of a bounded size, and its end is kept', async () => {
+    test('of an endless command comes in chunks of limited size, and its end is kept', async () => {
       const {terminals, heard} = setUp();
       const id = await create(terminals, {command: 'yes', outputByteLimit: 100_000});
       await outputWith(terminals, id, 'y');

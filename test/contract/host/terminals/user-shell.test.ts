@@ -103,7 +103,7 @@ lines"; unset SECRET`,
     expect(await ran('cd .. && pwd')).toBe(cwd);
   });
 
-  test('gives the exit code of the command, and keeps what an `exit` leaves', async () => {
+  test('reports the exit code of the command, and keeps state after an `exit`', async () => {
     const {ran, last, cwd} = openShell({shell});
     await ran('false');
     expect(last().exit).toEqual({code: 1, signal: null});
@@ -118,7 +118,7 @@ lines"; unset SECRET`,
   });
 });
 
-test('functions and aliases stay as well, where the shell can tell them', async () => {
+test('keeps functions and aliases, too, if the shell can list them', async () => {
   const {ran} = openShell();
   await ran('greet() { echo "hello $1"; }; alias hi=greet');
   expect(await ran('hi you')).toBe('hello you');
@@ -126,7 +126,7 @@ test('functions and aliases stay as well, where the shell can tell them', async 
   expect(await ran('type greet hi 2>/dev/null | wc -l')).toBe('0');
 });
 
-test('a command typed right behind another runs after it, and beside one that goes on', async () => {
+test('queues a command typed after another, and runs one beside a background command', async () => {
   const {user, until, last, ran, cwd} = openShell();
   mkdirSync(join(cwd, 'sub'));
   void user.run('sleep 0.2; cd sub');
@@ -152,7 +152,7 @@ test.each([true, false])('Ctrl+C interrupts what runs in the foreground (in a te
   expect(ran.exit).toEqual({code: 7, signal: null});
 });
 
-test('a command that reads gets what is typed', async () => {
+test('a command that reads gets typed input', async () => {
   const {start, user, until} = openShell();
   const ran = await start('printf "Name? "; read name; echo "hello $name"');
   await until(() => ran.output.includes('Name? '));
@@ -161,13 +161,13 @@ test('a command that reads gets what is typed', async () => {
   expect(ran.output).toContain('hello Ada');
 });
 
-test('a flood is taken in, and its end is there', async () => {
+test('a flood of output is read, and its end is kept', async () => {
   const {ran, last} = openShell();
   expect(await ran('seq 1 300000; echo "the end"')).toMatch(/the end$/);
   expect(last().exit?.code).toBe(0);
 });
 
-test('a folder that is gone does not end the shell: it goes on in the nearest one above', async () => {
+test('a deleted folder does not end the shell: it continues in the nearest parent', async () => {
   const {ran, cwd} = openShell();
   mkdirSync(join(cwd, 'a/b'), {recursive: true});
   await ran('cd a/b');
@@ -175,7 +175,7 @@ test('a folder that is gone does not end the shell: it goes on in the nearest on
   expect(await ran('pwd')).toBe(cwd);
 });
 
-test('closing ends all that came of commands, also in the background, and leaves no file', async () => {
+test('closing stops all processes of commands, also in the background, and leaves no file', async () => {
   const {start, until, user, cwd} = openShell();
   const stubborn = `trap '' HUP TERM INT; while :; do sleep 1; done`;
   const ran = await start(
@@ -189,14 +189,14 @@ test('closing ends all that came of commands, also in the background, and leaves
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('a place for its files that cannot be made is told, and nothing else happens', async () => {
+test('reports when its files cannot be created, and does nothing else', async () => {
   // Below a file nobody can make a folder, not even root.
   const temporary = join(import.meta.filename, 'folder');
   const {user} = openShell({temporary});
   expect(await user.run('true')).toMatchObject({ok: false, message: expect.stringContaining(temporary)});
 });
 
-test('an end that cannot wait kills at once, and leaves no file either', async () => {
+test('a close that cannot wait kills at once, and leaves no file either', async () => {
   const {start, until, user, cwd} = openShell();
   const ran = await start('echo pid $$ end; sleep 300');
   await until(() => / end/.test(ran.output));
@@ -206,7 +206,7 @@ test('an end that cannot wait kills at once, and leaves no file either', async (
   expect(readdirSync(cwd)).toEqual([]);
 });
 
-test('nothing of what makes it work is seen by commands, and secrets stay in no file', async () => {
+test('commands see none of its internals, and no file contains secrets', async () => {
   const {ran, cwd} = openShell();
   await ran('export TOKEN=secret');
   expect(await ran('echo "$# $*"; env | grep -c __acp_tui')).toBe('0 \n0');

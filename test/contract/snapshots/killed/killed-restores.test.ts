@@ -3,7 +3,7 @@ import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {git} from '../folders.ts';
 import {killRestore, prepareRestores} from './kill-restore.ts';
 
-test('no byte of the user is lost, whenever a restore is killed and whoever saves files meanwhile', async () => {
+test('keeps every byte of the user, even if a restore is killed while files are saved', async () => {
   const restored = await prepareRestores(temporaryFolder());
   for (let seed = 1; seed <= 3; seed++) expect((await killRestore(restored, seed)).wrong).toEqual([]);
   expect(git(restored.repository.gitDir, 'fsck', '--no-dangling')).toBe('');

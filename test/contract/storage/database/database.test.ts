@@ -44,7 +44,7 @@ function filled(): string {
   return folder;
 }
 
-test('a database that is none is set aside, and the sessions are indexed again from their files', async () => {
+test('an invalid database is set aside, and the sessions are indexed again from their files', async () => {
   const folder = filled();
   writeFileSync(databaseFile(folder), 'no database'.repeat(1000));
   const {told, history, store, database} = opened(folder);
@@ -67,7 +67,7 @@ test('a database that is none is set aside, and the sessions are indexed again f
   database.close();
 });
 
-test('what can still be read of a damaged database comes into the new one', () => {
+test('readable rows of a damaged database are copied to the new one', () => {
   const folder = filled();
   const file = databaseFile(folder);
   const handle = openSync(file, 'r+');
@@ -81,7 +81,7 @@ test('what can still be read of a damaged database comes into the new one', () =
   database.close();
 });
 
-test('damage that shows while it is in use costs one sentence, and the action is done all the same', () => {
+test('damage found during use is reported once, and the action still succeeds', () => {
   const folder = filled();
   const {told, history, database} = opened(folder);
   expect(history.read().project).toHaveLength(500);
@@ -98,7 +98,7 @@ test('damage that shows while it is in use costs one sentence, and the action is
   database.close();
 });
 
-test('a database of a newer version is left alone, with a sentence that says so', async () => {
+test('a database of a newer version is kept unchanged and reported', async () => {
   const folder = filled();
   const newer = new DatabaseSync(databaseFile(folder));
   newer.exec('PRAGMA user_version = 99');
@@ -123,7 +123,7 @@ test('a database of a newer version is left alone, with a sentence that says so'
   expect(readFileSync(databaseFile(folder)).equals(before)).toBe(true);
 });
 
-test('a database that is deleted while it is in use is made anew', () => {
+test('a database deleted during use is created again', () => {
   const folder = filled();
   const {history, database} = opened(folder);
   history.add('before');

@@ -101,8 +101,8 @@ const story: readonly Happening[] = [
   ended('end_turn'),
 ];
 
-describe('what is big and finished', () => {
-  test('goes to the disk, and stays what it was for whoever asks', () => {
+describe('large finished entries', () => {
+  test('go to disk and read back unchanged', () => {
     const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
     const session = tell(...story);
     const [, toolCall, message] = session.entries.slice();
@@ -114,7 +114,7 @@ describe('what is big and finished', () => {
     expect(session).toEqual(fold(opened, ...story));
   });
 
-  test('goes with the diffs that were approved of it, which may be many and of whole files', () => {
+  test('go with their approved diffs, which may be many and of whole files', () => {
     const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
     const content = [
       {type: 'diff' as const, path: '/a', oldText: output('before'), newText: output('after')},
@@ -140,14 +140,14 @@ describe('what is big and finished', () => {
     expect(approved.flatMap(onDisk)).toContain('approvedDiffs');
   });
 
-  test('leaves no file that another could read, or that a kill would leave behind', () => {
+  test('leave no file that others can read, or that a kill would leave behind', () => {
     const folder = temporaryFolder();
     const {tell} = spilling({folder}, ALL);
     tell(...story);
     expect(readdirSync(folder)).toEqual([]);
   });
 
-  test('is found, copied and exported as before', async () => {
+  test('are found, copied and exported as before', async () => {
     const {tell} = spilling({folder: temporaryFolder()}, ALL);
     const [spilled, kept] = [tell(...story), fold(opened, ...story)];
     const lines = (session: SessionState) => linesOf(viewWhole(session, drawFor(session)));
@@ -168,7 +168,7 @@ describe('what is big and finished', () => {
     }
   });
 
-  test('is read once as long as a viewer shows it, whatever happens below', () => {
+  test('are read once while a viewer shows them, whatever happens below', () => {
     const {tell} = spilling({folder: temporaryFolder()}, ALL);
     const session = tell(...story);
     const {view} = createTranscriptRows();
@@ -207,7 +207,7 @@ describe('a subagent', () => {
   ];
   const entriesOf = ({subagents}: SessionState) => subagents['c1']?.session.entries.slice() ?? [];
 
-  test('keeps what is big and finished on disk, too, with its commands, and stays what it was', () => {
+  test('keeps large finished entries on disk, too, with its commands, unchanged', () => {
     const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
     const begun = tell(
       prompted('go'),
@@ -240,7 +240,7 @@ describe('a subagent', () => {
   });
 });
 
-test('what may still change stays in memory until it is finished', () => {
+test('entries that may still change stay in memory until they are finished', () => {
   const {tell} = spilling({folder: temporaryFolder()}, ALL);
   const running = tell(
     prompted('go'),
@@ -252,7 +252,7 @@ test('what may still change stays in memory until it is finished', () => {
   expect(over.entries.slice(1).flatMap(onDisk)).toEqual(expect.arrayContaining(['rawInput', 'content']));
 });
 
-test('the newest stay in memory', () => {
+test('the newest entries stay in memory', () => {
   const {tell} = spilling({folder: temporaryFolder()});
   const session = tell(
     prompted('go'),
@@ -263,7 +263,7 @@ test('the newest stay in memory', () => {
   expect(places).toEqual(Array.from({length: 102 - 32 - 1}, (_, place) => place + 1));
 });
 
-test('a disk that takes nothing leaves everything in memory', () => {
+test('an unwritable disk leaves everything in memory', () => {
   const write = () => {
     throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
   };
@@ -273,7 +273,7 @@ test('a disk that takes nothing leaves everything in memory', () => {
   expect(session).toEqual(fold(opened, ...story));
 });
 
-test('whatever happens, a session goes on from what is on disk as from memory', () => {
+test('a session continues from disk as from memory after any sequence of events', () => {
   const folder = temporaryFolder();
   fc.assert(
     fc.property(fc.array(fc.array(anyHappening, {maxLength: 12}), {maxLength: 4}), (parts) => {

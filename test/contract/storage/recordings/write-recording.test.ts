@@ -28,7 +28,7 @@ function open(options: Partial<RecordingOptions> = {}): WireRecorder & {file: st
   return {...opened.value, file, text: () => readFileSync(file, 'utf8')};
 }
 
-test('a message is recorded exactly as it was sent, before the call returns, in a file for the user alone', () => {
+test('a message is recorded exactly as sent, before the call returns, in a private file', () => {
   const {record, file, text} = open();
   record(started);
   record(said('{"id":1.0, "result" : {"n":12345678901234567890}}'));
@@ -38,7 +38,7 @@ test('a message is recorded exactly as it was sent, before the call returns, in 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what is there is added to, also behind a torn line, and becomes private', () => {
+test('an existing file is appended to, also after a torn line, and becomes private', () => {
   const first = open();
   first.record(started);
   first.close();
@@ -54,7 +54,7 @@ test('what is there is added to, also behind a torn line, and becomes private', 
   expect(statSync(first.file).mode & 0o777).toBe(0o600);
 });
 
-test('a torn line at the end is left out and not counted', () => {
+test('a torn line at the end is skipped and not counted', () => {
   const {record, text} = open();
   record(started);
   expect(readRecording(`${text()}{"t":1,"d":"<","m":{"id`)).toMatchObject({
@@ -63,7 +63,7 @@ test('a torn line at the end is left out and not counted', () => {
   });
 });
 
-test('stderr is recorded in whole lines, the last one when the agent has ended', () => {
+test('stderr is recorded in whole lines, the last one when the agent has exited', () => {
   const {record, text} = open();
   record(started);
   for (const piece of ['warn', 'ing\nlast ', 'words'])
@@ -76,7 +76,7 @@ test('stderr is recorded in whole lines, the last one when the agent has ended',
   ]);
 });
 
-test('agents that run at the same time are told apart', () => {
+test('agents that run at the same time are distinguished', () => {
   const {record, text} = open();
   record(started);
   record({...started, pid: 2, at: 1500});
@@ -91,7 +91,7 @@ test('agents that run at the same time are told apart', () => {
   ]);
 });
 
-test('what the agent prints and is no message is recorded as text', () => {
+test('output that is no message is recorded as text', () => {
   const {record, text} = open();
   record(started);
   for (const line of ['Welcome', '42', '"x"']) record(said(line));
@@ -109,7 +109,7 @@ describe('credentials', () => {
     ['in lists', {headers: {authorization: ['Bearer 1234567890']}}, '1234567890'],
   ] as const;
 
-  test.each(secrets)('%s are masked, and the line stays one of a recording', (_where, params, secret) => {
+  test.each(secrets)('%s are masked, and the line stays valid', (_where, params, secret) => {
     const {record, text} = open({env: {DB_PASSWORD: 'correct horse'}});
     record(started);
     record(said(JSON.stringify({method: 'x', params})));
@@ -125,21 +125,21 @@ describe('credentials', () => {
     expect(text()).not.toMatch(/abcdefgh|sk-1234/);
   });
 
-  test('are left when that is asked for', () => {
+  test('are kept on request', () => {
     const {record, text} = open({mask: false});
     record(started);
     record(said('{"params":{"apiKey":"dummy"}}'));
     expect(text()).toMatch(/--api-key=abcdefgh.*"apiKey":"dummy"/s);
   });
 
-  test('counts of tokens are no credentials', () => {
+  test('token counts are no credentials', () => {
     const {record, text} = open();
     record(said('{"params":{"inputTokens":12,"tokens":{"used":3}}}'));
     expect(text()).toContain('{"inputTokens":12,"tokens":{"used":3}}');
   });
 });
 
-test('a file of another kind is refused and left alone', () => {
+test('a file of another kind is rejected and unchanged', () => {
   const file = join(temporaryFolder(), 'README.md');
   writeFileSync(file, '# Mine\n');
   expect(openRecording({file, mask: true, env: {}, onProblem: () => {}})).toMatchObject({
@@ -149,17 +149,17 @@ test('a file of another kind is refused and left alone', () => {
   expect(readFileSync(file, 'utf8')).toBe('# Mine\n');
 });
 
-test('a folder that is not there is a failure and is not made', () => {
+test('a folder that does not exist is a failure and is not created', () => {
   const file = join(temporaryFolder(), 'missing', 'wire.ndjson');
   expect(openRecording({file, mask: true, env: {}, onProblem: () => {}})).toMatchObject({ok: false});
 });
 
-test('what is not a regular file is refused', () => {
+test('what is not a regular file is rejected', () => {
   const opened = openRecording({file: '/dev/null', mask: true, env: {}, onProblem: () => {}});
   expect(opened).toMatchObject({ok: false, failure: {problem: 'it is not a regular file'}});
 });
 
-test('a full disk is told once and ends the recording, not the program', () => {
+test('a full disk is reported once and ends the recording, not the program', () => {
   const problems: unknown[] = [];
   const {record} = open({
     onProblem: (problem) => problems.push(problem),

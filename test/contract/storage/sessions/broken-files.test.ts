@@ -46,8 +46,8 @@ const BROKEN: readonly (readonly [name: string, make: (path: string) => void, wh
   ['random bytes', (path) => writeFileSync(path, Buffer.from([0, 255, 10, 254, 13])), 'does not start as'],
 ];
 
-describe.each(BROKEN)('%s in the place of a session', (_name, make, why) => {
-  test('is left out and told, and the others are there', async () => {
+describe.each(BROKEN)('%s in place of a session', (_name, make, why) => {
+  test('is skipped and reported, and the others are listed', async () => {
     const folder = temporaryFolder();
     const id = sessionIn(folder, 'whole');
     loseIndex(folder);
@@ -61,7 +61,7 @@ describe.each(BROKEN)('%s in the place of a session', (_name, make, why) => {
   });
 });
 
-test('a file without rights is left out and told, except by root, who may read it', async () => {
+test('an unreadable file is skipped and reported, except for root, who may read it', async () => {
   const folder = temporaryFolder();
   const file = join(folder, 'sessions', `${sessionIn(folder, 'whole')}.ndjson`);
   loseIndex(folder);
@@ -74,7 +74,7 @@ test('a file without rights is left out and told, except by root, who may read i
 });
 
 describe('a session whose index is lost', () => {
-  test('is found by its id, the beginning of that, and by the id of its agent', async () => {
+  test("is found by its ID, a prefix of it, and by the agent's ID", async () => {
     for (const wanted of ['id', 'beginning', 'agent']) {
       const folder = temporaryFolder();
       const id = sessionIn(folder, 'of-agent');
@@ -98,7 +98,7 @@ describe('a session whose index is lost', () => {
     close();
   });
 
-  test('several that begin so are named', async () => {
+  test('is listed with the others that share the prefix', async () => {
     const folder = temporaryFolder();
     sessionIn(folder, 'one');
     sessionIn(folder, 'two');
@@ -108,7 +108,7 @@ describe('a session whose index is lost', () => {
     close();
   });
 
-  test('is found while the index cannot be used at all', async () => {
+  test('is found while the index is unusable', async () => {
     const folder = temporaryFolder();
     const id = sessionIn(folder, 'of-agent');
     loseIndex(folder);
@@ -120,7 +120,7 @@ describe('a session whose index is lost', () => {
 
   const given = {agent: undefined, cwd: '/', additionalDirectories: [], fork: false, env: {}};
 
-  test('goes on with -r, and with -c in its folder; a damaged database is told', async () => {
+  test('resumes with -r, and with -c in its folder; a damaged database is reported', async () => {
     for (const wanted of ['named', 'newest'] as const) {
       const folder = temporaryFolder();
       const id = sessionIn(folder, 'of-agent');
@@ -143,7 +143,7 @@ describe('a session whose index is lost', () => {
     }
   });
 
-  test('tells how far the reading of many is, and clears that at the end', async () => {
+  test('reports the progress of reading many, and clears it at the end', async () => {
     const folder = temporaryFolder();
     const id = sessionIn(folder, 'of-agent');
     const whole = readFileSync(sessionFile(folder, id), 'utf8');

@@ -3,7 +3,7 @@ import {previewOf} from '../../../../src/client/sessions/session-rows.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
-test('how a session ended is told without what came long before, and tells the same as the whole', async () => {
+test('the end of a session is read without its old parts, and equals the whole', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
   const long = 'word '.repeat(2_000);
@@ -22,7 +22,7 @@ test('how a session ended is told without what came long before, and tells the s
   expect(end.entries.length).toBeLessThan(whole.entries.length);
 });
 
-test('catching up tells how far it is', async () => {
+test('catching up reports its progress', async () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   for (const prompt of ['one', 'two']) {

@@ -23,7 +23,7 @@ function smallDisk(room: number) {
 }
 
 test.each([1, 100, 777, 1111, 1500])(
-  'a disk that is full after %i bytes is told once, and what came meanwhile is stored when there is room again',
+  'a disk that is full after %i bytes is reported once, and what came meanwhile is stored when there is space again',
   async (room) => {
     const problems: Failure[] = [];
     const disk = smallDisk(room);
@@ -41,7 +41,7 @@ test.each([1, 100, 777, 1111, 1500])(
   },
 );
 
-test('what waits for a full disk has a limit, and the file says how much is missing', async () => {
+test('what waits for a full disk is limited, and the file says how much is missing', async () => {
   const disk = smallDisk(0);
   const store = storeIn(temporaryFolder(), {onProblem: () => {}, write: (...given) => disk.write(...given)});
   const recorder = valueOf(store.record(origin));
@@ -62,7 +62,7 @@ test('what waits for a full disk has a limit, and the file says how much is miss
   expect(valueOf(store.find(recorder.id() ?? '')).turns).toBe(3);
 });
 
-test('where no folder can be made everything goes on, and it is told', () => {
+test('reports when no folder can be created, and everything else works', () => {
   const problems: Failure[] = [];
   const file = join(temporaryFolder(), 'file');
   writeFileSync(file, 'in the way');

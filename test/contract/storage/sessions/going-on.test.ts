@@ -7,7 +7,7 @@ import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
-describe('a session that was stored', () => {
+describe('a stored session', () => {
   /** Records a session, and closes it or leaves it to a window that crashes. */
   function stored(folder: string) {
     const store = storeIn(folder);
@@ -17,7 +17,7 @@ describe('a session that was stored', () => {
     return {store, id: first.id() ?? ''};
   }
 
-  test('goes on in its file, also behind a torn line, as the window shows it', async () => {
+  test('continues in its file, also after a torn line, as the window shows it', async () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
     appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
@@ -31,13 +31,13 @@ describe('a session that was stored', () => {
     expect(valueOf(store.search('still'))).toHaveLength(1);
   });
 
-  test('is closed again when nothing came of going on with it', () => {
+  test('is closed again when resuming it fails', () => {
     const {store, id} = stored(temporaryFolder());
     valueOf(store.record({...origin, continues: id})).close();
     expect(valueOf(store.find(id))).toMatchObject({status: 'closed', turns: 2});
   });
 
-  test('is not taken from a process that has it open, but from one that is gone', async () => {
+  test('is not taken over from a running process that has it open, but from one that is gone', async () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
     const other = spawn(process.execPath, ['-e', 'setTimeout(() => {}, 1e9)'], {stdio: 'ignore'});
@@ -57,7 +57,7 @@ describe('a session that was stored', () => {
     expect(store.record({...origin, continues: id}).ok).toBe(true);
   });
 
-  test('is no longer interrupted when the user has seen to it', async () => {
+  test('is no longer interrupted once the user has seen it', async () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
     valueOf(
@@ -71,7 +71,7 @@ describe('a session that was stored', () => {
     expect(valueOf(await store.catchUp())).toBe(0);
   });
 
-  test('is copied, and stays as it was', async () => {
+  test('is forked and stays unchanged', async () => {
     const {store, id} = stored(temporaryFolder());
     const before = valueOf(await store.state(id));
     const {session} = restoredSession(before, 77);
@@ -85,7 +85,7 @@ describe('a session that was stored', () => {
     expect(valueOf(store.search('hello'))).toHaveLength(2);
   });
 
-  test('leaves no copy where the agent made none and nothing was said', async () => {
+  test('leaves no fork if the agent made none and nothing was said', async () => {
     const {store, id} = stored(temporaryFolder());
     const {session} = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
@@ -95,7 +95,7 @@ describe('a session that was stored', () => {
     expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
   });
 
-  test('is not copied into the new session that was begun instead', async () => {
+  test('is not copied into the new session that was started instead', async () => {
     const {store, id} = stored(temporaryFolder());
     const {session} = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
@@ -110,7 +110,7 @@ describe('a session that was stored', () => {
     expect(begun).toMatchObject({agentSessionId: 'another', firstPrompt: 'afresh', turns: 1});
   });
 
-  test('is copied as it was, whatever another window adds to it meanwhile', async () => {
+  test('is forked as it was, whatever another window adds meanwhile', async () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
     const {session} = restoredSession(valueOf(await store.state(id)), 77);
@@ -123,7 +123,7 @@ describe('a session that was stored', () => {
     expect(valueOf(await store.state(copy.id() ?? ''))).toEqual(lived);
   });
 
-  test('is copied by the agent while it is open', async () => {
+  test('is forked by the agent while it is open', async () => {
     const store = storeIn(temporaryFolder());
     const recorder = valueOf(store.record(origin));
     const before = live(recorder, conversation([['hello', 'hi']], 'a'));

@@ -26,8 +26,8 @@ const form = {
   requestedSchema: {properties: {name: {type: 'string'}, password: {type: 'string'}}},
 };
 
-describe('the file leads to the same state as living it', () => {
-  test.each(recordings)('with what a real agent sent: %s', async (recording) => {
+describe('the file restores the same state', () => {
+  test.each(recordings)('with updates of a real agent: %s', async (recording) => {
     const store = storeIn(temporaryFolder());
     const place = {cwd: '/workspace', additionalDirectories: []};
     const recorder = valueOf(store.record({...origin, ...place}));
@@ -85,7 +85,7 @@ describe('the file leads to the same state as living it', () => {
     expect(read).toEqual(client.state());
   });
 
-  test('with what the agent asked back, without the secrets in it', async () => {
+  test("with the agent's forms, without their secrets", async () => {
     const store = storeIn(temporaryFolder());
     const folder = temporaryFolder();
     const script = {

@@ -5,7 +5,7 @@ import type {SessionEvent} from '../../../../src/session/events.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
-test('a session that was recorded is listed, found and read back', async () => {
+test('a recorded session is listed, found and read back', async () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const recorder = valueOf(store.record(origin));
@@ -36,7 +36,7 @@ test('a session that was recorded is listed, found and read back', async () => {
   expect(valueOf(await store.state(id)).entries).toEqual(lived.entries);
 });
 
-test('a window in which nothing was said leaves nothing behind', () => {
+test('an empty window leaves nothing behind', () => {
   const folder = temporaryFolder();
   const recorder = valueOf(storeIn(folder).record(origin));
   live(recorder, conversation([]));
@@ -44,7 +44,7 @@ test('a window in which nothing was said leaves nothing behind', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('a new session of the agent is a session of its own', async () => {
+test('a new session of the agent is a separate session', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
   const before = live(recorder, conversation([['first', 'one']], 'a'));
@@ -58,7 +58,7 @@ test('a new session of the agent is a session of its own', async () => {
   expect(read.entries.map(({type}) => type)).toEqual(['user_message', 'agent_message', 'turn_end']);
 });
 
-test('what was said and what sessions are called is found, with the words marked', () => {
+test('messages and titles are found, with matches highlighted', () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
   live(recorder, conversation([['Find the zebra, please', 'It hides "behind" the café.']]));
@@ -85,7 +85,7 @@ test('what was said and what sessions are called is found, with the words marked
   expect(valueOf(store.search('t', {limit: 1}))).toHaveLength(1);
 });
 
-test("the user's title stays when the agent gives another, also from another window", () => {
+test("the user's title stays when the agent sets another, also from another window", () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const recorder = valueOf(store.record(origin));
@@ -103,7 +103,7 @@ test("the user's title stays when the agent gives another, also from another win
   expect(valueOf(store.find(id))).toMatchObject({title: 'Mine', titledBy: 'user', turns: 2});
 });
 
-test('archived sessions are set apart, deleted ones can be restored', async () => {
+test('archived sessions are listed apart, deleted ones can be restored', async () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const recorder = valueOf(store.record(origin));
@@ -126,7 +126,7 @@ test('archived sessions are set apart, deleted ones can be restored', async () =
   expect(valueOf(store.search('hello'))).toHaveLength(1);
 });
 
-test('a title can be taken back, in the window and outside', () => {
+test('a title can be reset, in the window and outside', () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
   const state = live(recorder, [
@@ -148,7 +148,7 @@ test('a title can be taken back, in the window and outside', () => {
   expect(title()).toEqual([undefined, undefined]);
 });
 
-test('the story that an agent tells of a session that it alone knew is stored, in its own file', async () => {
+test('the transcript of a session known only to its agent is stored, in its own file', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
   const before = live(recorder, conversation([['hello', 'hi']], 'a'));
@@ -185,7 +185,7 @@ function searching(count: number): SessionEvent[] {
   return [...conversation([]), ...(start ? [start] : []), ...calls, ...rest];
 }
 
-test('a long turn is indexed in slices, between which keys are read', async () => {
+test('a long turn is indexed in slices, between which keys are handled', async () => {
   const store = storeIn(temporaryFolder());
   const recorder = valueOf(store.record(origin));
   live(recorder, searching(2_000));
@@ -205,7 +205,7 @@ test('a session that ends while its last turn is indexed is found whole', () => 
   expect(valueOf(store.search('number1999'))).toHaveLength(1);
 });
 
-test('a process that is killed while a long turn is indexed leaves a session that is indexed again', async () => {
+test('a process killed while a long turn is indexed leaves a session that is indexed again', async () => {
   const folder = temporaryFolder();
   const recorder = valueOf(storeIn(folder).record(origin));
   live(recorder, searching(2_000));

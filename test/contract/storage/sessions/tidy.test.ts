@@ -20,7 +20,7 @@ function stored(store: SessionStore, at: number): string {
 
 const kept = (store: SessionStore) => valueOf(store.list({include: 'archived'})).map(({id}) => id);
 
-test('sessions that are older than the limit go, but not open and archived ones', () => {
+test('sessions older than the limit are deleted, but not open and archived ones', () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const now = 100 * DAY;
@@ -34,7 +34,7 @@ test('sessions that are older than the limit go, but not open and archived ones'
   expect(valueOf(store.search('prompt'))).toHaveLength(2);
 });
 
-test('the oldest sessions go when all take more than the limit', () => {
+test('the oldest sessions are deleted when all exceed the limit', () => {
   const store = storeIn(temporaryFolder());
   const ids = [1, 2, 3, 4].map((day) => stored(store, day * DAY));
   const [{bytes} = {bytes: 0}] = valueOf(store.list());
@@ -46,7 +46,7 @@ test('the oldest sessions go when all take more than the limit', () => {
   expect(kept(store)).toEqual(ids.slice(2).reverse());
 });
 
-test('without limits that are passed everything stays, and it looks once a day', () => {
+test('below the limits everything stays, and it checks once a day', () => {
   const store = storeIn(temporaryFolder());
   const id = stored(store, DAY);
   expect(valueOf(store.tidy({}, 1000 * DAY))).toEqual([]);
@@ -54,7 +54,7 @@ test('without limits that are passed everything stays, and it looks once a day',
   expect(valueOf(store.tidy({keepDays: 1}, 1001 * DAY)).map((session) => session.id)).toEqual([id]);
 });
 
-test('what was deleted can be restored for a day', () => {
+test('deleted sessions can be restored for a day', () => {
   const folder = temporaryFolder();
   const store = storeIn(folder);
   const [one, other] = [stored(store, DAY), stored(store, DAY)] as const;

@@ -68,7 +68,7 @@ async function goneOn() {
   return {store, id, lived};
 }
 
-describe('a session that its agent has told again', () => {
+describe('a session replayed by its agent', () => {
   test('is found in the right places', async () => {
     const {store, id, lived} = await goneOn();
     const state = valueOf(await store.state(id));
@@ -84,7 +84,7 @@ describe('a session that its agent has told again', () => {
     }
   });
 
-  test('keeps the commands of the user in their places, with what they printed', async () => {
+  test("keeps the user's shell commands in their places, with their output", async () => {
     const {store, id} = await goneOn();
     const state = valueOf(await store.state(id));
     const order = texts(state).filter((text) => text !== 'turn_end');
