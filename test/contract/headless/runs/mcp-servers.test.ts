@@ -72,7 +72,7 @@ describe('print mode', () => {
     ['that is not there', undefined, /does not exist/],
     ['that is not JSON', '{', /not JSON/],
     ['without servers', '{}', /no "mcpServers"/],
-  ])('exits with code 2 for an --mcp-config file that %s', async (_name, text, why) => {
+  ])('exits with code 2 for an --mcp-config file %s', async (_name, text, why) => {
     const {run, write} = inFolder();
     if (text !== undefined) write('a.json', text);
     const {exitCode, stdout, stderr} = await run('--mcp-config', 'a.json');

@@ -11,7 +11,7 @@ const at = (name: string) => `${sandbox.root}/${name}`;
 const uriOf = (name: string) => pathToFileURL(at(name)).href;
 
 describe('a plan file', () => {
-  test.each(['address', 'path', 'relative path'] as const)('is read through %s', (how) => {
+  test.each(['address', 'path', 'relative path'] as const)('is read from its %s', (how) => {
     mkdirSync(at('docs'));
     writeFileSync(at('docs/a plan.md'), '# First\n');
     const named = {
