@@ -3,7 +3,7 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {LineCounts} from './rewind.ts';
+import type {LineCounts} from './line-counts.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 

@@ -1,3 +1,4 @@
+import type {LineCounts} from './line-counts.ts';
 import type {UndoneFile} from './transcript/diffs.ts';
 
 /** A state that the session can be rewound to. */
@@ -16,19 +17,6 @@ export type RewindPoint =
     }
   /** Before files were restored. */
   | {readonly kind: 'restore'; readonly at: number; readonly snapshot: string};
-
-/** The size of a turn's changes. */
-export interface LineCounts {
-  readonly files: number;
-  readonly added: number;
-  readonly removed: number;
-}
-
-/** Returns `3 files +33 −4`. */
-export function lineCountsLabel({files, added, removed}: LineCounts): string {
-  if (files === 0) return 'no files';
-  return `${files === 1 ? '1 file' : `${files} files`} +${added} −${removed}`;
-}
 
 /** What rewinding to a point would do to the files. */
 export interface RewindPlan {

@@ -4,7 +4,7 @@ import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
 import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';
-import type {LineCounts} from './rewind.ts';
+import type {LineCounts} from './line-counts.ts';
 import type {List} from './transcript/persistent-list.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
 

@@ -1,5 +1,5 @@
 import {join} from 'node:path';
-import type {LineCounts} from '../session/rewind.ts';
+import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
 import {compareSnapshots, patchesBetween} from './differences.ts';

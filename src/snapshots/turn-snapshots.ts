@@ -1,4 +1,4 @@
-import type {LineCounts} from '../session/rewind.ts';
+import type {LineCounts} from '../session/line-counts.ts';
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import {settledWithin} from '../shared/settled-within.ts';
 import {createRepository, SnapshotProblem, type SnapshotRepository} from './repository.ts';
@@ -74,9 +74,9 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const {signal} = closing;
   const open = createOpener(options);
   const queue = createSnapshotQueue({open, log, signal});
-  /** Resolves when all requested snapshots are stored. */
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
+  /** Resolves when all requested snapshots are stored. */
   let stored: Promise<unknown> = Promise.resolve();
 
   async function storeNow(taking: Taking, record: SnapshotRecord): Promise<void> {
@@ -101,16 +101,8 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     return repository && !signal.aborted ? work(repository) : undefined;
   }
 
-  async function prune(): Promise<void> {
-    try {
-      await whenStored((repository) => pruneSnapshots(repository, {keepDays, now: Date.now(), signal}));
-    } catch (error) {
-      if (!signal.aborted) log('warn', `old snapshots were not removed: ${reasonOf(error)}`);
-    }
-  }
-
   return {
-    prepare: () => void queue.take().id.then(prune),
+    prepare: () => void queue.take().id.then(() => prune(whenStored, {keepDays, log, signal})),
     async beforePrompt(turn) {
       const at = Date.now();
       const taking = queue.takeBeforePrompt();
@@ -138,6 +130,19 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   };
 }
 
+type WhenStored = <T>(work: (repository: SnapshotRepository) => Promise<T>) => Promise<T | undefined>;
+
+async function prune(
+  whenStored: WhenStored,
+  {keepDays, log, signal}: Pick<TurnSnapshotsOptions, 'keepDays' | 'log'> & {readonly signal: AbortSignal},
+): Promise<void> {
+  try {
+    await whenStored((repository) => pruneSnapshots(repository, {keepDays, now: Date.now(), signal}));
+  } catch (error) {
+    if (!signal.aborted) log('warn', `old snapshots were not removed: ${reasonOf(error)}`);
+  }
+}
+
 async function countTurn(
   repository: SnapshotRepository | undefined,
   [before, after]: readonly [Taking, Taking],
@@ -149,7 +154,7 @@ async function countTurn(
 
 interface Restoring {
   /** Undefined if snapshots are off. */
-  readonly whenStored: <T>(work: (repository: SnapshotRepository) => Promise<T>) => Promise<T | undefined>;
+  readonly whenStored: WhenStored;
   readonly queue: Pick<SnapshotQueue, 'take'>;
 }
 

@@ -1,4 +1,5 @@
-import {lineCountsLabel, type RewindPlan, type RewindPoint} from '../../session/rewind.ts';
+import {lineCountsLabel} from '../../session/line-counts.ts';
+import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
 import {ago, shownPath} from '../../text/format.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';

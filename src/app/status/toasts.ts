@@ -1,4 +1,4 @@
-import {lineCountsLabel} from '../../session/rewind.ts';
+import {lineCountsLabel} from '../../session/line-counts.ts';
 import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {fold, type Step} from '../effects.ts';
