@@ -34,7 +34,7 @@ describe('the messages of a recording', () => {
     return picker;
   }
 
-  test('stand in a list, a request with its answer, the newest selected', async () => {
+  test('are listed, a request with its response, the newest selected', async () => {
     const window = open({columns: 90, rows: 16});
     list(window);
     await shown(window).toContain('❯ 0.310 < session/update');
@@ -45,7 +45,7 @@ describe('the messages of a recording', () => {
     expect(screen).toContain('has no sessionUpdate');
   });
 
-  test('are found by what is typed, and Enter asks for the one in full', async () => {
+  test('are found by typing, and Enter opens one in full', async () => {
     const window = open({columns: 90, rows: 16});
     list(window);
     await shown(window).toContain('session/update');
@@ -56,7 +56,7 @@ describe('the messages of a recording', () => {
     await expect.poll(() => window.effects).toContainEqual({kind: 'show_exchange', index: 1});
   });
 
-  test('name their agent where there are several', async () => {
+  test('name their agent if there are several', async () => {
     const window = open({columns: 90, rows: 16});
     const [start, request] = lines as [RecordingLine, RecordingLine];
     const second = {...start, p: 2, agent: {label: 'b', command: 'b', args: []}} as RecordingLine;
@@ -67,7 +67,7 @@ describe('the messages of a recording', () => {
     expect(await window.screen()).toContain('2 b 0.010 > initialize #1');
   });
 
-  test('one is shown in full, with its answer, and cannot control the terminal', async () => {
+  test('are shown in full, with the response, and without control characters', async () => {
     const window = open({columns: 90, rows: 30});
     const picker = list(window);
     const exchange = exchanges.find(({index}) => index === 1)!;
@@ -80,7 +80,7 @@ describe('the messages of a recording', () => {
   });
 });
 
-test('a replay says where it stands, and its keys move it instead of typing', async () => {
+test('a replay shows its position, and its keys control it instead of typing', async () => {
   const window = open({columns: 90, rows: 16});
   const replay = {position: 3, total: 8, speed: 4, isPaused: true};
   window.store.dispatch({type: 'replay_moved', replay}, 'urgent');

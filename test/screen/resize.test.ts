@@ -23,7 +23,7 @@ describe('a resize', () => {
     expect(window.bytes()).not.toMatch(/\x1b\[[23]J/);
   });
 
-  test('to 20 by 5 in a stream keeps the prompt on the screen', async () => {
+  test('to 20 by 5 during a stream keeps the prompt on the screen', async () => {
     const window = open();
     window.tell(prompt(1), says('one two three '.repeat(30)));
     await shown(window).toContain('one two');
@@ -34,7 +34,7 @@ describe('a resize', () => {
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(5);
   });
 
-  test('loses nothing that was finished while it went on', async () => {
+  test('loses nothing that finished meanwhile', async () => {
     const window = open();
     window.tell(prompt(1));
     window.resize({columns: 40, rows: 10});

@@ -28,7 +28,7 @@ test('a mode in which the agent stops asking has the warning color and a sign, a
   expect(drawStatus(status, plainDraw({columns: 24}))).toBe('! Bypass Permissions');
 });
 
-test('a session that waits for an answer elsewhere stands there as a warning, before what can be looked up', () => {
+test('a waiting session in the background is shown as a warning, before less urgent items', () => {
   const waiting = {...status, unattended: undefined, waiting: 'Session 2 needs an answer (Ctrl+X 2)'};
   const draw = colorDraw({columns: 80});
   expect(drawStatus(waiting, draw)).toContain(draw.paint.warning(`! ${waiting.waiting}`).slice(0, -5));
@@ -36,7 +36,7 @@ test('a session that waits for an answer elsewhere stands there as a warning, be
   expect(drawStatus(waiting, plainDraw({columns: 40}))).toBe(`! ${waiting.waiting}`);
 });
 
-test('in the edge of the prompt who is asked stands at the left, and where and what it took at the right', () => {
+test("the prompt's border names the agent at the left, and the folder and usage at the right", () => {
   const full = {
     ...status,
     unattended: undefined,

@@ -6,7 +6,7 @@ import {ASKS} from '../pty/driver/give-keyboard.ts';
 afterEach(closeWindows);
 
 describe('the window', () => {
-  test('begins with a prompt and a status line', async () => {
+  test('starts with a prompt and a status line', async () => {
     const window = open();
     await shown(window).toContain('Ask anything');
     expect(await window.screen()).toMatchSnapshot();
@@ -31,7 +31,7 @@ describe('the window', () => {
     expect(order.filter((text) => all.split(text).length !== 2)).toEqual([]);
   });
 
-  test('shows what streams and what runs before it is finished', async () => {
+  test('shows what streams and runs before it is finished', async () => {
     const window = open();
     window.tell(prompt(1), says('Half a sen'));
     await shown(window).toContain('Half a sen');
@@ -62,7 +62,7 @@ describe('the window', () => {
     expect(window.bytes()).not.toMatch(/\x1b\[[23]J|\x1b\[1?;?1?H|\x1bc/);
   });
 
-  test('echoes what is typed', async () => {
+  test('echoes typed text', async () => {
     const window = open();
     await shown(window).toContain('Ask anything');
     window.press('h', 'ello');
@@ -70,14 +70,14 @@ describe('the window', () => {
     expect(await window.screen()).not.toContain('Ask anything');
   });
 
-  test('writes no colors when there are none to show', async () => {
+  test('writes no colors without color support', async () => {
     const window = open();
     window.tell(prompt(1), says('**bold** and `code`'), tool('a', 'failed'), ended(1));
     await shown(window).toContain('✗ tool a');
     expect(window.bytes()).not.toMatch(/\x1b\[[\d;]*m/);
   });
 
-  test('draws with ASCII alone where the terminal has nothing else', async () => {
+  test('draws only ASCII if the terminal supports nothing else', async () => {
     const window = open({columns: 60, rows: 16}, {charset: 'ascii'});
     window.tell(prompt(1, 'Hi'), tool('a', 'completed'), tool('b', 'failed'), ended(1));
     await shown(window).toContain('x tool b');
@@ -86,8 +86,8 @@ describe('the window', () => {
   });
 });
 
-describe('leaving', () => {
-  test('leaves the conversation on the screen, what was not finished too, and no prompt', async () => {
+describe('quitting', () => {
+  test('leaves the conversation on the screen, including unfinished entries, and no prompt', async () => {
     const window = open();
     window.tell(prompt(1, 'Hi'), says('Half a sen'), tool('a', 'in_progress'));
     await shown(window).toContain('tool a');
@@ -98,8 +98,8 @@ describe('leaving', () => {
   });
 });
 
-describe('what lies over the prompt', () => {
-  test('? on an empty prompt shows all keys, and Esc closes them', async () => {
+describe('overlays of the prompt', () => {
+  test('show all keys for ? on an empty prompt, and close with Esc', async () => {
     const window = open({columns: 70, rows: 24});
     await shown(window).toContain('Ask anything');
     window.press('?');
@@ -111,7 +111,7 @@ describe('what lies over the prompt', () => {
     expect(await window.screen()).toContain('Ask anything');
   });
 
-  test('prints of a command all that it wrote before its call was over', async () => {
+  test("print a command's whole output that arrived before its tool call ended", async () => {
     const window = open();
     const call = {toolCallId: 'a', title: 'greet', status: 'in_progress'} as const;
     window.tell(
@@ -143,7 +143,7 @@ describe('what lies over the prompt', () => {
     expect(await window.everything()).toContain('hello Ada');
   });
 
-  test('a request, however high, prints no card that has not ended', async () => {
+  test('print no unfinished tool call for a request, however tall', async () => {
     const window = open({columns: 60, rows: 24});
     const newText = Array.from({length: 12}, (_, line) => `line ${line}\n`).join('');
     const content = [{type: 'diff' as const, path: '/work/a.md', oldText: null, newText}];
@@ -171,7 +171,7 @@ describe('what lies over the prompt', () => {
     expect((await window.everything()).match(/a\.md \(new file/g)).toHaveLength(1);
   });
 
-  test('/ lists commands that fit', async () => {
+  test('list commands that fit for /', async () => {
     const window = open();
     await shown(window).toContain('Ask anything');
     window.press('/', 'm', 'o', 'd');
@@ -179,7 +179,7 @@ describe('what lies over the prompt', () => {
     expect(await window.screen()).toMatchSnapshot();
   });
 
-  test('a list shows what is chosen now, and what the filter leaves', async () => {
+  test('show the current item of a list, and what matches the filter', async () => {
     const window = open();
     window.tell(update({sessionUpdate: 'current_mode_update', currentModeId: 'ask'}), {
       type: 'session_opened',

@@ -86,7 +86,7 @@ test('a request that the agent changes says so, and shows what it asks for now',
   await chat.typeUntilItSees('1', 'request: yes');
 });
 
-test('hidden characters are shown, and need Tab before the key that allows', async () => {
+test('hidden characters are shown, and require Tab before the key that allows', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');

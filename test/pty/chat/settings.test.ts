@@ -3,7 +3,7 @@ import path from 'node:path';
 import {expect, test} from 'vitest';
 import {openReady} from '../driver/chat.ts';
 
-test('a setting is found, changed where the user says, and refused in words', async () => {
+test('a setting is found, changed in the selected scope, and an invalid value is rejected with a message', async () => {
   const chat = await openReady();
   const file = path.join(chat.home, '.config/acp-tui/config.json');
   const written = () => (existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as unknown) : {});

@@ -41,7 +41,7 @@ const reviewing: Script = {
   ],
 };
 
-test('a subagent asks in its own name, is seen at work, and can be gone into and out of', async () => {
+test('a subagent asks in its own name, is shown at work, and can be opened and left', async () => {
   const chat = await openReady({agent: fakeAgent('script', JSON.stringify(reviewing))});
   chat.type('review it\r');
   await chat.sees(/Allow this command\? ─+ Tester, a subagent of Reviewer/);

@@ -16,7 +16,7 @@ async function chatWithOutput(): Promise<Chat> {
   return chat;
 }
 
-test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves everything as it was', async () => {
+test('Ctrl+O opens the transcript in its own screen, which scrolls and restores everything on exit', async () => {
   const chat = await chatWithOutput();
   chat.type('a draft');
   await chat.sees('a draft');
@@ -53,7 +53,7 @@ test('Ctrl+O opens all output on a screen of its own, which scrolls and leaves e
   expect([chat.screen(), chat.cursor]).toEqual([screen, cursor]);
 });
 
-test('what comes while it is open is in it, and in the scrollback afterwards', async () => {
+test('output that arrives while it is open is in it, and in the scrollback afterwards', async () => {
   const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
   chat.type('/run for i in 1 2 3 4; do sleep 0.4; echo "row $i."; done');
   await chat.sees('done');
@@ -68,7 +68,7 @@ test('what comes while it is open is in it, and in the scrollback afterwards', a
   expect(chat.history().match(/row 4\./g)).toHaveLength(1);
 });
 
-test('survives a resize, and leaving from it leaves the terminal as it was', async () => {
+test('it survives a resize, and quitting from it restores the terminal', async () => {
   const chat = await chatWithOutput();
   chat.type('\x0f');
   await chat.sees(OPEN);

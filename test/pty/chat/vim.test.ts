@@ -10,7 +10,7 @@ async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Ch
   return openReady({agent, home});
 }
 
-test('vim’s keys edit the draft, and Esc leaves the mode before it cancels the turn', async () => {
+test('Vim keys edit the draft, and Esc leaves the mode before it cancels the turn', async () => {
   const chat = await openWith({editing: 'vim'}, fakeAgent('waits'));
   await chat.sees('INSERT');
   chat.type('one two three');
@@ -36,7 +36,7 @@ test('vim’s keys edit the draft, and Esc leaves the mode before it cancels the
   await chat.hasSeen('Cancelled');
 });
 
-test('keys of the settings are in force, in the hints too, and what is wrong with them is told', async () => {
+test('custom keys apply, also in the hints, and invalid ones are reported', async () => {
   const chat = await openWith({
     keys: {send: ['alt+enter'], new_line: ['enter'], undoo: 'ctrl+u', yank: 'ctrl+w'},
   });

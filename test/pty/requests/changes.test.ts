@@ -12,7 +12,7 @@ async function takeBack(chat: Chat): Promise<void> {
   chat.press('end');
 }
 
-test('what a turn wrote is shown with /changes and taken back with /undo, after a choice', async () => {
+test('/changes shows what a turn wrote, and /undo restores it after a confirmation', async () => {
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
@@ -34,7 +34,7 @@ test('what a turn wrote is shown with /changes and taken back with /undo, after 
   await chat.sees('Nothing to undo');
 });
 
-test('/undo leaves alone what was changed since, and deletes what was not there', async () => {
+test('/undo keeps what was changed since, and deletes created files', async () => {
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
   const file = join(chat.cwd, 'new.txt');
   chat.type('write new.txt theirs\r');

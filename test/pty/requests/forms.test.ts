@@ -7,7 +7,7 @@ import {openPuppet} from '../driver/puppet.ts';
 
 const LIT = 'Ctrl+S submit';
 
-test('a form with every kind of field is filled in with the keyboard, put right, and sent', async () => {
+test('a form with every kind of field is filled in with the keyboard, corrected, and sent', async () => {
   const chat = await openReady({rows: 40});
   chat.type('/form\r');
   await giveKeyboard(chat, LIT);
@@ -95,7 +95,7 @@ test('a form with every kind of field is filled in with the keyboard, put right,
   await chat.hasSeen('Are you happy with it: no');
 });
 
-test('an address is shown whole and opened only on a yes, and the agent says when it is done', async () => {
+test('a URL is shown in full, opened only when allowed, and the agent reports completion', async () => {
   const folder = temporaryFolder('browser');
   const opened = path.join(folder, 'opened');
   const browser = path.join(folder, 'browser');
@@ -116,7 +116,7 @@ test('an address is shown whole and opened only on a yes, and the agent says whe
   expect(chat.history().replaceAll(/\n */g, '')).toContain(address);
 });
 
-test('a form that comes while the user types waits, keeps what is typed into it, and is cancelled with the turn', async () => {
+test('a form that arrives during typing waits, keeps its input, and is cancelled with the turn', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('next');

@@ -3,7 +3,7 @@ import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts'
 import {giveKeyboard} from '../driver/give-keyboard.ts';
 import {processesOf} from '../driver/processes.ts';
 
-test('control sequences in every field of an agent do nothing to the terminal', async () => {
+test('control sequences in every field of an agent do not affect the terminal', async () => {
   const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
   chat.type('go\r');
   await giveKeyboard(chat, 'To allow: Tab, then a number');
@@ -30,7 +30,7 @@ test('control sequences in every field of an agent do nothing to the terminal', 
   expect(chat.title).not.toMatch(/^owned/);
 });
 
-test('100,000 updates end, and keys answer meanwhile', async () => {
+test('100,000 updates are processed while keys stay responsive', async () => {
   const chat = await openReady({agent: fakeAgent('flood', '100000', ' ')});
   chat.type('go\r');
   await chat.hasSeen(/\b5\d\d\b/);
@@ -51,7 +51,7 @@ test('a flood can be cancelled', async () => {
   await chat.sees(READY);
 });
 
-test('a message over the limit is said, and what came before it stays', async () => {
+test('a message over the limit is reported, and what came before it stays', async () => {
   const chat = await openReady({agent: fakeAgent('huge'), columns: 120});
   chat.type('go\r');
   await chat.hasSeen('The agent sent a message larger than 32 MiB');
@@ -67,14 +67,14 @@ test('a message of a megabyte without a line end is shown', async () => {
   await chat.sees(drafted('still here'));
 });
 
-test('broken lines between good ones lose nothing of the good ones', async () => {
+test('broken lines between valid ones do not affect the valid ones', async () => {
   const chat = await openReady({agent: fakeAgent('malformed')});
   chat.type('go\r');
   await turnsEnd(chat);
   await chat.hasSeen('first sécond 🙂 third');
 });
 
-test('an agent that answers no cancel is offered to be restarted', async () => {
+test('a restart is offered when an agent does not answer a cancellation', async () => {
   const chat = await openReady({agent: fakeAgent('hangs'), columns: 120});
   chat.type('go\r');
   await chat.hasSeen('thinking…');
@@ -95,7 +95,7 @@ test('an agent that answers no cancel is offered to be restarted', async () => {
   await chat.hasSeen(/▌ go\n\n {2}thinking…/);
 });
 
-test('the last words of an agent that is killed are told', async () => {
+test('the last output of a killed agent is shown', async () => {
   const chat = await openReady({agent: fakeAgent('crash', 'SIGKILL'), columns: 120});
   chat.type('go\r');
   await chat.hasSeen('The agent exited (killed by SIGKILL).');

@@ -19,7 +19,7 @@ async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
   return chat;
 }
 
-test('keys that were typed before it was drawn never answer', async () => {
+test('is never answered by keys typed before it was drawn', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
@@ -37,7 +37,7 @@ test('keys that were typed before it was drawn never answer', async () => {
   expect(typed.length).toBeGreaterThan(1);
 });
 
-test('an Enter that is held down while it appears does not answer', async () => {
+test('is not answered by an Enter held down while it appears', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
@@ -52,7 +52,7 @@ test('an Enter that is held down while it appears does not answer', async () => 
   expect(chat.history()).not.toContain('request:');
 });
 
-test('it takes the keyboard by itself when nothing is being typed', async () => {
+test('takes the keyboard when nothing is being typed', async () => {
   const chat = await openPuppet();
   chat.type('go\r');
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
@@ -60,7 +60,7 @@ test('it takes the keyboard by itself when nothing is being typed', async () => 
   await chat.typeUntilItSees('\r', 'request: yes');
 });
 
-test('it leaves the keyboard to a draft, and Tab gives it the keyboard', async () => {
+test('leaves the keyboard to a draft, and Tab gives it the keyboard', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('half a thou');
@@ -77,7 +77,7 @@ test('it leaves the keyboard to a draft, and Tab gives it the keyboard', async (
   await chat.sees(drafted('half a thought'));
 });
 
-test('Esc back to prompt and leaves it waiting; a second Esc cancels the turn', async () => {
+test('returns to the prompt and keeps waiting on Esc; a second Esc cancels the turn', async () => {
   const chat = await openAsked();
   chat.press('escape');
   await chat.noLongerSees(LIT);
@@ -102,7 +102,7 @@ test.each([
   await turnsEnd(chat);
 });
 
-test('arrows and Enter choose an option', async () => {
+test('is answered with arrows and Enter', async () => {
   const chat = await openAsked();
   await chat.sees(/❯ 1\. Allow once/);
   chat.press('down', 'down');
@@ -110,7 +110,7 @@ test('arrows and Enter choose an option', async () => {
   await chat.typeUntilItSees('\r', 'request: no');
 });
 
-test('a diff that is taller than the screen is allowed only after its end was shown', async () => {
+test('is allowed for a diff taller than the screen only after its end was shown', async () => {
   const newText = Array.from({length: 80}, (_, index) => `new line ${index}`).join('\n');
   const chat = await openPuppet({rows: 20});
   await chat.begin();
@@ -146,7 +146,7 @@ test('a diff that is taller than the screen is allowed only after its end was sh
   await chat.typeUntilItSees('y', 'request: yes');
 });
 
-test('rejecting works before the end was shown', async () => {
+test('is rejected even before the end was shown', async () => {
   const command = Array.from({length: 60}, (_, index) => `echo ${index}`).join('\n');
   const chat = await openPuppet({rows: 20});
   await chat.begin();
@@ -158,7 +158,7 @@ test('rejecting works before the end was shown', async () => {
   await chat.typeUntilItSees('n', 'request: no');
 });
 
-test('r rejects with a note that becomes the next prompt', async () => {
+test('is rejected by r with a note that becomes the next prompt', async () => {
   const chat = await openAsked();
   chat.type('r');
   await chat.sees('Say why, or what to do instead');
@@ -171,7 +171,7 @@ test('r rejects with a note that becomes the next prompt', async () => {
   await chat.sees(drafted('x'));
 });
 
-test('? explains the keys', async () => {
+test('explains its keys with ?', async () => {
   const chat = await openAsked();
   chat.type('?');
   await chat.sees('Esc close explanation');
@@ -179,7 +179,7 @@ test('? explains the keys', async () => {
   await chat.sees(LIT);
 });
 
-test('several wait in line, with a count', async () => {
+test('is queued behind others, with a count', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');
@@ -194,7 +194,7 @@ test('several wait in line, with a count', async () => {
   await turnsEnd(chat);
 });
 
-test('one that the agent takes back goes away, and the rest of the turn goes on', async () => {
+test('disappears when the agent cancels it, and the turn continues', async () => {
   const chat = await openPuppet();
   chat.type('go\r');
   chat.tell(askToRun('rm -rf build'));
@@ -205,7 +205,7 @@ test('one that the agent takes back goes away, and the rest of the turn goes on'
   await chat.hasSeen('the agent stopped waiting for it');
 });
 
-test('Ctrl+C cancels the turn while a request is open, and says so to the agent', async () => {
+test('is cancelled with the turn by Ctrl+C, and the agent is told', async () => {
   const chat = await openAsked();
   chat.press('ctrl+c');
   await chat.hasSeen('request: cancelled');
@@ -213,7 +213,7 @@ test('Ctrl+C cancels the turn while a request is open, and says so to the agent'
   await chat.hasSeen('not answered: the turn was cancelled');
 });
 
-test('a bell rings and the title tells that somebody is waited for', async () => {
+test('rings the bell and changes the title', async () => {
   const chat = await openPuppet();
   expect(chat.bells).toBe(0);
   chat.type('go\r');
@@ -223,7 +223,7 @@ test('a bell rings and the title tells that somebody is waited for', async () =>
   expect(chat.bells).toBe(1);
 });
 
-test('one of a session that is not on the screen rings, and the status line says which key leads there', async () => {
+test('of a session in the background rings, and the status line shows which key leads there', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.press('ctrl+x');
@@ -238,7 +238,7 @@ test('one of a session that is not on the screen rings, and the status line says
   await chat.noLongerSees('needs an answer');
 });
 
-test('--approve all asks for nothing, and says what it allowed', async () => {
+test('is not shown with --approve all, which reports what it allowed', async () => {
   const chat = await openReady({agent: fakeAgent('permission'), args: ['--approve', 'all']});
   chat.type('go\r');
   await turnsEnd(chat);
@@ -246,7 +246,7 @@ test('--approve all asks for nothing, and says what it allowed', async () => {
   await chat.hasSeen(/allowed by .*all/);
 });
 
-test('an agent that changes its request all the time is refused all the same', async () => {
+test('that an agent keeps changing can still be rejected', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');

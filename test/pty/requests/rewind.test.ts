@@ -28,7 +28,7 @@ async function write(chat: Chat, name: string, text: string): Promise<void> {
 }
 
 test.each([40, 80, 200])(
-  '/rewind lists the prompts, says what would change, restores it, and is undone, in %i columns',
+  '/rewind lists the prompts, previews the changes, restores them, and is undone, in %i columns',
   async (columns) => {
     const where = {home: patientHome(), columns, rows: 40, args: ['--approve', 'edits']};
     const chat = await openReady({...where, agent: fakeAgent('fs')});
@@ -70,7 +70,7 @@ test.each([40, 80, 200])(
   },
 );
 
-test('Esc twice on an empty prompt goes back in the conversation, which is told to a new session', async () => {
+test('Esc twice on an empty prompt rewinds the conversation into a new session', async () => {
   const chat = await openReady({
     home: patientHome(),
     agent: fakeAgent('fs'),

@@ -55,7 +55,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   expect(readFileSync(path.join(audit, file!), 'utf8')).toContain('"key":"p"');
 });
 
-test('the settings of a folder hold after a yes, and are asked about again when they change', async () => {
+test('project settings apply once trusted, and are asked about again when they change', async () => {
   const home = temporaryFolder('home');
   const cwd = path.join(home, 'project');
   mkdirSync(cwd);

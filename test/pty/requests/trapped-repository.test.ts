@@ -10,7 +10,7 @@ function trapped() {
   return {home, cwd, ...trappedRepository(cwd, path.join(home, 'marks'))};
 }
 
-test('nothing that a repository names is run by starting, looking for a file or /changes', async () => {
+test('starting, completing a file and /changes run nothing that a repository names', async () => {
   const {home, cwd, sprung} = trapped();
   const env = {PATH: `.:${process.env['PATH']}`};
   const args = ['--approve', 'edits'];
@@ -29,7 +29,7 @@ test('nothing that a repository names is run by starting, looking for a file or 
   expect(sprung()).toEqual([]);
 });
 
-test('nothing that a repository names is run by a one-shot run with a file', () => {
+test('a print-mode run with a file runs nothing that a repository names', () => {
   const {home, cwd, sprung} = trapped();
   const args = [PROGRAM, '--agent', fakeAgent('echo'), '-p', 'read @tracked.txt'];
   const options = {cwd, env: environment(home), encoding: 'utf8', input: ''} as const;

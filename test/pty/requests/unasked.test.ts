@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {turnsEnd} from '../driver/chat.ts';
 import {openPuppet} from '../driver/puppet.ts';
 
-test('a command that --approve all lets run is on the screen while it runs, and after the turn, with what allowed it', async () => {
+test('a command allowed by --approve all is shown while it runs, and after the turn, with what allowed it', async () => {
   const chat = await openPuppet({rows: 40, args: ['--approve', 'all']});
   await chat.begin();
   const command = 'echo first; read -r line; echo "got $line"';

@@ -29,7 +29,7 @@ async function changed(options: ChatOptions = {}): Promise<Chat> {
 
 const text = ({cwd}: Chat, name: string) => readFileSync(path.join(cwd, name), 'utf8');
 
-test('changes are reviewed: moved through, accepted, reverted, commented, and the comments sent', async () => {
+test('changes are reviewed: browsed, accepted, reverted, commented, and the comments sent', async () => {
   const chat = await changed();
   chat.type('/review\r');
   await chat.sees(/Review 2 files +\+3 −2/);
@@ -77,25 +77,22 @@ test('the end of a turn says what it changed, and a review that is open is read 
 test.each([
   ['inline', []],
   ['on the full screen', ['--fullscreen']],
-])(
-  '%s, the editor opens at the line, and the review comes back with what was changed there',
-  async (_where, args) => {
-    const folder = path.join(temporaryFolder('editor'), 'vim');
-    writeFileSync(folder, '#!/bin/sh\necho "$@" > "$0.args"\necho edited >> new.txt\n');
-    chmodSync(folder, 0o755);
-    const chat = await changed({args, env: {EDITOR: folder}});
-    chat.type('/review\r');
-    await chat.sees('hunk 1 of 2');
-    chat.type('e');
-    await chat.until(() => existsSync(`${folder}.args`), 'the editor');
-    expect(readFileSync(`${folder}.args`, 'utf8')).toBe(`+3 ${path.join(chat.cwd, 'a.txt')}\n`);
-    await chat.sees('hunk 1 of 2');
-    chat.press('tab');
-    await chat.sees('+ edited');
-  },
-);
+])('%s, the editor opens at the line, and the review comes back with its changes', async (_where, args) => {
+  const folder = path.join(temporaryFolder('editor'), 'vim');
+  writeFileSync(folder, '#!/bin/sh\necho "$@" > "$0.args"\necho edited >> new.txt\n');
+  chmodSync(folder, 0o755);
+  const chat = await changed({args, env: {EDITOR: folder}});
+  chat.type('/review\r');
+  await chat.sees('hunk 1 of 2');
+  chat.type('e');
+  await chat.until(() => existsSync(`${folder}.args`), 'the editor');
+  expect(readFileSync(`${folder}.args`, 'utf8')).toBe(`+3 ${path.join(chat.cwd, 'a.txt')}\n`);
+  await chat.sees('hunk 1 of 2');
+  chat.press('tab');
+  await chat.sees('+ edited');
+});
 
-test('on a terminal that only appends the review is printed line by line', async () => {
+test('on an append-only terminal the review is printed line by line', async () => {
   const chat = await changed({env: {TERM: 'dumb'}});
   chat.type('/review\r');
   await chat.hasSeen('File 1 of 2: a.txt, modified');

@@ -57,7 +57,7 @@ describe.each(PLACES)('in %s', (place) => {
   const isMissing = place !== 'a plain terminal' && !isInstalled(place);
 
   test.skipIf(isMissing).each(SIZES)(
-    'what a list, a page or a request covers at $columns by $rows comes back when it is gone, and is kept once',
+    'what a list, a page or a request covers at $columns by $rows is restored when it closes, and is kept once',
     async (size) => {
       const window = openPuppetIn(place, size);
       const until = (seen: string, status: number) =>
@@ -115,7 +115,7 @@ describe.each(PLACES)('in %s', (place) => {
   );
 });
 
-test('a session that is switched to stands on the screen with its last lines', async () => {
+test('a session that is switched to shows its last lines', async () => {
   const window = openPuppetIn('a plain terminal', {columns: 80, rows: 24});
   await window.sees(READY);
   window.type('go\r');

@@ -15,7 +15,7 @@ async function chatWithRows(count: number, options: ChatOptions = {}): Promise<C
   return chat;
 }
 
-test('is the alternate screen from the first frame on, scrolls from the prompt, and leaves its end in the terminal', async () => {
+test('uses the alternate screen from the first frame, scrolls from the prompt, and leaves its end in the terminal', async () => {
   const chat = await chatWithRows(60);
   expect(chat.modes).toMatchObject({alternateScreen: true});
   const first = chat.raw.indexOf('messages are queued');
@@ -41,7 +41,7 @@ test('is the alternate screen from the first frame on, scrolls from the prompt, 
   expect(chat.history()).toContain('The command printed 60 lines');
 });
 
-test('is changed to and from while a turn runs, and nothing of it is lost', async () => {
+test('is switched on and off during a turn without losing output', async () => {
   const chat = await openReady({agent: 'demo', args: ['--approve', 'all']});
   chat.type('/run for i in 1 2 3 4 5 6; do sleep 0.4; echo "row $i."; done');
   await chat.sees('done');
@@ -70,7 +70,7 @@ test('gives the terminal to an editor and takes it back', async () => {
   expect(chat.modes.alternateScreen).toBe(true);
 });
 
-test('is suspended with Ctrl+Z and comes back with fg', async () => {
+test('is suspended with Ctrl+Z and resumed with fg', async () => {
   const shell = await openShell();
   shell.type(`set -m; ${quoted([process.execPath, PROGRAM, '--agent', 'demo', '--fullscreen'])}\r`);
   await shell.sees(READY);
@@ -84,14 +84,14 @@ test('is suspended with Ctrl+Z and comes back with fg', async () => {
   await shell.until(() => !shell.modes.alternateScreen, 'the end');
 });
 
-test.each(['SIGTERM', 'SIGHUP'] as const)('leaves the terminal as it was after %s', async (signal) => {
+test.each(['SIGTERM', 'SIGHUP'] as const)('restores the terminal after %s', async (signal) => {
   const chat = await chatWithRows(5);
   chat.signal(signal);
   await chat.ended();
   expect(chat.modes).toEqual(untouched);
 });
 
-test('fits small terminals, and follows a resize', async () => {
+test('fits small terminals and follows a resize', async () => {
   const chat = await chatWithRows(30, {columns: 40, rows: 12});
   chat.resize(90, 24);
   await chat.until(() => chat.screen().trimEnd().split('\n').length === 23, 'all rows to be used');

@@ -12,12 +12,12 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
   const isMissing = !isInstalled(name);
   if (isMissing) console.warn(`NOT TESTED: ${name} is not installed (apt-get install ${name}).`);
 
-  test.runIf(process.env['MULTIPLEXERS'] === 'required')('it is installed, as was asked for', () => {
+  test.runIf(process.env['MULTIPLEXERS'] === 'required')('is installed as requested', () => {
     expect(isMissing).toBe(false);
   });
 
   test.skipIf(isMissing)(
-    'a table that grows from an empty window on is kept once, and no frame is',
+    'a table that grows from an empty window is kept once, and no frame is',
     async () => {
       const steps = path.join(temporaryFolder('puppet'), 'steps');
       const tell = (...next: readonly Step[]) =>

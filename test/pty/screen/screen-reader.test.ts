@@ -17,7 +17,7 @@ function count(chat: Chat, text: string): number {
 
 const args = ['--screen-reader'];
 
-test('a conversation is told in words: who speaks, what a tool does, and how it ended', async () => {
+test('a conversation is spoken: who writes, what a tool call does, and how it ended', async () => {
   const chat = await openPuppet({args});
   chat.type('go\r');
   await chat.hasSeen('You: go');
@@ -89,7 +89,7 @@ async function startTurn(chat: Chat): Promise<void> {
   await chat.hasSeen('You: go');
 }
 
-test('of a list only what is newly selected is told', async () => {
+test('of a list only the newly selected item is spoken', async () => {
   const chat = await openReady({agent: 'demo', args});
   chat.type('/mode\r');
   await chat.hasSeen('Selected: Ask (now)');
@@ -116,7 +116,7 @@ test('a form is filled in field by field', async () => {
   expectWords(chat);
 });
 
-test('prompts queue while the agent works, a turn is cancelled, and a command of the user runs', async () => {
+test('prompts are queued while the agent works, a turn is cancelled, and a shell command runs', async () => {
   const chat = await openPuppet({args});
   await startTurn(chat);
   chat.type('another one\r');
@@ -150,7 +150,7 @@ test('files are completed, settings are found and changed', async () => {
   expectWords(chat);
 });
 
-test('the setting does the same, and a session is resumed with what was said in it', async () => {
+test('the setting does the same, and a session is resumed with its transcript', async () => {
   const home = temporaryFolder('home');
   const folder = path.join(home, '.config/acp-tui');
   mkdirSync(folder, {recursive: true});

@@ -37,7 +37,7 @@ async function more(chat: Chat, letter: string): Promise<void> {
   await chat.noLongerSees('After Ctrl+X');
 }
 
-test('a command that asks is said to wait, gets the keyboard and an answer, and back to prompt', async () => {
+test('a command that asks is shown as waiting, gets the keyboard and an answer, and returns to the prompt', async () => {
   const chat = await chatRunning('printf "Name? "; read name; echo "hello $name"');
   await chat.sees('May be waiting for input · Ctrl+X i');
   await more(chat, 'i');
@@ -49,7 +49,7 @@ test('a command that asks is said to wait, gets the keyboard and an answer, and 
   await chat.hasSeen('Name? Ada');
 });
 
-test('Ctrl+C and Esc reach the command that has the keyboard, and the turn goes on', async () => {
+test('Ctrl+C and Esc reach the command that has the keyboard, and the turn continues', async () => {
   const chat = await chatRunning(`trap 'echo got INT' INT; echo ready; read a; read b; echo "over"`);
   await chat.sees(/^ +│ ready/m);
   await more(chat, 'i');
@@ -61,7 +61,7 @@ test('Ctrl+C and Esc reach the command that has the keyboard, and the turn goes 
   expect(chat.history()).not.toContain('Cancelled');
 });
 
-test('progress and colors look as in a terminal, and nothing of a command reaches the terminal raw', async () => {
+test('progress and colors look as in a terminal, and no output of a command reaches the terminal raw', async () => {
   const command = String.raw`printf 'one 1%%\ntwo 1%%\n\033[2A\033[Kone 99%%\n\033[K\033[32mtwo 99%%\033[0m\n\033]0;hostile\007\033[?1049h\033[?1049l'`;
   const chat = await chatRunning(command);
   await chat.hasSeen('The command printed');
@@ -81,7 +81,7 @@ test('a command is stopped with Ctrl+X k', async () => {
 /** A frame of this size takes less; a key waits for a few of them at most. */
 const FRAME = 8000;
 
-test('a command that prints without end leaves keys fast, costs no memory, and can be stopped', async () => {
+test('an endless command keeps keys responsive, memory stable, and can be stopped', async () => {
   // A program that kept what is printed would not live with that: a second of it is more.
   const chat = await chatRunning('yes', {NODE_OPTIONS: '--max-old-space-size=192'});
   await chat.sees(/earlier lines/);
@@ -95,7 +95,7 @@ test.each([
   ['SIGTERM', (chat: Chat) => chat.signal('SIGTERM')],
   ['a window that closes', (chat: Chat) => chat.hangUp()],
   ['Ctrl+C twice', (chat: Chat) => chat.type('\x03\x03')],
-])('nothing of a command survives %s', async (_name, leave) => {
+])('no command survives %s', async (_name, leave) => {
   const stubborn = `trap '' HUP TERM INT; while :; do sleep 1; done`;
   const chat = await chatRunning(
     `(${stubborn}) & a=$!; setsid sh -c "${stubborn}" & b=$!; sleep 300 & echo pids $$ $a $b $! end; wait`,

@@ -17,7 +17,7 @@ test('20 columns and 5 rows are enough to type, send and answer', async () => {
   expect(chat.history()).not.toMatch(/.{21,}/);
 });
 
-test('resizing in a burst while an answer streams leaves one clean frame', async () => {
+test('a burst of resizes while an answer streams leaves one clean frame', async () => {
   const chat = await openPuppet({columns: 100, rows: 30});
   await chat.begin();
   chat.type('my draft');
@@ -52,7 +52,7 @@ test.each([
   ['dark where the terminal says so', {background: 'rgb:1616/1818/1d1d', env: {COLORFGBG: '0;15'}}, DIM.dark],
   ['as COLORFGBG has it where the terminal is silent', {env: {COLORFGBG: '0;15'}}, DIM.light],
   ['dark where nobody knows', {}, DIM.dark],
-])('what is printed has the colors for its background: %s', async (_, options, color) => {
+])('output has the colors for its background: %s', async (_, options, color) => {
   const chat = await openReady({agent: 'demo', ...options});
   chat.type('/markdown\r');
   await turnsEnd(chat);
@@ -79,7 +79,7 @@ test('--no-color does the same', async () => {
   expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);
 });
 
-test('a dumb terminal gets lines, one below the other, and not one escape sequence', async () => {
+test('a dumb terminal gets lines, one below the other, without escape sequences', async () => {
   const chat = await openPuppet({env: {TERM: 'dumb', COLORTERM: ''}});
   await chat.begin();
   chat.tell({say: 'An **answer** of the agent.\n\n'}, askToRun('make'), {end: 'end_turn'});

@@ -85,8 +85,8 @@ const ways: Readonly<Record<string, Way>> = {
   'a crash of its own': {leave: kill('SIGUSR2'), code: 1, agent: 'stubborn'},
 };
 
-describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent}) => {
-  test('leaves the terminal as it was, says how it ended, and leaves no process behind', async () => {
+describe.each(Object.entries(ways))('quitting by %s', (_name, {leave, code, agent}) => {
+  test('restores the terminal, exits with its code, and leaves no process behind', async () => {
     const shell = await openShell({kitty: true, env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
     shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent(agent)])}\r`);
     await shell.sees(READY);
@@ -104,7 +104,7 @@ describe.each(Object.entries(ways))('leaving by %s', (_name, {leave, code, agent
 });
 
 describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s', (signal) => {
-  test('to a subcommand that asks leaves the terminal as it was', async () => {
+  test('to a subcommand that asks restores the terminal', async () => {
     const shell = await openShell();
     const run = quoted([process.execPath, PROGRAM]);
     shell.type(`${run} -p hello --agent demo > /dev/null && echo "is over"\r`);
@@ -116,7 +116,7 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s',
     await tellsItsState(shell, 128 + constants.signals[signal]);
   });
 
-  test('to config edit ends the editor with it', async () => {
+  test('to config edit stops the editor, too', async () => {
     const script = "stty -echo -icanon; trap 'stty sane; exit 1' TERM; echo editing; read -r line";
     const shell = await openShell({env: {EDITOR: `sh -c "${script}" --`}});
     shell.type(`${quoted([process.execPath, PROGRAM])} config edit\r`);
@@ -128,14 +128,14 @@ describe.each<NodeJS.Signals>(['SIGTERM', 'SIGALRM', 'SIGUSR2', 'SIGHUP'])('%s',
   });
 });
 
-test('a terminal that is closed ends the program, the agent and all of its children', async () => {
+test('closing the terminal stops the program, the agent and all of its children', async () => {
   const chat = await openReady({agent: fakeAgent('stubborn')});
   await agentRuns(chat, 2);
   chat.hangUp();
   await chat.until(() => processesOf(chat.home).length === 0, 'for every process to end');
 });
 
-test('an agent that is being started is ended as well', async () => {
+test('an agent that is starting is stopped as well', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
   await chat.sees('Waiting for main.ts to answer');
   chat.press('ctrl+d');
@@ -155,7 +155,7 @@ test('a second signal does not wait for the agent', async () => {
   expect(chat.modes).toEqual(untouched);
 });
 
-test('the conversation stays on the screen after leaving', async () => {
+test('the conversation stays on the screen after quitting', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('remember me\r');
   await chat.hasSeen(/▌ remember me\n\n {2}remember me/);
@@ -165,7 +165,7 @@ test('the conversation stays on the screen after leaving', async () => {
 });
 
 test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
-  'after %s the agent has the time to tidy up',
+  'after %s the agent has time to clean up',
   async (signal) => {
     const mark = path.join(temporaryFolder('mark'), 'tidied-up');
     const chat = await openReady({agent: fakeAgent('lingers', mark)});
@@ -175,7 +175,7 @@ test.each<NodeJS.Signals>(['SIGTERM', 'SIGINT', 'SIGHUP'])(
   },
 );
 
-test('a crash says so, below the conversation', async () => {
+test('a crash is reported below the conversation', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {NODE_OPTIONS: `--import=${crashOnSignal}`}});
   chat.signal('SIGUSR2');
   expect(await chat.ended()).toBe(1);
@@ -189,7 +189,7 @@ const rejectOnSignal = `data:text/javascript,${encodeURIComponent(
   'process.on("SIGCONT", () => void Promise.reject(new Error("planted")))',
 )}`;
 
-test('a promise that nobody caught is told, and the window goes on', async () => {
+test('an unhandled rejection is reported, and the window keeps working', async () => {
   const chat = await openReady({
     agent: fakeAgent('echo'),
     env: {NODE_OPTIONS: `--import=${rejectOnSignal}`},
@@ -200,7 +200,7 @@ test('a promise that nobody caught is told, and the window goes on', async () =>
   await chat.hasSeen(/▌ still here\n\n {2}still here/);
 });
 
-test('a prompt right behind /close goes to the session that is shown next, whose agent may be the same', async () => {
+test('a prompt right after /close goes to the session that is shown next, whose agent may be the same', async () => {
   const mark = path.join(temporaryFolder('mark'), 'tidied-up');
   const chat = await openReady({agent: fakeAgent('lingers', mark)});
   chat.type('one\r');

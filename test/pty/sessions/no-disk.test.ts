@@ -5,7 +5,7 @@ const TOLD = /This session is not stored: it is lost when acp-tui quits/g;
 /** The same, wherever the terminal breaks it. */
 const SEEN = new RegExp(TOLD.source.replaceAll(' ', String.raw`\s+`));
 
-test('where nothing can be stored that is told once, and the chat goes on', async () => {
+test('an unwritable disk is reported once, and the chat continues', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {ACP_TUI_STATE_DIR: '/dev/null/state'}});
   chat.type('still here\r');
   await turnsEnd(chat);
@@ -17,7 +17,7 @@ test('where nothing can be stored that is told once, and the chat goes on', asyn
   expect(await chat.ended()).toBe(143);
 });
 
-test('what is not stored is not offered to go on with', async () => {
+test('what is not stored is not offered to resume', async () => {
   const shell = await openShell({env: {ACP_TUI_STATE_DIR: '/dev/null/state'}});
   shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent('echo')])}\r`);
   await shell.sees(READY);
@@ -28,7 +28,7 @@ test('what is not stored is not offered to go on with', async () => {
   expect(shell.history()).not.toContain('To resume this session');
 });
 
-test('a disk that becomes full while an answer comes is told once, and nothing of the answer is missing', async () => {
+test('a disk that becomes full during an answer is reported once, and nothing of the answer is missing', async () => {
   const shell = await openShell({columns: 100});
   const line = quoted([process.execPath, PROGRAM, '--agent', fakeAgent('flood', '4000', ' ')]);
   // So many blocks of 512 bytes may a file have.

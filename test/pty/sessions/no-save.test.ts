@@ -50,7 +50,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('--no-save leaves nothing behind afte
   expect(next.screen()).not.toMatch(/interrupted|queued|secret/);
 });
 
-test('-p --no-save leaves nothing behind, and without it there is something to find', async () => {
+test('-p --no-save leaves nothing behind, unlike -p', async () => {
   const run = async (...args: readonly string[]) => {
     const home = temporaryFolder('home');
     const line = [PROGRAM, '-p', TYPED, '--agent', fakeAgent('echo'), ...args];

@@ -21,7 +21,7 @@ function transcript(chat: Chat): string[] {
   return lines.filter((line) => /hello there|general kenobi/.test(line));
 }
 
-test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agent that says the same again', async () => {
+test('a chat is recorded, inspected with Ctrl+\\, and its recording serves as an agent', async () => {
   const file = path.join(temporaryFolder('recording'), 'wire.ndjson');
   const chat = await openReady({agent: fakeAgent('echo'), args: ['--record', file]});
   chat.type('hello there\r');
@@ -67,7 +67,7 @@ test('a chat is recorded, looked into with Ctrl+\\, and its recording is an agen
   expect(transcript(again)).toEqual(transcript(chat));
 });
 
-test('a replay waits for keys, and its messages can be looked into without playing it', async () => {
+test('a replay waits for keys, and its messages can be inspected without playing it', async () => {
   const wire = path.join(import.meta.dirname, '../../../fixtures/wire/codex-fail.ndjson');
   const replay = openChat({args: ['replay', wire, '--step']});
   await replay.sees('replay 0 of 20, paused');

@@ -11,7 +11,7 @@ function place() {
   return {home, cwd: `${home}/project`, env: FAST, columns: 100, agent: 'demo'};
 }
 
-test('after kill -9 the session is offered, goes on with all that was said, and takes a prompt', async () => {
+test('after kill -9 the session is offered, resumes with its transcript, and accepts a prompt', async () => {
   const where = place();
   const first = await openReady(where);
   first.type('remember me\r');
@@ -30,7 +30,7 @@ test('after kill -9 the session is offered, goes on with all that was said, and 
   await turnsEnd(second, 2);
 });
 
-test('after kill -9 in a turn its prompt is offered in the session that is gone on with, and not sent by itself', async () => {
+test('after kill -9 in a turn its prompt is offered in the resumed session, and not sent by itself', async () => {
   const where = place();
   const first = await openReady(where);
   first.type('remember me\r');
@@ -47,7 +47,7 @@ test('after kill -9 in a turn its prompt is offered in the session that is gone 
   await second.typeUntilItSees('\r', ASKS);
 });
 
-test('after kill -9 in the first turn, of which the agent stored nothing, --continue shows it and tells it to a new session', async () => {
+test('after kill -9 in a first turn unknown to the agent, --continue shows it and sends it to a new session', async () => {
   const where = place();
   const first = await openReady(where);
   first.type('/edit\r');
@@ -61,7 +61,7 @@ test('after kill -9 in the first turn, of which the agent stored nothing, --cont
   await second.typeUntilItSees('\r', 'User: /edit');
 });
 
-test('--continue goes on with the newest session, and the list with any of them', async () => {
+test('--continue resumes the newest session, and the list any of them', async () => {
   const where = place();
   const first = await openReady(where);
   first.type('about parsers\r');
@@ -103,7 +103,7 @@ test('--continue goes on with the newest session, and the list with any of them'
   await second.sees('1/2 Demo agent');
 });
 
-test('Ctrl+A lists what other agents have, and Enter goes on with that, with its agent', async () => {
+test('Ctrl+A lists sessions of other agents, and Enter resumes one with its agent', async () => {
   const where = place();
   const config = `${where.home}/.config/acp-tui`;
   mkdirSync(config, {recursive: true});
@@ -126,7 +126,7 @@ test('Ctrl+A lists what other agents have, and Enter goes on with that, with its
   await chat.sees(READY);
 });
 
-test('--resume without a list entry leaves with exit code 4', async () => {
+test('--resume without a match exits with code 4', async () => {
   const chat = openChat({...place(), args: ['--resume', 'nothing']});
   expect(await chat.ended()).toBe(4);
 });

@@ -11,7 +11,7 @@ async function leaderKey(chat: Chat, key: string): Promise<void> {
   chat.type(key);
 }
 
-test('two sessions share one agent: both work at once, one is closed, and after a crash one restart brings all back', async () => {
+test('two sessions share one agent: both work at once, one is closed, and after a crash one restart restores both', async () => {
   const chat = await openReady({agent: fakeAgent('together', 'load', 'close'), columns: 100});
   chat.type('wait\r');
   await chat.hasSeen(/session-1-in-project-\d+ waits/);

@@ -26,7 +26,7 @@ async function screenOf(toolCall: acp.ToolCallUpdate, columns: number): Promise<
 }
 
 test(
-  `of ${RUNS} requests with hidden payloads all that will run is on the screen, character by character`,
+  `${RUNS} requests with hidden payloads show everything that will run, character by character`,
   {timeout: 60_000 + RUNS * 1000},
   async () => {
     await fc.assert(
@@ -38,7 +38,7 @@ test(
   },
 );
 
-test('the witness does see when a part of what will run is left out', async () => {
+test('the witness detects when a part of what will run is left out', async () => {
   const command = 'ls -la \x1b]0;touch x;#\x07';
   const toolCall = {toolCallId: 'a', title: 'List', kind: 'execute' as const, rawInput: {command}};
   expect(notShown(await screenOf(toolCall, 80), [command])).toEqual([]);

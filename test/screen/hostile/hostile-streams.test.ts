@@ -99,7 +99,7 @@ beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefi
 afterEach(closeWindows);
 
 test(
-  `of ${RUNS} hostile streams nothing reaches the terminal but text, all of it readable, and our own sequences`,
+  `${RUNS} hostile streams write only readable text and acp-tui's own sequences to the terminal`,
   {timeout: 60_000 + RUNS * 1000},
   async () => {
     await fc.assert(

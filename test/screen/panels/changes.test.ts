@@ -23,18 +23,18 @@ function drawn(changes: Partial<Changes>, columns = 60): string {
 afterEach(closeWindows);
 
 describe('the changed files', () => {
-  test('stand with their counts, then with their diffs', () => {
+  test('are listed with their counts, then with their diffs', () => {
     expect(drawn({turn: {written, reported: []}})).toMatchSnapshot();
   });
 
-  test('of the agent itself are told apart', () => {
+  test('of the agent itself are listed apart', () => {
     const text = drawn({isRunning: true, turn: {written, reported: [file('own.ts', 'a', 'b')]}}, 90);
     expect(text).toContain('This turn: 2 files, +3 −1');
     expect(text.indexOf('by the agent itself')).toBeLessThan(text.indexOf('own.ts'));
     expect(text.indexOf('new.ts')).toBeLessThan(text.indexOf('by the agent itself'));
   });
 
-  test('of a turn without any are none, and those of the other turns follow', () => {
+  test('of a turn without any are none, followed by those of the other turns', () => {
     expect(drawn({session: {written, reported: []}})).toMatch(
       /^The last turn changed no files\.\n\nAll turns: 2 files/,
     );
@@ -51,7 +51,7 @@ describe('the changed files', () => {
     expect(text.split('\n').length).toBeLessThan(12);
   });
 
-  test('that are deleted are told as such, with their lines', () => {
+  test('that are deleted are marked as such, with their lines', () => {
     const gone = {...file('gone.ts', 'one\n'.repeat(8), ''), kind: 'delete'} as const;
     const text = drawn({turn: {written: [], reported: [gone, file('emptied.ts', 'one\n', '')]}});
     expect(text.match(/gone.ts \(deleted, 8 lines\)/g)).toHaveLength(2);

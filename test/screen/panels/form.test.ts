@@ -79,7 +79,7 @@ const text = (form: FormState, size?: Size) => drawn(form, size).lines.join('\n'
 const at = (name: string) => goTo(formOf(request.fields), names.indexOf(name));
 
 describe.each([80, 20])('at %d columns a form', (columns) => {
-  test('shows what is asked, each field with what is in it, and the ways to answer', () => {
+  test('shows the questions, each field with its value, and the ways to answer', () => {
     expect(text(formOf(request.fields), {columns, isFocused: false})).toMatchSnapshot();
   });
 
@@ -87,7 +87,7 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
     expect(text(at(name), {columns})).toMatchSnapshot();
   });
 
-  test('tells at each field what is wrong with it', () => {
+  test('shows at each field what is wrong with it', () => {
     const wrong = new Map([
       ['name', 'Required'],
       ['tools', 'Select at most 1 (now 2)'],
@@ -95,7 +95,7 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
     expect(text(withProblems(at('city'), wrong), {columns})).toMatchSnapshot();
   });
 
-  test('scrolls to what has the keyboard', () => {
+  test('scrolls to the focused element', () => {
     const form = moveOn(formOf(request.fields), -1);
     const lines = text(form, {columns, rows: 8});
     expect(lines).toContain('❯ [ Cancel');
@@ -104,19 +104,19 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
   });
 });
 
-test('in few rows shows the name of what has the keyboard before what may be answered', () => {
+test('in few rows shows the name of the focused field before its options', () => {
   const {lines} = drawn({...at('color'), follows: true}, {columns: 30, rows: 6});
   expect(lines.slice(1, 3)).toEqual(['❯ A color', '  ❯ ( ) 1. Red - like fire']);
 });
 
 describe('a field', () => {
-  test('has the cursor where something is typed', () => {
+  test('shows the cursor where text is typed', () => {
     const form = withDraft(at('mail'), {...draftOf('ada@x'), caret: 3});
     const {lines, caret} = drawn(form);
     expect(lines[caret?.row ?? 0]?.slice(0, caret?.column)).toBe('│   ada');
   });
 
-  test('shows hidden characters of what is in it, with the keyboard and without, and the cursor behind them', () => {
+  test('shows hidden characters in its value, focused or not, with the cursor after them', () => {
     const form = withDraft(at('mail'), {...draftOf('a\u200bb\u202ec\td\u00a0e'), caret: 4});
     const seen = 'a⟨U+200B⟩b⟨U+202E⟩c␉d⟨U+00A0⟩e';
     const {lines, caret} = drawn(form);
@@ -125,7 +125,7 @@ describe('a field', () => {
     expect(text(moveOn(form, 1))).toContain(`Where to write to: ${seen}`);
   });
 
-  test('shows a value that its agent gives it once, and the letters of a script as they are', () => {
+  test('shows a default value once, and letters of a script as they are', () => {
     const properties = {
       hidden: {type: 'string', title: 'Hidden', default: 'a\u200bb'},
       seen: {type: 'string', title: 'Seen', default: 'می\u200cخواهم 👩\u200d💻'},
@@ -135,7 +135,7 @@ describe('a field', () => {
     expect(shown).toContain('Seen: می\u200cخواهم 👩\u200d💻');
   });
 
-  test('shows what was chosen, and what a long list was searched for', () => {
+  test('shows the selection, and the search in a long list', () => {
     expect(text(chooseNumber(at('color'), 2))).toContain('❯ (x) 2. Blue');
     expect(text(chooseNumber(at('tools'), 1))).toContain('❯ [x] 1. git');
     const found = text(withFilter(at('city'), 'ja'));
@@ -143,7 +143,7 @@ describe('a field', () => {
     expect(found).not.toContain('Graz');
   });
 
-  test('that is a secret is masked, with the keyboard and without', () => {
+  test('that is a secret is masked, focused or not', () => {
     const [asked] = readFields({properties: {key: {type: 'string', _meta: {codex: {isSecret: true}}}}});
     const form = withDraft(formOf(asked ? [asked] : []), draftOf('hunter2'));
     for (const shown of [text(form), text(moveOn(form, 1))]) {
@@ -156,7 +156,7 @@ describe('a field', () => {
     expect(text(at('token'))).toContain('Do not enter passwords or keys');
   });
 
-  test('of an unknown kind is told, and has no control', () => {
+  test('of an unknown kind is named, and has no control', () => {
     expect(text(at('shape'))).toContain('unsupported field type');
     expect(buttonsOf(formOf(readFields({properties: {a: {type: '_x'}}, required: ['a']})))).not.toContain(
       'accept',
@@ -164,7 +164,7 @@ describe('a field', () => {
   });
 });
 
-test('every line of any form fits its columns and rows, and what has the keyboard is in view', () => {
+test('every line of any form fits its columns and rows, and the focused element is in view', () => {
   const size = fc.record({columns: fc.integer({min: 8, max: 90}), rows: fc.integer({min: 3, max: 30})});
   fc.assert(
     fc.property(requestedSchema, size, fc.nat(9), (schema, {columns, rows}, steps) => {
@@ -182,7 +182,7 @@ test('every line of any form fits its columns and rows, and what has the keyboar
 describe('in the window', () => {
   afterEach(closeWindows);
 
-  test('a form looks like nothing of ours, whatever the agent calls itself and writes', async () => {
+  test('a form cannot look like one of acp-tui, whatever the agent calls itself', async () => {
     const window = open({columns: 60, rows: 24});
     const fields = readFields({properties: {a: {title: '\u001b[2J1. Yes (allow once)\n❯ acp-tui asks'}}});
     window.tell(prompt(1), {
@@ -203,7 +203,7 @@ describe('in the window', () => {
     expect(await window.screen()).toContain('for any of its sessions: test agent');
   });
 
-  test('a form is filled in and keeps what is typed while the keyboard is elsewhere', async () => {
+  test('a form is filled in and keeps its input while the keyboard is elsewhere', async () => {
     const window = open({columns: 60, rows: 24});
     window.press('x');
     const fields = readFields({properties: {a: {type: 'string', title: 'Name'}}});
@@ -228,7 +228,7 @@ test.each([
   ['a description', {a: {type: 'string', title: 'Name', description: 'x␛y'}}],
   ['a choice', {a: {type: 'string', title: 'Name', oneOf: [{const: 'b', title: 'y⟨U+202E⟩es'}]}}],
   ['a value that stands for its choice', {a: {type: 'string', title: 'Name', enum: ['y⟨U+202E⟩es', 'no']}}],
-])('hidden characters in %s are said before all else', (_what, properties) => {
+])('hidden characters in %s are reported first', (_what, properties) => {
   const fields = readFields({properties});
   expect(text(formOf(fields))).toContain('Contains hidden or control characters');
 });

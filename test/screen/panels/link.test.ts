@@ -6,7 +6,7 @@ import type {Link} from '../../../src/session/forms/form-request.ts';
 import {allRead, askedView as view} from '../shown-request.ts';
 import {plainDraw} from '../draw.ts';
 
-describe('an address', () => {
+describe('a URL request', () => {
   const drawnLink = (
     link: Link,
     columns: number,
@@ -37,30 +37,30 @@ describe('an address', () => {
   const href = `https://login.example.com/authorize?state=${'0123456789'.repeat(8)}&end=here`;
   const link = {href, host: 'login.example.com'};
 
-  test.each([80, 20])('is shown whole at %d columns, its host apart', (columns) => {
+  test.each([80, 20])('is shown in full at %d columns, its host apart', (columns) => {
     const lines = drawnLink(link, columns);
     expect(lines.join('\n')).toMatchSnapshot();
     expect(lines.join('').replaceAll(/ *│+ ?/g, '')).toContain(href);
   });
 
-  test('is shown with what is odd about it', () => {
+  test('is shown with what is suspicious about it', () => {
     const odd = {href: 'http://xn--pple-43d.com/', host: 'xn--pple-43d.com', unicodeHost: 'аpple.com'};
     expect(drawnLink(odd, 60).join('\n')).toMatchSnapshot();
   });
 
-  test('with hidden characters in its words says so', () => {
+  test('with hidden characters in its message says so', () => {
     expect(drawnLink(link, 60).join('\n')).not.toContain('hidden');
     expect(drawnLink(link, 60, {message: 'Sign⟨U+200B⟩ in'}).join('\n')).toContain(
       'Contains hidden or control',
     );
   });
 
-  test('that was opened can be gone on from, opened again, and given up', () => {
+  test('that was opened can be continued from, opened again, and cancelled', () => {
     expect(drawnLink(link, 60, {isOpened: true}).join('\n')).toMatchSnapshot();
   });
 });
 
-test('what was asked and answered stays in the transcript', () => {
+test('stays in the transcript with its answer', () => {
   const entry = {
     type: 'elicitation',
     id: '1',

@@ -49,8 +49,8 @@ function unseen(window: Window): number | undefined {
 
 afterEach(closeWindows);
 
-describe('a request for permission', () => {
-  test('waits beside the draft while something is typed', async () => {
+describe('a permission request', () => {
+  test('waits beside the draft during typing', async () => {
     const window = open();
     await shown(window).toContain('Ask anything');
     window.press('x');
@@ -62,7 +62,7 @@ describe('a request for permission', () => {
     expect(await window.screen()).toMatchSnapshot();
   });
 
-  test('leaves nothing that moves by itself: only the user can act', async () => {
+  test('has no animation: only the user can act', async () => {
     const intervals = new Set<unknown>();
     const {setInterval, clearInterval} = globalThis;
     vi.spyOn(globalThis, 'setInterval').mockImplementation(((run: () => void, ms: number) => {
@@ -84,7 +84,7 @@ describe('a request for permission', () => {
     expect(intervals.size).toBe(0);
   });
 
-  test('leaves room for the menu of what is typed, which has the keys', async () => {
+  test('leaves room for the completion menu, which has the keys', async () => {
     const window = open({columns: 80, rows: 24});
     window.press('/ret');
     await shown(window).toContain('❯ /retry');
@@ -177,7 +177,7 @@ describe('a request for permission', () => {
     expect(await window.screen()).toMatch(/\? \(changed\)[^]*The agent changed this request/);
   });
 
-  test('says that a file has changed since, and takes a key again only after that', async () => {
+  test('says that a file has changed since, and accepts a key only after that', async () => {
     const window = open({columns: 100, rows: 16});
     window.tell(prompt(1), asksToWrite('mine\n'));
     await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
@@ -203,14 +203,14 @@ describe('a request for permission', () => {
     expect(await window.screen()).not.toContain('permission, changed');
   });
 
-  test('calls no file new that exists', async () => {
+  test('calls no existing file new', async () => {
     const window = open({columns: 100, rows: 16});
     window.tell(prompt(1), {...asksToWrite('mine\n'), outdated} as Untimed<SessionEvent>);
     await shown(window).toContain('a.txt already exists: its current content may be lost.');
     expect(await window.screen()).toContain('a.txt (replaces the file, 1 line)');
   });
 
-  test('says which keys allow what has hidden characters', async () => {
+  test('says which keys allow hidden characters', async () => {
     const window = open({columns: 80, rows: 16});
     window.tell(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
     await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
@@ -223,7 +223,7 @@ describe('a request for permission', () => {
   });
 });
 
-describe('answers that look alike', () => {
+describe('similar options', () => {
   const alike = (...names: readonly string[]): Untimed<SessionEvent> => {
     const request = asks('make');
     if (request.type !== 'permission_requested') throw new Error('no request');
@@ -235,7 +235,7 @@ describe('answers that look alike', () => {
     return {...request, request: {...request.request, options}};
   };
 
-  test('have their number, their kind and what the agent calls them', async () => {
+  test("have their number, their kind and the agent's name for them", async () => {
     const window = open({columns: 80, rows: 20});
     window.tell(prompt(1), alike('Go', 'GO', 'Stop'));
     await shown(window).toContain('1. Go (allow once, option 1, "id-0")');
@@ -243,7 +243,7 @@ describe('answers that look alike', () => {
     expect(await window.screen()).toContain('3. Stop (allow once)');
   });
 
-  test('are shown in full where a row is too narrow for them', async () => {
+  test('are shown in full when a row is too narrow for them', async () => {
     const window = open({columns: 40, rows: 24});
     const words = 'Allow what was asked for in this session';
     window.tell(prompt(1), alike(`${words} once`, `${words} and always`));

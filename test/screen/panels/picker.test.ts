@@ -54,7 +54,7 @@ describe('a list with groups', () => {
     expect(await window.screen()).toMatchSnapshot();
   });
 
-  test('at 20×5 shows the selected item, and each that is gone to', async () => {
+  test('at 20×5 shows the selected item, and each one moved to', async () => {
     const window = await models(open({columns: 20, rows: 5}));
     await shown(window).toContain('❯ Best Large (now)');
     expect(await window.screen()).toMatchSnapshot();
@@ -65,7 +65,7 @@ describe('a list with groups', () => {
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(5);
   });
 
-  test('says how many the filter leaves, and marks what it found', async () => {
+  test('says how many items match the filter, and highlights the matches', async () => {
     const window = await models(open({columns: 80, rows: 24}, {colors: 1}));
     window.press('huge');
     await shown(window).toMatch(/─ Model ─+ 2 of 6 ─\n[^]*─ Enter select · Esc close ─/);
@@ -74,7 +74,7 @@ describe('a list with groups', () => {
     await shown(window).toContain('No matches');
   });
 
-  test('keeps the name of the group in sight where its first items are not', async () => {
+  test('keeps the name of the group in view when its first items are not', async () => {
     const window = await models(open({columns: 60, rows: 12}));
     window.press('\x1b[F');
     await shown(window).toContain('❯ Best Huge');
@@ -82,7 +82,7 @@ describe('a list with groups', () => {
   });
 });
 
-test('a command of the agent says behind its name what it expects, until something is typed', async () => {
+test("an agent's command shows its input hint until something is typed", async () => {
   const window = open({columns: 40, rows: 12});
   const web = {name: 'web', description: 'Searches', input: {hint: 'what to look for'}};
   window.tell(
@@ -98,7 +98,7 @@ test('a command of the agent says behind its name what it expects, until somethi
   expect(await window.screen()).not.toContain('look for');
 });
 
-describe('the earlier prompts', () => {
+describe('the prompt history', () => {
   const history = {
     project: [
       'fix the parser',
@@ -108,7 +108,7 @@ describe('the earlier prompts', () => {
     everywhere: [],
   };
 
-  test('stand with the whole of the selected one below', async () => {
+  test('shows the whole selected prompt below', async () => {
     const window = open({columns: 60, rows: 20});
     window.store.dispatch({type: 'history_loaded', history});
     window.press('\x12');
@@ -120,7 +120,7 @@ describe('the earlier prompts', () => {
     await shown(window).toMatch(/❯ write +│\n│ +a test +│\n│ +for the parser +│$/m);
   });
 
-  test('leave the preview out where there is no room', async () => {
+  test('omits the preview without space', async () => {
     const window = open({columns: 20, rows: 8});
     window.store.dispatch({type: 'history_loaded', history});
     window.press('\x12');
@@ -129,7 +129,7 @@ describe('the earlier prompts', () => {
   });
 });
 
-test('a list of nothing does not look like a filter that leaves nothing', async () => {
+test('an empty list does not look like a filter without matches', async () => {
   const window = open({columns: 60, rows: 20});
   window.press('\x12');
   await shown(window).toContain('No items yet');
@@ -138,7 +138,7 @@ test('a list of nothing does not look like a filter that leaves nothing', async 
   expect(await window.screen()).toContain('No items yet');
 });
 
-test('the names of files stay where there is hardly any room', () => {
+test('file names stay visible in very little space', () => {
   const file = {path: 'src/', absolute: '/work/src/', isFolder: true};
   const item = {
     text: 'src/',
@@ -160,7 +160,7 @@ test('a menu that does not fit says how long it is', () => {
   expect(lines.at(-1)).toBe('  12 of 20');
 });
 
-test('what has to be known to choose is wrapped below the title, and leaves room for the choices', () => {
+test('the text needed to choose is wrapped below the title, and leaves room for the choices', () => {
   const items = [{id: 'key', label: 'API key'}];
   const note = 'The key that was given is not valid any more: it was withdrawn on Monday.';
   const picker = pickerOf({purpose: {kind: 'authenticate'}, title: 'Sign in to continue', note, items});
@@ -183,7 +183,7 @@ test('a list with room for two items has no row for the name of a group', () => 
   expect(lines.slice(1)).toEqual(['❯ One', '  Two']);
 });
 
-test('what is below a short list takes no more rows than the tallest of it needs, and none for nothing', () => {
+test('the preview of a short list takes only the rows of its tallest item, and none if empty', () => {
   const items = ['', 'one\ntwo', 'three'].map((preview, index) => ({
     id: `${index}`,
     label: `Item ${index}`,

@@ -60,23 +60,23 @@ const hiddenText = (text: string) => ({
   content: {type: 'text', text, annotations: {audience: ['assistant']}},
 });
 
-describe('what will happen', () => {
-  test('shows the command itself, since a title is the agent’s own words', () => {
+describe('the effect of a request', () => {
+  test('shows the command itself, since a title is the agent’s text', () => {
     expect(drawn({title: 'List files', rawInput: {command: 'rm -rf /', timeout: 10}})).toBe(
       '│ List files\n│ $ rm -rf /\n│ timeout: 10',
     );
   });
 
-  test('cannot be hidden by a title that holds it', () => {
+  test('cannot be hidden by a title that contains it', () => {
     expect(drawn({title: 'Confirm the list', rawInput: {command: 'rm'}})).toContain('$ rm');
     expect(drawn({title: 'It is true', rawInput: {force: true}})).toContain('force: true');
   });
 
-  test('shows a command of several words as it would be typed', () => {
+  test('quotes a command of several words as it would be typed', () => {
     expect(drawn({rawInput: {command: ['bash', '-lc', 'make']}})).toContain('$ bash -lc make');
   });
 
-  test('shows a command once when the title repeats it with other quotes', () => {
+  test('shows a command once if the title repeats it with other quotes', () => {
     const rawInput = {command: 'sh', args: ['-c', 'make all']};
     expect(drawn({title: 'sh -c make all', rawInput})).toBe("│ $ sh -c 'make all'");
   });
@@ -97,7 +97,7 @@ describe('what will happen', () => {
   test.each([
     ['blanks at its end', 'one\n', 'one  \n', '+ one··'],
     ['a tab for blanks', '        one\n', '\tone\n', '+ →one'],
-  ])('shows what changes in a line where that is only %s', (_, oldText, ...[newText, expected]) => {
+  ])('highlights what changes in a line if that is only %s', (_, oldText, ...[newText, expected]) => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
     expect(drawn({content})).toContain(expected);
   });
@@ -110,12 +110,12 @@ describe('what will happen', () => {
     ['at the end of another line', 'one\n', 'six\t\n', '+ six→'],
     ['at the end of a line more', 'one\n', 'one\ntwo \n', '+ two·'],
     ['in a line of nothing else', 'one\n', 'one\n \t\n', '+ ·→'],
-  ])('shows changed blanks %s', (_, oldText, ...[newText, expected]) => {
+  ])('shows changed whitespace %s', (_, oldText, ...[newText, expected]) => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
     expect(drawn({content})).toContain(expected);
   });
 
-  test('shows no blanks that are as they were', () => {
+  test('shows no unchanged whitespace', () => {
     const newText = '  one three \n    more\n';
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: '  one two \n', newText}];
     expect(drawn({content})).not.toMatch(/[·→]/);
@@ -126,7 +126,7 @@ describe('what will happen', () => {
     expect(drawn({content})).toContain('a.ts (no change)');
   });
 
-  test('does not say twice what the diff says', () => {
+  test('does not repeat what the diff shows', () => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'old words', newText: 'new words'}];
     expect(
       drawn({
@@ -137,7 +137,7 @@ describe('what will happen', () => {
     expect(drawn({content, rawInput: {mode: '0777'}})).toContain('mode: 0777');
   });
 
-  test('does not say twice what a patch beside the diff says, and says what only the patch does', () => {
+  test('does not repeat what a patch beside the diff shows, only its other parts', () => {
     const path = '/work/a.ts';
     const content = [{type: 'diff' as const, path, oldText: 'one\ntwo\n', newText: 'one\n2\n'}];
     const patch = `Index: ${path}\n===\n--- ${path}\n+++ ${path}\n@@ -1,2 +1,2 @@\n one\n-two\n+2\n`;
@@ -149,7 +149,7 @@ describe('what will happen', () => {
     );
   });
 
-  test('says a change once that git’s patch tells, too, alone or beside its numbers', () => {
+  test('shows a change once if a git patch contains it, too, alone or beside its numbers', () => {
     const content = [{type: 'diff' as const, path: 'a.ts', oldText: '', newText: 'one\n'}];
     const head = 'diff --git a/work/a.ts b/work/a.ts\ncreate file mode 100644\nindex 0000000..0000000\n';
     const patch = `\n${head}--- a/dev/null\n+++ b/work/a.ts\n@@ -1,0 +1,1 @@\n+one\n`;
@@ -163,19 +163,19 @@ describe('what will happen', () => {
     expect(drawn({content, rawInput: {filediff: {patch, additions: 2}}})).toContain('"additions": 2');
   });
 
-  test('shows every place', () => {
+  test('shows every location', () => {
     const locations = [{path: '/work/a.ts', line: 3}, {path: '/etc/passwd'}];
     expect(drawn({locations})).toContain('│ a.ts:3\n│ /etc/passwd');
   });
 
-  test('shows a place once where its change is shown, and the line that is told besides', () => {
+  test('shows a location once with its change, and the extra line number', () => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'x\n'}];
     const locations = [{path: '/work/a.ts'}, {path: '/work/b.ts'}];
     expect(drawn({locations, content})).toBe('│ Do something\n│ b.ts\n│ a.ts (new file, 1 line)\n│ 1 + x');
     expect(drawn({locations: [{path: '/work/a.ts', line: 3}], content})).toContain('a.ts:3');
   });
 
-  test('shows what was sent where it had to be corrected', () => {
+  test('shows what was sent if it had to be corrected', () => {
     expect(drawn({}, '{"toolCall":"odd"}')).toContain('{"toolCall":"odd"}');
   });
 
@@ -212,14 +212,14 @@ describe('what will happen', () => {
     ).toBe(true);
   });
 
-  test('shows lists of words as a shell would need them, and the arguments beside a command', () => {
+  test('quotes lists of words for a shell, and shows arguments beside a command', () => {
     expect(asked({rawInput: {command: ['rm', '-rf', 'a b', '']}})).toContain("$ rm -rf 'a b' ''");
     expect(asked({rawInput: {command: './deploy', args: ['--dry-run', '$x']}})).toContain(
       "$ ./deploy --dry-run '$x'",
     );
   });
 
-  test('shows a command once that is told under two names', () => {
+  test('shows a command once that is sent under two names', () => {
     const command = 'make && ls';
     expect(asked({rawInput: {command, commands: [command], cmd: command}})).toBe(
       '│ Do something\n│ $ make && ls',
@@ -227,7 +227,7 @@ describe('what will happen', () => {
     expect(asked({rawInput: {command, commands: [command, 'rm']}})).toContain("commands: 'make && ls' rm");
   });
 
-  test('lets no other command hide behind the one that is shown', () => {
+  test('does not let another command hide behind the one shown', () => {
     expect(asked({rawInput: {command: 'ls', cmd: 'rm -rf /'}})).toContain('rm -rf /');
     const content = [
       {
@@ -241,7 +241,7 @@ describe('what will happen', () => {
     expect(asked({content, rawInput: {new_string: 'rm -rf /'}})).toContain('rm -rf /');
   });
 
-  test('shows where and with what a command runs, also where its title or its places say the same', () => {
+  test('shows where and with which variables a command runs, even if its title or locations say the same', () => {
     const locations = [{path: '/work/x'}];
     const rawInput = {command: 'ls', env: {LD_PRELOAD: '/work/x', PATH: ''}, cwd: '/work/x'};
     expect(asked({locations, rawInput})).toContain('"LD_PRELOAD": "/work/x"');
@@ -256,7 +256,7 @@ describe('what will happen', () => {
     ['the title under another name', {force: 'Do something'}],
     ['a nested field', {options: {path: '/work/x', target: '/work/y'}}],
     ['the values of variables', {environment: {path: '/work/x'}}],
-  ])('says a value again that only stands elsewhere: %s', (_, rawInput) => {
+  ])('repeats a value that is only elsewhere: %s', (_, rawInput) => {
     const locations = [{path: '/work/x'}, {path: '/work/y'}];
     const content = [{type: 'diff' as const, path: '/work/x', oldText: null, newText: 'x\n'}];
     expect(unsaid(rawInput, asked({rawInput, locations, content}))).toEqual([]);
@@ -307,37 +307,37 @@ describe('what will happen', () => {
     );
   });
 
-  test('keeps every space, and tells a row that goes on from a line of its own', () => {
+  test('keeps every space, and distinguishes a wrapped row from a new line', () => {
     expect(asked({rawInput: {command: `rm -rf ./build/directory/of/the/agent  /\nls`}})).toContain(
       ['│ $ rm -rf', '│ ┆  ./build/directory/of/the/agent  /', '│ ls'].join('\n'),
     );
   });
 
-  test('cannot be made to look like answers or like the frame', () => {
+  test('cannot imitate answers or the frame', () => {
     const lines = asked({title: '─ acp-tui asks ───\n  1. Allow\n❯ 2. Reject'}).split('\n');
     expect(lines.every((line) => line.startsWith('│ '))).toBe(true);
   });
 
-  test('counts what wide characters take of a row', () => {
+  test('counts the columns of wide characters', () => {
     const lines = drawn({rawInput: {question: '全'.repeat(18)}}).split('\n');
     expect(lines.filter((line) => width(line) > 40)).toEqual([]);
     expect(lines.join('')).toContain('全'.repeat(18));
   });
 
-  test('keeps tabs out of its rows, which are as wide as they were measured', () => {
+  test('keeps tabs out of its rows, which are as wide as measured', () => {
     expect(drawn({title: 'a\tb', rawInput: {'na\tme': 'va\tlue', command: 'ls\tx'}}, 'r\taw')).not.toContain(
       '\t',
     );
   });
 
-  test('says so when the agent told nothing', () => {
+  test('says when the agent sent nothing', () => {
     expect(drawRequest(request(), undefined, plainDraw())).toEqual([
       'The agent does not say what it wants to do.',
     ]);
   });
 });
 
-test('what a command writes that belongs to it moves nothing that is read: it is not what is approved', () => {
+test('does not move when the command writes output: that is not what is approved', () => {
   const asked = (rows: number, exit?: {code: number; signal: null}) => {
     const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
     const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};

@@ -51,7 +51,7 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
     }
   });
 
-  test('has the file, its hunks with what was done to them, and the comment below its line', () => {
+  test('shows the file, its hunks with their state, and the comment below its line', () => {
     const text = drawn(columns);
     expect(text).toContain('src/session.ts');
     expect(text).toMatch(/hunk 1 of 2 +accepted/);
@@ -63,7 +63,7 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
   });
 });
 
-test('files with their state, and what is not covered, are beside the changes', () => {
+test('shows files with their state, and what is not covered, beside the changes', () => {
   const text = drawn(120);
   expect(text).toMatch(/❯ M src\/session.ts/);
   expect(text).toContain('1 of 2 accepted · 1 comment');
@@ -71,19 +71,19 @@ test('files with their state, and what is not covered, are beside the changes', 
   expect(text).toContain('Ctrl+S sends it to Claude');
 });
 
-test('what shows no lines says why, and what can be done', () => {
+test('explains files without lines, and what can be done', () => {
   expect(drawn(80, {file: 'logo.png', line: 0})).toContain('Binary. Shift+A accepts and Shift+X reverts');
 });
 
-test('without changes it says so', () => {
+test('says when there are no changes', () => {
   expect(drawn(80, {review: aReview(), file: undefined})).toContain('No changes since your last review.');
 });
 
-test('side by side, the old and the new line are in one row', () => {
+test('shows the old and the new line in one row side by side', () => {
   expect(drawn(200, {isSideBySide: true})).toMatch(/if \(busy\) return; .*pending = start\(\);/);
 });
 
-test('of a long file the rows around the cursor are drawn', () => {
+test('draws the rows around the cursor of a long file', () => {
   const lines = Array.from({length: 9000}, (_, index) => `+line ${index}`);
   const long = aReview(aFile('long.txt', aHunk('long', 1, ...lines)));
   const rows = drawn(80, {review: long, file: 'long.txt', line: 5000}).split('\n');
@@ -92,12 +92,12 @@ test('of a long file the rows around the cursor are drawn', () => {
   expect(shown.length).toBeGreaterThan(15);
 });
 
-test('a comment whose line has changed is kept below the changes', () => {
+test('keeps a comment whose line has changed below the changes', () => {
   const review = {...REVIEW, comments: [{...COMMENT, quote: ['+  something else']}]};
   expect(drawn(120, {review}, 40)).toContain('Line 41 (changed since): a rejected start');
 });
 
-test('with a screen reader it is words: the file, the hunk, its lines, and the line of the cursor', () => {
+test('is text for a screen reader: the file, the hunk, its lines, and the line of the cursor', () => {
   const view = openedReview('main', REVIEW);
   const lines = drawLinearReview(view, plainDraw());
   expect(lines).toEqual(

@@ -29,7 +29,7 @@ async function wrong(window: Window, count: number): Promise<string[]> {
 }
 
 describe('a page over the end of the transcript', () => {
-  test('leaves the screen as it was when it is closed, and nothing in the scrollback', async () => {
+  test('restores the screen when it is closed, and leaves nothing in the scrollback', async () => {
     const window = await full();
     const screen = await window.screen();
     const all = await window.everything();
@@ -42,7 +42,7 @@ describe('a page over the end of the transcript', () => {
     expect(await window.everything()).toBe(all);
   });
 
-  test('lets the transcript go on above it, in order', async () => {
+  test('lets the transcript continue above it, in order', async () => {
     const window = await full();
     await openHelp(window);
     window.tell(prompt(2, 'More'), says(lines(40, 60).join('\n\n')), ended(2));

@@ -12,7 +12,7 @@ function drawn<Type extends EntryType>(type: Type, fields: Fields<Type>, columns
 
 const text = (value: string) => [{type: 'text' as const, text: value}];
 
-describe('a message of the agent', () => {
+describe('an agent message', () => {
   const content = [
     {type: 'audio' as const, mimeType: 'audio/wav', data: 'AAAA'},
     {
@@ -24,7 +24,7 @@ describe('a message of the agent', () => {
   const drawnAt = (columns: number) =>
     drawn('agent_message', {messageId: undefined, complete: true, content}, columns);
 
-  test('has a row for each thing that is no text, with name, type and size', () => {
+  test('has a row for each attachment, with name, type and size', () => {
     expect(drawnAt(70).split('\n')).toEqual([
       '[audio · audio/wav · 3 B] Ctrl+X o open',
       '',
@@ -35,7 +35,7 @@ describe('a message of the agent', () => {
     ]);
   });
 
-  test('shows the text that is embedded, folded where it is long', () => {
+  test('shows embedded text, folded if it is long', () => {
     const text = Array.from({length: 30}, (_, line) => `line ${line + 1}`).join('\n');
     const long = [{type: 'resource' as const, resource: {uri: 'file:///work/a.md', text}}];
     const shown = drawn('agent_message', {messageId: undefined, complete: true, content: long}).split('\n');
@@ -43,7 +43,7 @@ describe('a message of the agent', () => {
     expect(shown.slice(-2)).toEqual(['  line 12', '  … 18 more lines · Ctrl+O show all']);
   });
 
-  test('names the keys only where there is room', () => {
+  test('names the keys only if there is room', () => {
     expect(drawnAt(30).split('\n')[0]).toBe('[audio · audio/wav · 3 B]');
   });
 });
@@ -55,7 +55,7 @@ describe('a user message', () => {
     ).toMatchSnapshot();
   });
 
-  test('names what was attached to it', () => {
+  test('names its attachments', () => {
     const content = [
       ...text('Look at these'),
       {type: 'image' as const, mimeType: 'image/png', data: 'A'.repeat(4000)},
@@ -78,7 +78,7 @@ describe('a user message', () => {
     expect(lines.at(-1)).toBe('▌ … 99960 more lines');
   });
 
-  test('does not show what is meant for the model alone', () => {
+  test('omits what is meant only for the model', () => {
     const content = [
       ...text('seen'),
       {type: 'text' as const, text: 'hidden', annotations: {audience: ['assistant' as const]}},
@@ -90,7 +90,7 @@ describe('a user message', () => {
 describe('a thought', () => {
   const thought = text('First I look. '.repeat(30));
 
-  test('shows its last lines while it goes on', () => {
+  test('shows its last lines while it streams', () => {
     const lines = drawn('agent_thought', {messageId: undefined, complete: false, content: thought}).split(
       '\n',
     );
@@ -129,12 +129,12 @@ describe('a plan', () => {
   });
 });
 
-describe('quiet lines', () => {
+describe('notices and other lines', () => {
   test.each([
     ['info', '· The mode is now Ask.'],
     ['warning', '! Warning: The mode is now Ask.'],
     ['error', '✗ Error: The mode is now Ask.'],
-  ] as const)('a notice of the level %s says so in words', (level, line) => {
+  ] as const)('show the level %s of a notice in words', (level, line) => {
     expect(drawn('notice', {level, text: 'The mode is now Ask.', source: 'client'})).toBe(line);
   });
 
@@ -144,12 +144,12 @@ describe('quiet lines', () => {
     ['failed', '· Could not compact the context: no room'],
     ['cancelled', '· Compacting the context was cancelled'],
     ['something_new', '· Compacting the context: something_new'],
-  ])('a compaction that is %s', (status, lines) => {
+  ])('show a compaction that is %s', (status, lines) => {
     const error = status === 'failed' ? 'no room' : undefined;
     expect(drawn('compaction', {compactionId: '1', status, summary: [], error})).toBe(lines);
   });
 
-  test('a subagent shows its name and its state', () => {
+  test('show a subagent with its name and its state', () => {
     expect(
       drawn('subagent', {
         sessionId: 's2',
@@ -160,13 +160,13 @@ describe('quiet lines', () => {
     ).toMatchSnapshot();
   });
 
-  test('a message between sessions shows from whom to whom', () => {
+  test('show the sender and recipient of a message between sessions', () => {
     expect(
       drawn('session_message', {messageId: 'm', sender: 'one', recipient: 'two', content: text('Go on')}),
     ).toMatchSnapshot();
   });
 
-  test('an unknown update shows its kind, how often it came, and the start of its JSON', () => {
+  test('show an unknown update with its kind, how often it came, and the start of its JSON', () => {
     expect(
       drawn('unknown', {kind: 'fireworks', count: 3, json: `{"a":"${'x'.repeat(500)}"}`}),
     ).toMatchSnapshot();
@@ -177,7 +177,7 @@ describe('the end of a turn', () => {
   const ended = (stopReason: 'end_turn' | 'cancelled' | 'max_tokens' | 'max_turn_requests' | 'refusal') =>
     drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome: {kind: 'stopped', stopReason}}});
 
-  test('tells time, tokens and cost', () => {
+  test('shows time, tokens and cost', () => {
     expect(
       drawn('turn_end', {
         summary: {
@@ -191,7 +191,7 @@ describe('the end of a turn', () => {
     ).toMatchSnapshot();
   });
 
-  test('says nothing of a cost where nothing was spent', () => {
+  test('omits the cost if nothing was spent', () => {
     const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
     const cost = {amount: 0, currency: 'USD'};
     expect(drawn('turn_end', {summary: {turn: 1, durationMs: 3200, outcome, cost}})).toBe('3.2 s');
@@ -206,7 +206,7 @@ describe('the end of a turn', () => {
     expect(ended(reason).split('\n')[0]).toBe(line);
   });
 
-  test('in the ordinary way is not explained', () => {
+  test('is not explained if normal', () => {
     expect(ended('end_turn')).toBe('3.2 s');
   });
 
@@ -230,6 +230,6 @@ describe('the end of a turn', () => {
   });
 });
 
-test('a failure says what happened, why, and what to do', () => {
+test('by a failure says what happened, why, and what to do', () => {
   expect(drawn('failure', {failure: {kind: 'command_not_found', command: 'nope'}})).toMatchSnapshot();
 });

@@ -37,7 +37,7 @@ describe('the full screen', () => {
     expect(await window.screen()).not.toContain('acp-tui');
   });
 
-  test('opens when what has the terminal gives it back', async () => {
+  test('opens when the program that has the terminal returns it', async () => {
     const window = open(SIZE);
     await shown(window).toContain('test agent');
     const {promise, resolve} = Promise.withResolvers<void>();

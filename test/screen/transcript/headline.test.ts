@@ -13,12 +13,12 @@ describe('the headline', () => {
     ['completed', row('✓ Look around', '1 min 5 s')],
     ['failed', row('✗ Look around', 'failed · 1 min 5 s')],
     ['cancelled', row('⊘ Look around', 'cancelled · 1 min 5 s')],
-  ] as const)('of a call that is %s', (status, line) => {
+  ] as const)('of a tool call that is %s', (status, line) => {
     const isOver = status !== 'pending' && status !== 'in_progress';
     expect(card({status, endedAt: isOver ? 65_000 : undefined})).toBe(line);
   });
 
-  test('is one line, whatever the agent calls the tool', () => {
+  test("is one line, whatever the tool call's title", () => {
     expect(card({name: 'a\nb', title: 'one\ntwo'})).toBe('✓ one ␤ two · a ␤ b');
   });
 
@@ -27,13 +27,13 @@ describe('the headline', () => {
     expect(card({kind: 'read', title: 'a.ts'})).toBe('✓ Read a.ts');
   });
 
-  test('says only the kind where the agent told no title', () => {
+  test('shows only the kind if the agent sent no title', () => {
     const failed = {title: 'Tool call', status: 'failed' as const, locations: [{path: '/work/a.ts'}]};
     expect(card({...failed, kind: 'edit'})).toMatch(/^\S Edit · a\.ts +failed$/);
     expect(card({...failed, kind: 'other'})).toMatch(/^\S Tool call · a\.ts/);
   });
 
-  test('shows where, relative to the folder, unless the title does', () => {
+  test('shows the location, relative to the folder, unless the title does', () => {
     expect(card({locations: [{path: '/work/src/a.ts', line: 12}]})).toBe('✓ Look around · src/a.ts:12');
     expect(card({title: 'Look at src/a.ts', locations: [{path: '/work/src/a.ts'}]})).toBe(
       '✓ Look at src/a.ts',
@@ -42,12 +42,12 @@ describe('the headline', () => {
     expect(card({locations: [{path: '/etc/a'}, {path: '/etc/b'}]})).toBe('✓ Look around · /etc/a and 1 more');
   });
 
-  test('shows the name of the tool where it says more', () => {
+  test('shows the name of the tool if it adds something', () => {
     expect(card({name: 'list_dir'})).toBe('✓ Look around · list_dir');
     expect(card({title: 'list_dir .', name: 'list_dir'})).toBe('✓ list_dir .');
   });
 
-  test('has its figures below where they would take half of the row, and behind it where lines are read one by one', () => {
+  test('has its figures below if they would take half of the row, and after it with a screen reader', () => {
     const entry = call({title: 'npm run a-long-script', kind: 'execute', status: 'failed', endedAt: 65_000});
     expect(drawHeadline(entry, plainDraw({columns: 28}))).toEqual([
       '✗ Run npm run a-long-script',
@@ -58,7 +58,7 @@ describe('the headline', () => {
     ]);
   });
 
-  test('has the mark of what is over in its color', () => {
+  test('has its status mark in the status color', () => {
     const markOf = (status: acp.ToolCallStatus) =>
       drawHeadline(call({status}), colorDraw())[0]?.split(' ')[0];
     expect([markOf('completed'), markOf('failed')].map((mark) => stripStyles(mark ?? ''))).toEqual([
@@ -73,11 +73,11 @@ describe('the headline', () => {
   });
 });
 
-describe('a run of looks around', () => {
+describe('a run of reads and searches', () => {
   const read = (path: string) => call({kind: 'read', locations: [{path}]});
   const search = call({kind: 'search'});
 
-  test('is one row: how many files were read, how often was searched, and which files', () => {
+  test('is one row: how many files were read, how many searches ran, and which files', () => {
     const draw = plainDraw({columns: 60});
     const reads = [read('/work/a.ts'), read('/work/b.ts'), read('/work/a.ts')];
     expect(drawLooks([...reads, search, search], draw)).toBe('✓ Read 2 files, searched twice ▸ a.ts, b.ts');

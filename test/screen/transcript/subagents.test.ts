@@ -41,16 +41,16 @@ function card(session: SessionState, extent: 'folded' | 'whole' = 'folded'): str
   return drawEntry(entry, plainDraw({subagents: session.subagents, extent})).join('\n');
 }
 
-describe('the card of a subagent', () => {
-  test('says what it and those below it do now', () => {
+describe("a subagent's entry", () => {
+  test('shows what it and its descendants are doing', () => {
     expect(card(working)).toMatchSnapshot();
   });
 
-  test('that is opened says what it is for, too', () => {
+  test('that is expanded shows its task, too', () => {
     expect(card(working, 'whole')).toContain('Reads the change');
   });
 
-  test('says how it ended, how long it took and what it used', () => {
+  test('shows how it ended, how long it took and what it used', () => {
     const usage = {totalTokens: 12_345, inputTokens: 12_000, outputTokens: 345};
     const done = fold(working, {
       type: 'session_update',
@@ -79,7 +79,7 @@ describe('the card of a subagent', () => {
     expect(card(waiting)).toContain('! Subagent Reviewer · needs your answer');
   });
 
-  test('names no more than a few of many below it, unless it is opened', () => {
+  test('lists only some of many descendants, unless it is expanded', () => {
     const many = fold(
       working,
       ...Array.from({length: 20}, (_, index) =>
@@ -90,14 +90,14 @@ describe('the card of a subagent', () => {
     expect(card(many, 'whole')).toContain('Number 19');
   });
 
-  test('cannot control the terminal by what it is called', () => {
+  test('prints no control characters of its name', () => {
     const evil = told(opened, subagent('child', {title: 'a\u001b]0;x\u0007b', description: '\u001b[2J'}));
     expect(card(evil, 'whole')).not.toMatch(/[\u001b\u0007]/);
   });
 });
 
 describe('the transcript of a subagent', () => {
-  test('is drawn like any other, with those below it in their place', () => {
+  test('is drawn like any other, with its subagents in place', () => {
     const session = shownSubagent(working, 'child')!;
     const draw = plainDraw({subagents: session.subagents, extent: 'whole'});
     const view = viewWhole(session, draw);

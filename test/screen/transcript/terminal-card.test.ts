@@ -7,11 +7,11 @@ import type {TerminalState} from '../../../src/session/state.ts';
 import {call, card, terminal} from '../calls.ts';
 import {plainDraw} from '../draw.ts';
 
-describe('a command whose output is interpreted', () => {
+describe('a command with a terminal screen', () => {
   const content = [{type: 'terminal' as const, terminalId: 't'}];
   const numbered = (count: number) => Array.from({length: count}, (_, line) => [{text: `row ${line + 1}`}]);
 
-  test('shows the end of its screen, and counts what is above, also what is not kept', () => {
+  test('shows the end of its screen, and counts the lines above, kept or not', () => {
     const shown = card(
       {title: 'npm test', content},
       {t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}})},
@@ -20,7 +20,7 @@ describe('a command whose output is interpreted', () => {
     expect(shown.split('\n').at(-1)).toBe('  │ row 30');
   });
 
-  test('shows all that is kept of it in the transcript viewer, and counts the rest', () => {
+  test('shows all kept lines in the transcript viewer, and counts the rest', () => {
     const terminals = {
       t: terminal({screen: {rows: numbered(30), dropped: 70}, exit: {code: 0, signal: null}}),
     };
@@ -47,7 +47,7 @@ describe('a command whose output is interpreted', () => {
     expect(lastLines({}, 'failed')).toEqual([]);
   });
 
-  test('shows its colors in sequences of ours', () => {
+  test("shows its colors in acp-tui's own sequences", () => {
     const paint = createPaint(themeNamed('dark'), {level: 2, emphasis: true, hyperlinks: false});
     const row = [{text: 'ok', style: {foreground: 2, bold: true as const}}];
     const terminals = {t: terminal({screen: {rows: [row], dropped: 0}})};

@@ -10,7 +10,7 @@ import {width} from '../../../src/text/width.ts';
 import {call, card, lines, row, terminal, text} from '../calls.ts';
 import {colorDraw, plainDraw} from '../draw.ts';
 
-describe('what a call gave back', () => {
+describe('the result of a tool call', () => {
   test('of a file that is one long line is no wider than the screen', () => {
     const drawn = drawToolCard(
       call({kind: 'read', content: [text('x'.repeat(102))]}),
@@ -19,15 +19,15 @@ describe('what a call gave back', () => {
     expect(drawn.filter((line) => width(line) > 24)).toEqual([]);
   });
 
-  test('a read shows how much it read, not what', () => {
+  test('of a read shows how much was read, not what', () => {
     expect(card({kind: 'read', title: 'a.ts', content: [text(lines(40))]})).toMatchSnapshot();
   });
 
-  test('other results are folded, without the fence that agents put around them', () => {
+  test("of other kinds is folded, without the agent's code fence", () => {
     expect(card({content: [text(`\`\`\`\n${lines(20)}\n\`\`\``)]})).toMatchSnapshot();
   });
 
-  test('a command shows the end of its output and how it failed', () => {
+  test('of a command shows the end of its output and how it failed', () => {
     const exit = {code: 2, signal: null};
     expect(
       card(
@@ -43,7 +43,7 @@ describe('what a call gave back', () => {
   });
 
   test.each([['rm -rf build'], [['rm', '-rf', 'build']]])(
-    'a command that the title only sums up is shown: %o',
+    'of a command that the title only summarizes shows the command: %o',
     (command) => {
       const sumsUp = {kind: 'execute' as const, title: 'Clean up', rawInput: {command}};
       expect(card(sumsUp)).toBe('✓ Run Clean up\n  $ rm -rf build');
@@ -54,28 +54,28 @@ describe('what a call gave back', () => {
     },
   );
 
-  test('a command that was ended by a signal says by which', () => {
+  test('of a command ended by a signal names the signal', () => {
     const exit = {code: null, signal: 'SIGKILL'};
     expect(
       card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({output: '', exit})}),
     ).toContain('killed by SIGKILL');
   });
 
-  test('a command that went well does not say its exit code', () => {
+  test('of a successful command omits the exit code', () => {
     const exit = {code: 0, signal: null};
     expect(card({content: [{type: 'terminal', terminalId: 't'}]}, {t: terminal({exit})})).not.toContain(
       'exit',
     );
   });
 
-  test('a diff has line numbers and signs, tells how much it hides, and leaves out what did not change', () => {
+  test('with a diff has line numbers and signs, counts hidden lines, and omits unchanged ones', () => {
     const oldText = lines(60);
     const newText = oldText.replace('line 30', 'line thirty').replaceAll(/line 4(\d)/g, 'row 4$1');
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
     expect(card({kind: 'edit', title: 'Edit a.ts', content})).toMatchSnapshot();
   });
 
-  test('the words that changed in a line are marked in it', () => {
+  test('highlights the changed words of a line', () => {
     const content = [
       {type: 'diff' as const, path: '/work/a.ts', oldText: 'let one = 1;\n', newText: 'let two = 1;\n'},
     ];
@@ -92,12 +92,12 @@ describe('what a call gave back', () => {
       ...fields,
     });
 
-  test('a diff of a part of a file has the numbers of the file, or none', () => {
+  test('with a diff of a part of a file has the line numbers of the file, or none', () => {
     expect(changed({_meta: {'acp-tui': {line: 41}}})).toMatch(/^ {2}41 - a\n {2}41 \+ b$/m);
     expect(changed({_meta: {'acp-tui': {line: null}}})).toMatch(/^ {2}- a\n {2}\+ b$/m);
   });
 
-  test('a new file and a deleted one say so, and how long they are', () => {
+  test('marks a new file and a deleted one, with their length', () => {
     expect(changed({oldText: null})).toContain(row('✓ Edit a.ts', 'new file, 1 line'));
     const gone = {oldText: lines(8), newText: ''};
     expect(changed(gone)).toContain(row('✓ Edit a.ts', '+0 −8'));
@@ -106,14 +106,14 @@ describe('what a call gave back', () => {
     expect(changed({...gone, _meta: {'acp-tui': {line: 1, isGone: true}}})).toContain(' deleted, 8 lines');
   });
 
-  test('lines that differ behind the edge of the screen are wrapped', () => {
+  test('wraps lines that differ beyond the edge of the screen', () => {
     const line = (end: string) => `const words = ['${'x'.repeat(60)}', '${end}'];\n`;
     const shown = changed({oldText: line('old'), newText: line('new')});
     expect(shown).toContain("'old'");
     expect(shown).toContain("'new'");
   });
 
-  test('of lines longer than some rows, what changed is shown, and both sides have room', () => {
+  test('shows the changed part of very long lines, with room for both sides', () => {
     const line = (end: string) => `${'x'.repeat(9000)}${end}${'y'.repeat(9000)}\n`;
     const shown = changed({oldText: line(' old '), newText: line(' new ')});
     expect(shown).toContain('old');
@@ -121,7 +121,7 @@ describe('what a call gave back', () => {
     expect(shown.split('\n').length).toBeLessThanOrEqual(12);
   });
 
-  test('of a long line what is shown begins with a whole character', () => {
+  test('cuts a long line at a character boundary', () => {
     for (const start of ['', 'x']) {
       const before = start + '😀'.repeat(400);
       const content = [
@@ -131,17 +131,17 @@ describe('what a call gave back', () => {
     }
   });
 
-  test('the last line feed of a file is no line of it', () => {
+  test('does not count the final newline as a line', () => {
     expect(card({kind: 'read', content: [text(`\`\`\`\n${lines(60)}\n\n\`\`\``)]})).toContain(' 60 lines');
   });
 
-  test('a text that is embedded has a row, and is shown as a result', () => {
+  test('has a row for embedded text, shown as a result', () => {
     const resource = {uri: 'file:///work/a.md', text: 'one\ntwo'};
     const content = [{type: 'content' as const, content: {type: 'resource' as const, resource}}];
     expect(card({content})).toContain('[a.md · 7 B] Ctrl+X o open\n  │ one\n  │ two');
   });
 
-  test('an image has a row with its type and size, and the keys that open it', () => {
+  test('has a row for an image with its type and size, and the keys that open it', () => {
     const content = [
       {
         type: 'content' as const,
@@ -151,12 +151,12 @@ describe('what a call gave back', () => {
     expect(card({content})).toContain('[image · image/png · 3 KiB] Ctrl+X o open');
   });
 
-  test('a failure that is told only in the raw output is shown', () => {
+  test('shows a failure that is only in the raw output', () => {
     expect(card({status: 'failed', rawOutput: {error: 'No such file'}})).toContain('No such file');
   });
 });
 
-describe('a result that is told only in the raw output', () => {
+describe('a result that is only in the raw output', () => {
   test.each([
     ['a text', 'one\ntwo'],
     ['its output', {output: 'one\ntwo\n', metadata: {exit: 0}}],
@@ -177,19 +177,19 @@ describe('a result that is told only in the raw output', () => {
     expect(card({rawOutput, content: [text('')]})).toBe('✓ Look around\n  │ one\n  │ two');
   });
 
-  test('is never cut in the middle of a character', () => {
+  test('is never cut within a character', () => {
     for (const start of ['', 'x'])
       expect(card({kind: 'execute', rawOutput: `${start}␛[31m${'😀'.repeat(5000)}`}).isWellFormed()).toBe(
         true,
       );
   });
 
-  test('is its JSON where it holds no text, folded', () => {
+  test('is folded JSON if it contains no text', () => {
     expect(card({rawOutput: {rows: [1, 2]}})).toContain('"rows": [');
     expect(card({rawOutput: Array.from({length: 30}, (_, id) => ({id}))})).toMatch(/… \d+ more lines$/);
   });
 
-  test('is not said again where the content shows it, nor before the call has ended', () => {
+  test('is not repeated if the content shows it, nor before the call has ended', () => {
     expect(card({rawOutput: 'twice', content: [text('once')]})).not.toContain('twice');
     expect(card({rawOutput: 'early', status: 'in_progress'})).not.toContain('early');
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: 'a', newText: 'b'}];
@@ -197,12 +197,12 @@ describe('a result that is told only in the raw output', () => {
   });
 
   test.each([{exit_code: 0}, {success: true, stdout: '', stderr: ''}, null, '', true])(
-    'is left out where it says no more than that it went well: %o',
+    'is omitted if it only says that it succeeded: %o',
     (rawOutput) => expect(card({rawOutput})).toBe('✓ Look around'),
   );
 });
 
-describe('a text with colors and progress', () => {
+describe('text with colors and progress', () => {
   const drawn = (value: string, changes: Partial<ToolCallEntry> = {}) =>
     drawToolCard(
       call({kind: 'execute', title: 'Run it', content: [text(escapeHidden(value))], ...changes}),
@@ -219,7 +219,7 @@ describe('a text with colors and progress', () => {
     );
   });
 
-  test('shows where progress ended', () => {
+  test('shows the final state of progress', () => {
     expect(drawn('10 %\r50 %\r\x1b[K\x1b[31mdone\x1b[0m\r\nnext\r\n')).toEqual([
       `${bar}${red('done')}`,
       `${bar}${paint.output('next')}`,
@@ -237,7 +237,7 @@ describe('a text with colors and progress', () => {
     expect(drawn(many, {kind: 'fetch'})).toHaveLength(4);
   });
 
-  test('is exact while it stands in a request', () => {
+  test('is exact in a request', () => {
     const exact = drawToolContent(
       text(escapeHidden('no\ryes')),
       {entry: call(), extent: 'exact'},
@@ -247,23 +247,23 @@ describe('a text with colors and progress', () => {
   });
 });
 
-describe('the input of a call', () => {
+describe('the input of a tool call', () => {
   const rawInput = {server: 'weather', arguments: {city: 'Oslo', days: 3}};
   const whole = (changes: Parameters<typeof call>[0]) =>
     drawToolCard(call(changes), plainDraw({extent: 'whole'})).join('\n');
 
-  test('is one line in the card', () => {
+  test('is one line in the transcript', () => {
     expect(card({rawInput})).toMatch(/^ {2}server: weather · arguments: \{.*…$/m);
   });
 
-  test('is shown whole where all is', () => {
+  test('is shown in full when expanded', () => {
     expect(whole({rawInput})).toContain('"city": "Oslo"');
     expect(whole({kind: 'execute', title: 'Test', rawInput: {command: 'npm test', timeout: 5}})).toContain(
       '$ npm test\n  timeout: 5',
     );
   });
 
-  test('says nothing that the title, a place or a diff says', () => {
+  test('omits what the title, a location or a diff shows', () => {
     const path = '/work/a.ts';
     expect(card({title: 'Look at /work/a.ts', rawInput: {path}})).toBe('✓ Look at a.ts');
     expect(card({locations: [{path}], rawInput: {path}})).toBe('✓ Look around · a.ts');
@@ -271,7 +271,7 @@ describe('the input of a call', () => {
     expect(card({content, rawInput: {file: 'a.ts', old: 'a', new: 'b'}})).not.toContain('file:');
   });
 
-  test('of a command says what runs, of whatever kind the call is', () => {
+  test('of a command shows what runs, whatever the kind of the call', () => {
     expect(card({kind: 'read', title: 'List files', rawInput: {command: 'ls -la src'}})).toContain(
       '$ ls -la src',
     );
@@ -281,20 +281,20 @@ describe('the input of a call', () => {
   });
 });
 
-describe('a decision about permission', () => {
+describe('a permission decision', () => {
   const decided = (outcome: 'allowed' | 'rejected' | 'cancelled' | 'withdrawn', by: string) =>
     card({permission: {outcome, by, option: 'Yes, once'}});
 
-  test('by a policy says which', () => {
+  test('by a policy names it', () => {
     expect(decided('allowed', '--approve edits')).toContain('allowed by --approve edits (Yes, once)');
   });
 
-  test('of the user is told only when it was not a yes', () => {
+  test('by the user is shown only if it was not allowed', () => {
     expect(decided('allowed', 'user')).toBe('✓ Look around');
     expect(decided('rejected', 'user')).toContain('rejected by you');
   });
 
-  test('that was a no is no failure', () => {
+  test('that rejected is no failure', () => {
     const permission = {outcome: 'rejected' as const, by: 'user', option: 'No'};
     const content = [text('The user said no')];
     for (const status of ['failed', 'cancelled', 'pending'] as const)
@@ -305,13 +305,13 @@ describe('a decision about permission', () => {
     expect(card({status: 'completed', permission})).toContain('✓ Look around');
   });
 
-  test('that never was says why', () => {
+  test('that was never made says why', () => {
     expect(decided('cancelled', 'user')).toContain('not answered: the turn was cancelled');
     expect(decided('withdrawn', 'user')).toContain('the agent stopped waiting for it');
   });
 });
 
-test('the end of a call whose card stands further up is one line, and says what failed', () => {
+test('the end of a tool call further up is one line, and says what failed', () => {
   const ended = call({
     title: 'npm test',
     kind: 'execute',
@@ -322,7 +322,7 @@ test('the end of a call whose card stands further up is one line, and says what 
   expect(drawEnding(ended, plainDraw())).toEqual([row('✗ Run npm test', 'failed · 3.2 s'), '  │ no tests']);
 });
 
-test.each([8, 9, 20, 33, 80])('no line of a card is wider than the screen of %i columns', (columns) => {
+test.each([8, 9, 20, 33, 80])('no line of a tool call is wider than the screen of %i columns', (columns) => {
   const entry = call({
     title: 'Ein sehr langer Titel 漢字漢字漢字',
     kind: 'edit',

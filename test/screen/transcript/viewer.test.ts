@@ -37,14 +37,14 @@ describe('scrolling in a transcript', () => {
   const long = session(5, 30, 0, 12, 8);
   const all = linesOf(viewWhole(long, draw));
 
-  test('shows its last rows at the end, and all of it where it fits', () => {
+  test('shows its last rows at the end, and all of it if it fits', () => {
     expect(linesOf(scroller(long)(END))).toEqual(all.slice(-ROWS));
     const short = session(3);
     expect(linesOf(scroller(short)(END))).toEqual(linesOf(viewWhole(short, draw)));
     expect(scroller(short)({from: 'start', rows: 3}).position).toEqual(END);
   });
 
-  test('goes over each row once in any steps, up and down, and says where it is in a way that keeps it', () => {
+  test('passes each row once in any steps, up and down, and keeps its position', () => {
     for (const step of [1, 4, ROWS, 33]) {
       const view = scroller(long);
       let position: ViewerPosition = END;
@@ -64,7 +64,7 @@ describe('scrolling in a transcript', () => {
     }
   });
 
-  test('stays at the end when more comes, and in its place elsewhere', () => {
+  test('stays at the end when more arrives, and in place elsewhere', () => {
     const view = scroller(long);
     const {position} = view(moved(END, -7));
     const before = linesOf(view(position));
@@ -77,7 +77,7 @@ describe('scrolling in a transcript', () => {
     expect(linesOf(view(END, more)).at(-1)).toContain('The end.');
   });
 
-  test('draws a message that grows as it is drawn at once, whatever was drawn of it before', () => {
+  test('draws a growing message as if drawn at once', () => {
     const text = '# Title\n\nSome *words*.\n\n- one\n- two\n\n```js\nlet a = 1;\n```\n\nThe end.';
     const view = scroller(long);
     let growing = fold(opened);
@@ -89,7 +89,7 @@ describe('scrolling in a transcript', () => {
     expect(linesOf(view(START, growing))).toEqual(whole.slice(0, ROWS));
   });
 
-  test('says which entry can be folded that is uppermost on the screen', () => {
+  test('finds the topmost visible entry that can be folded', () => {
     const view = scroller(long);
     expect(foldableIn(view(START))).toEqual({id: '0', row: 0});
     expect(foldableIn(view({from: 'entry', id: '1', rows: 12}))).toEqual({id: '1', row: 12});
@@ -102,14 +102,14 @@ describe('the line below it', () => {
     drawFoot({viewer: {...openedViewer, ...viewer}, entries: 50, first: 0, news: undefined, ...rest}, draw);
   const place = {from: 'entry', id: '3', rows: 0} as const;
 
-  test('says where this is, what came since, what waits, and what can be pressed', () => {
+  test('shows the position, what is new, what waits, and the keys', () => {
     expect(foot({})).toMatch(/^End · q or Esc close · \/ search/);
     expect(foot({position: place}, {first: 25})).toMatch(/^50 % · q/);
     expect(foot({position: place, seen: 38}, {first: 25})).toMatch(/^50 % · 12 new ↓ · /);
     expect(foot({}, {news: 'A request needs your answer'})).toContain('A request needs your answer');
   });
 
-  test('says which of how many matches this is', () => {
+  test('shows which of how many matches this is', () => {
     const hits = [1, 2, 3].map((row) => ({id: '1', row}));
     expect(foot({search: 'LINE', hits, hit: 1})).toContain('/LINE  2 of 3');
     const inside = [{id: '1', row: 0, subagent: 'Reviewer'}];
@@ -118,7 +118,7 @@ describe('the line below it', () => {
   });
 });
 
-test('what is looked for is marked wherever it stands', () => {
+test('matches are highlighted everywhere', () => {
   const colored = colorDraw({columns: 60});
   const hit = colored.paint.hit;
   expect(markFound('An ant and \x1b[31mANother\x1b[39m', 'an', colored)).toBe(
@@ -149,7 +149,7 @@ test('a pending request is shown once at the end of the transcript, with its who
   expect(lines.slice(0, from).join('\n')).not.toMatch(/END|line 300/);
 });
 
-test('folding shows an entry as the window does, and one at a time', () => {
+test('folding shows an entry as the window does, one at a time', () => {
   const state = session(40, 40);
   const [one, other] = [...state.entries].map(({id}) => id);
   const rows = (...folded: readonly (string | undefined)[]) =>
@@ -157,7 +157,7 @@ test('folding shows an entry as the window does, and one at a time', () => {
   expect([rows(), rows(one), rows(one, other)]).toEqual([83, 50, 17]);
 });
 
-test('the transcript is everything that was said, with thoughts opened', () => {
+test('the transcript contains everything, with thoughts expanded', () => {
   let session = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
   const text = (value: string) => ({type: 'text' as const, text: value});
   const say = (sessionUpdate: 'agent_thought_chunk' | 'user_message_chunk', value: string) => {

@@ -24,11 +24,11 @@ const gemini = findKnownProgram('gemini');
 const qwen = findKnownProgram('qwen');
 
 describe('the catalog', () => {
-  test('has the demo agent when nothing else is known', () => {
+  test('has the demo agent by default', () => {
     expect(joined({})).toEqual([{id: 'demo', name: 'Demo', origins: ['built in']}]);
   });
 
-  test('has each agent once, with all places that know it', () => {
+  test('has each agent once, with all its sources', () => {
     const entries = joined({
       configured: {gemini: {command: '/opt/gemini'}, mine: {command: 'mine'}},
       programs: [gemini, qwen].filter((program) => program !== undefined),
@@ -59,12 +59,12 @@ describe('the catalog', () => {
     expect(entries.map(updateOf)).toEqual([undefined, undefined, '1.1.0', undefined, undefined, undefined]);
   });
 
-  test('does not let a registry pass off the demo agent as another', () => {
+  test('does not let a registry present another agent as the demo agent', () => {
     const entries = joined({registry: [inRegistry('demo', 'Some well-known agent')]});
     expect(entries).toEqual([{id: 'demo', name: 'Demo', origins: ['built in']}]);
   });
 
-  test('takes settings without a command as settings of the agent of that name, or of its program', () => {
+  test('applies settings without a command to the agent of that name, or of its program', () => {
     const programs = [qwen].filter((program) => program !== undefined);
     const entries = joined({configured: {qwen: {model: 'x'}, nothing: {model: 'y'}}, programs});
     expect(entries).toMatchObject([
@@ -76,7 +76,7 @@ describe('the catalog', () => {
   });
 });
 
-test('no two known programs share an id or a program', () => {
+test('has no two known programs with the same ID or program', () => {
   const names = KNOWN_PROGRAMS.flatMap(({id, program}) => (id === program ? [id] : [id, program]));
   expect(new Set(names).size).toBe(names.length);
 });
@@ -96,7 +96,7 @@ test.each([
   expect(isNewer(version, than)).toBe(newer);
 });
 
-test('a well-known agent that is not here is listed with its state, before the registry, unless it is here otherwise', () => {
+test('lists a missing well-known agent with its state before the registry, unless it is available otherwise', () => {
   const missing = [
     {id: 'claude-acp', name: 'Claude Code', needsAdapter: 'claude'},
     {id: 'gemini', name: 'Gemini CLI'},

@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {agentEnvironment} from '../../../src/agents/environment.ts';
 
-test('what npm set to start this program does not reach the agent', () => {
+test("npm's variables for starting this program are not passed to the agent", () => {
   const inherited = {
     PATH: '/bin',
     npm_package_name: 'acp-tui',
@@ -17,7 +17,7 @@ test('what npm set to start this program does not reach the agent', () => {
   });
 });
 
-test('what npm set for somebody else is inherited', () => {
+test('other npm variables are inherited', () => {
   const inherited = {npm_package_name: 'theirs', npm_lifecycle_event: 'dev'};
   expect(agentEnvironment(inherited, {})).toEqual(inherited);
 });

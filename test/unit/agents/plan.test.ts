@@ -31,7 +31,7 @@ function sentenceOf(plan: ReturnType<typeof planFor>): string {
 }
 
 describe('an agent is installed', () => {
-  test('as the program that was built for this computer, before anything else', () => {
+  test('as the program built for this computer, if there is one', () => {
     expect(planFor({binary, npx, uvx})).toEqual({
       ok: true,
       value: {
@@ -47,7 +47,7 @@ describe('an agent is installed', () => {
     });
   });
 
-  test('as a package of npm where there is no build, or only one for glibc on a system without', () => {
+  test('as an npm package without a build, or only one for glibc on a system without it', () => {
     const value = {kind: 'npx', pinned: {name: '@example/agent', version: '1.2.3'}, args: ['--acp']};
     expect(planFor({binary, npx, uvx}, {machine: {platform: 'linux-aarch64', isMusl: false}})).toMatchObject({
       value,
@@ -57,14 +57,14 @@ describe('an agent is installed', () => {
     });
   });
 
-  test('as a package of Python where npm is missing, in the version that the registry names', () => {
+  test('as a Python package without npm, in the version of the registry', () => {
     const plan = planFor({npx, uvx}, {hasProgram: (name) => name === 'uvx'});
     expect(plan).toMatchObject({
       value: {kind: 'uvx', pinned: {name: 'agent', version: '1.2.3'}, args: [], env: {A: 'b'}},
     });
   });
 
-  test('in another version where that is a package', () => {
+  test('in another version if that is a package', () => {
     expect(planFor({binary, npx}, {version: '1.0.0'})).toMatchObject({
       value: {kind: 'npx', version: '1.0.0', folder: '/data/agents/x/1.0.0', pinned: {version: '1.0.0'}},
     });
@@ -72,7 +72,7 @@ describe('an agent is installed', () => {
 });
 
 describe('an agent is not installed', () => {
-  test('without what it needs, and it is said how to get that', () => {
+  test('without its prerequisites, and says how to get them', () => {
     const without = {hasProgram: () => false};
     expect(sentenceOf(planFor({npx}, without))).toContain(
       'needs npm, which is not on PATH. Install Node.js, which includes npm',
@@ -82,14 +82,14 @@ describe('an agent is not installed', () => {
     );
   });
 
-  test('where there is nothing for this computer', () => {
+  test('if there is nothing for this computer', () => {
     const machine = {platform: 'windows-x86_64', isMusl: false} as const;
     expect(sentenceOf(planFor({binary}, {machine}))).toContain('no build for this platform (windows-x86_64)');
     const unknown = {platform: undefined, isMusl: false};
     expect(planFor({binary}, {machine: unknown})).toMatchObject({failure: {reason: 'no_build'}});
   });
 
-  test('in another version than the registry has a program of', () => {
+  test("in a version other than the registry's program", () => {
     expect(sentenceOf(planFor({binary}, {version: '1.0.0'}))).toContain('only version 1.2.3');
   });
 
@@ -122,6 +122,6 @@ test.each([
   ['agent[acp,web]@1.2.post1', 'python', {name: 'agent[acp,web]', version: '1.2.post1'}],
   ['agent>=1.2', 'python', undefined],
   ['--index-url', 'python', undefined],
-] as const)('%s of %s means just one version: %j', (text, index, pinned) => {
+] as const)('%s of %s is a single version: %j', (text, index, pinned) => {
   expect(pinPackage(text, index, '9.9.9')).toEqual(pinned);
 });

@@ -21,7 +21,7 @@ function factsOf(distribution: object, license?: string): Readonly<Record<string
   return Object.fromEntries(proposalFacts({plan: plan.value, size: 2048, instead: undefined}));
 }
 
-test('a program is told with its server, its size, its checksum, and all that it is started with', () => {
+test('a program is shown with its server, size, checksum, and full command', () => {
   const last = 'the last argument';
   const args = [...Array.from({length: 60}, (_, number) => `${number}`.repeat(50)), last];
   const target = {archive: 'https://example.org/x.zip?token=secret', cmd: './x', args, env: {A: 'b'}};
@@ -35,7 +35,7 @@ test('a program is told with its server, its size, its checksum, and all that it
   });
 });
 
-test('what cannot be checked, and what npm and uv do by themselves, is told', () => {
+test('what cannot be verified, and what npm and uv do by themselves, is shown', () => {
   expect(factsOf({binary: {'linux-x86_64': {archive: 'https://example.org/x', cmd: 'x'}}})).toMatchObject({
     license: 'not specified in the registry',
     checked: expect.stringContaining('none: the registry has no checksum'),

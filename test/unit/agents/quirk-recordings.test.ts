@@ -31,7 +31,7 @@ function updateOf(line: Exchange['line']): unknown {
 }
 
 describe('Gemini CLI', () => {
-  test('offers to load sessions and says that there are none', () => {
+  test('claims to load sessions but has none', () => {
     const {answers} = wire('gemini-load');
     expect(fieldsOf(answers('initialize')[0]?.['result'])['agentCapabilities']).toMatchObject({
       loadSession: true,
@@ -41,7 +41,7 @@ describe('Gemini CLI', () => {
     ]);
   });
 
-  test('tells of a tool first in the request for permission, and not again when that is refused', () => {
+  test('sends a tool call first in the permission request, and not again when that is rejected', () => {
     const {told} = wire('gemini-reject-missingempty');
     expect(told).toContain('session/request_permission');
     expect(told).not.toContain('tool_call');
@@ -62,20 +62,20 @@ describe('Codex', () => {
     expect(wire('codex-fail-minimal').rules).toContain('known-terminal');
   });
 
-  test('ends the turn as cancelled when a permission is refused', () => {
+  test('ends the turn as cancelled when a permission is rejected', () => {
     const {answers} = wire('codex-reject-readonly');
     expect(answers('session/request_permission')).toMatchObject([{result: {outcome: {outcome: 'selected'}}}]);
     expect(answers('session/prompt')).toMatchObject([{result: {stopReason: 'cancelled'}}]);
   });
 
-  test('tells the end of a cancelled tool call after the turn, or never', () => {
+  test('sends the end of a cancelled tool call after the turn, or never', () => {
     expect(wire('codex-cancelrun').rules).toEqual(
       expect.arrayContaining(['finished-tool-calls', 'within-turn']),
     );
     expect(wire('codex-cancelperm-readonly').rules).toContain('finished-tool-calls');
   });
 
-  test('tells an error of its model service as a message and an ordinary end', () => {
+  test('sends an error of its model service as a message and a normal end', () => {
     const {answers, texts} = wire('codex-error');
     expect(answers('session/prompt')).toMatchObject([{result: {stopReason: 'end_turn'}}]);
     expect(texts).toContain('scripted error 400');
@@ -83,7 +83,7 @@ describe('Codex', () => {
 });
 
 describe('Copilot', () => {
-  test('tells notices as messages, and counts tokens over the session', () => {
+  test('sends notices as messages, and counts tokens over the session', () => {
     const {answers, texts} = wire('copilot-write-run-edit');
     expect(texts).toContain('Info: /home/user/project/lab-notes.mdThe file is written.');
     const totals = answers('session/prompt').map(
@@ -94,7 +94,7 @@ describe('Copilot', () => {
 });
 
 describe('Kilo Code', () => {
-  test('asks for permission before the text that leads to it, and writes through the client', () => {
+  test('asks for permission before the preceding text, and writes through the client', () => {
     const {told} = wire('kilo-write');
     expect(told.indexOf('session/request_permission')).toBeLessThan(told.indexOf('agent_message_chunk'));
     expect(told).toContain('fs/write_text_file');
@@ -102,7 +102,7 @@ describe('Kilo Code', () => {
 });
 
 describe('pi', () => {
-  test('says nothing of an error of its model service', () => {
+  test('omits an error of its model service', () => {
     const {answers, texts} = wire('pi-error');
     expect(answers('session/prompt')).toMatchObject([{result: {stopReason: 'end_turn'}}]);
     expect(texts).not.toContain('error');
@@ -114,7 +114,7 @@ describe('OpenCode', () => {
     expect(wire('opencode-fork').rules).toContain('open-session');
   });
 
-  test('writes through the client although that was not offered, and has written before', () => {
+  test('writes through the client without the capability, after it has already written', () => {
     const {rules, answers, told, texts} = wire('opencode-write-nofs');
     expect(rules).toContain('offered-methods');
     expect(answers('fs/write_text_file')).toMatchObject([{error: {code: -32_601}}]);
@@ -122,7 +122,7 @@ describe('OpenCode', () => {
     expect(texts).toContain('The file is written.');
   });
 
-  test('has its tasks in a tool call', () => {
+  test('sends its tasks in a tool call', () => {
     const {told} = wire('opencode-plan');
     expect(told).toContain('tool_call');
     expect(told).not.toContain('plan');

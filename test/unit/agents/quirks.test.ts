@@ -11,7 +11,7 @@ function nameIn(file: string): string {
   return m.result.agentInfo.name;
 }
 
-test('Gemini CLI reads missing files as empty ones, and tells commands as titles and modes as messages', () => {
+test('Gemini CLI reads missing files as empty ones, and sends commands as titles and modes as messages', () => {
   for (const file of ['gemini-write-missingempty.ndjson', 'gemini-run.ndjson', 'gemini-modes.ndjson'])
     expect(quirksOf(nameIn(file))).toMatchObject({
       emptyFileWhenMissing: true,
@@ -20,7 +20,7 @@ test('Gemini CLI reads missing files as empty ones, and tells commands as titles
     });
 });
 
-test('what is only to be known is told in sentences, as is what acp-tui does about the rest', () => {
+test('describes known quirks in sentences, and what acp-tui does about them', () => {
   for (const file of ['codex-write.ndjson', 'gemini-run.ndjson', 'opencode-fork.ndjson']) {
     const quirks = quirksOf(nameIn(file));
     const {notes = [], ...ours} = quirks;
@@ -30,14 +30,14 @@ test('what is only to be known is told in sentences, as is what acp-tui does abo
   }
 });
 
-test('others have no quirks', () => {
+test('other agents have no quirks', () => {
   expect(quirksOf('any-agent')).toEqual({});
   expect(quirksOf('toString')).toEqual({});
   expect(quirksOf(undefined)).toEqual({});
   expect(describeQuirks({})).toEqual([]);
 });
 
-test('a sign-in that reads the environment without saying so asks for what it reads', () => {
+test('a sign-in that reads environment variables silently asks for them', () => {
   const key = {id: 'gemini-api-key', name: 'Gemini API key'};
   const others = [
     {id: 'oauth-personal', name: 'Log in with Google'},

@@ -3,7 +3,7 @@ import {parse} from 'shell-quote';
 import {expect, test} from 'vitest';
 import {quoteWords} from '../../../src/text/shell-quote.ts';
 
-test('a command line is taken apart into the words that it was made of', () => {
+test('a command line is split into its original words', () => {
   const word = fc.string({
     unit: fc.constantFrom('a', ' ', "'", '"', '$', '\\', '`', '*', '|', '&', ';', '#', '~', '=', '@'),
   });

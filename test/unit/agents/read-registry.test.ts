@@ -15,7 +15,7 @@ function read(...agents: readonly unknown[]) {
   return readRegistry(JSON.stringify({version: '1.0.0', agents}));
 }
 
-describe('an entry of the registry', () => {
+describe('a registry entry', () => {
   test('is read with what is shown and what is run', () => {
     const full = {
       ...good,
@@ -84,28 +84,28 @@ describe('an entry of the registry', () => {
       {...good, distribution: {npx: {package: 'x', env: {'A=B': ''}}}},
       'good-agent',
     ],
-  ])('with %s is left out and named, and the others stay', (_what, bad, name) => {
+  ])('with %s is skipped and named, and the others stay', (_what, bad, name) => {
     expect(read(bad, {...good, id: 'other'})).toMatchObject({
       entries: [{id: 'other'}],
       left: [{name, problem: expect.stringMatching(/./)}],
     });
   });
 
-  test('that stands there twice counts once', () => {
+  test('that appears twice counts once', () => {
     expect(read(good, {...good, name: 'Impostor'})).toMatchObject({
       entries: [{name: 'Good Agent'}],
       left: [{name: 'good-agent', problem: 'duplicate ID'}],
     });
   });
 
-  test('loses a link or a license that cannot be shown, and nothing else', () => {
+  test('loses only a link or a license that cannot be shown', () => {
     const odd = {...good, repository: 'javascript:alert(1)', license: 7, authors: 'me'};
     expect(read(odd)).toMatchObject({left: [], entries: [{id: 'good-agent', authors: []}]});
     expect(read(odd)?.entries[0]?.repository).toBeUndefined();
   });
 });
 
-test('nothing of an entry controls the terminal, whatever it holds', () => {
+test('contains no control characters, whatever its fields', () => {
   const hostile = fc.string({
     unit: fc.constantFrom('a', '\x1b', '[2J', '\x9b', '\u202E', '\n', '\x07', ']0;x'),
     minLength: 1,
@@ -129,7 +129,7 @@ test('nothing of an entry controls the terminal, whatever it holds', () => {
   );
 });
 
-test('millions of bad entries hold nobody up, nor do their words', () => {
+test('does not slow down with millions of bad entries or words', () => {
   const start = {args: [], env: {['X '.repeat(100_000)]: ''}};
   const wordy = {...good, id: 'wordy', distribution: {npx: {package: 'a', ...start}}};
   const text = `{"agents":[${JSON.stringify(good)},${JSON.stringify(wordy)}${',{}'.repeat(2_000_000)}]}`;

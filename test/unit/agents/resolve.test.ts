@@ -14,7 +14,7 @@ function command(text: string, env: Record<string, string> = {}) {
 
 afterEach(() => vi.unstubAllEnvs());
 
-describe('an agent that is known and not here', () => {
+describe('a known agent that is not installed', () => {
   const installable = (name: string) => (name === 'goose' ? 'goose-id' : undefined);
   test.each([
     ['goose', 'goose-id'],
@@ -35,12 +35,12 @@ describe('a command line', () => {
     ['agent "" --flag=x=y', ['agent', '', '--flag=x=y']],
     ['  agent\t-x ', ['agent', '-x']],
     [`agent '*.js' "a | b" '\`x\`'`, ['agent', '*.js', 'a | b', '`x`']],
-  ])('%s is split as a shell would', (text, words) => {
+  ])('%s is split like in a shell', (text, words) => {
     const {command: program, args} = command(text);
     expect([program, ...args]).toEqual(words);
   });
 
-  test('takes variables from the environment and from --env, which wins', () => {
+  test('expands variables from the environment and from --env, which wins', () => {
     vi.stubEnv('ACP_TEST_HOME', '/opt/my agents');
     expect(command('$ACP_TEST_HOME/run --key=${KEY}', {KEY: 'k v'})).toMatchObject({
       command: '/opt/my agents/run',
@@ -49,7 +49,7 @@ describe('a command line', () => {
     expect(command('x $ACP_TEST_HOME', {ACP_TEST_HOME: 'mine'}).args).toEqual(['mine']);
   });
 
-  test('sets the environment with words in front, and --env wins over them', () => {
+  test('sets variables from leading words, and --env overrides them', () => {
     const agent = command('A=1 B="two words" agent C=3', {A: 'from --env'});
     expect(agent).toMatchObject({command: 'agent', args: ['C=3'], env: {A: 'from --env', B: 'two words'}});
   });
@@ -65,7 +65,7 @@ describe('a command line', () => {
     ]);
   });
 
-  test('means a path from where the user stands', () => {
+  test("resolves a path from the user's folder", () => {
     expect(command('./agent.sh ./arg')).toMatchObject({command: resolve('agent.sh'), args: ['./arg']});
   });
 
@@ -79,7 +79,7 @@ describe('a command line', () => {
   });
 });
 
-describe('what is refused, with the reason', () => {
+describe('rejected with the reason:', () => {
   test.each([
     ['agent && rm x', /"&&"/],
     ['agent | tee log', /"\|"/],
@@ -110,8 +110,8 @@ describe('what is refused, with the reason', () => {
   });
 });
 
-describe('the URL of an agent elsewhere', () => {
-  test('is known by its host until the agent names itself', () => {
+describe('the URL of a remote agent', () => {
+  test('is labeled by its host until the agent names itself', () => {
     expect(command('wss://agents.example:8443/acp')).toMatchObject({
       label: 'agents.example:8443',
       command: 'wss://agents.example:8443/acp',
@@ -122,7 +122,7 @@ describe('the URL of an agent elsewhere', () => {
   test.each([
     ['wss://me:secret@example.org/agent', /may not contain credentials/],
     ['wss://example.org/agent?token=secret', /may be secret/],
-  ])('may hold nothing secret, and is told without: %s', (text, problem) => {
+  ])('may contain secrets, but is shown without them: %s', (text, problem) => {
     expect(resolved(text)).toMatchObject({
       failure: {
         kind: 'bad_agent',
@@ -133,7 +133,7 @@ describe('the URL of an agent elsewhere', () => {
   });
 });
 
-test('demo is the embedded agent', () => {
+test('demo is the built-in agent', () => {
   expect(resolved('demo', {A: '1'})).toEqual({
     ok: true,
     value: {label: 'demo', byName: true, ...demoCommand, env: {A: '1'}},

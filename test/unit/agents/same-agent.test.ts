@@ -12,13 +12,13 @@ function agent(text: string, installed: readonly string[] = []) {
   return found.value;
 }
 
-test('two scripts of one name are two agents, also where they differ only in their arguments', () => {
+test('two scripts of one name are different agents, also if only their arguments differ', () => {
   expect(isSameAgent(agent('node /a/agent.js'), agent('node /a/agent.js'))).toBe(true);
   expect(isSameAgent(agent('node /a/agent.js'), agent('node /b/agent.js'))).toBe(false);
   expect(isSameAgent(agent('node agent.ts codex'), agent('node agent.ts opencode'))).toBe(false);
 });
 
-test('what has a name is the same agent in each version of it', () => {
+test('an agent with a name is the same in each version', () => {
   expect(isSameAgent(agent('codex', ['codex@1']), agent('codex', ['codex@2']))).toBe(true);
   expect(isSameAgent(agent('demo'), agent('codex'))).toBe(false);
 });

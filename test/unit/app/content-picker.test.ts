@@ -32,7 +32,7 @@ function listed({state: {overlay}}: TestWindow): readonly string[] {
 }
 
 describe('the content of a session', () => {
-  test('is listed with what it is: what was sent, then links, then files', () => {
+  test('is listed by kind: what was sent, then links, then files', () => {
     const window = windowWith(
       sent({type: 'text', text: 'See https://example.com/a.'}),
       call({locations: [{path: '/project/src/a.ts', line: 3}], content: [{type: 'content', content: png}]}),
@@ -64,7 +64,7 @@ describe('the content of a session', () => {
     ]);
   });
 
-  test('is saved, and not opened, where its type is not known to be harmless', () => {
+  test('can be saved, but not opened, if its type is not known to be harmless', () => {
     const window = windowWith(sent(zip));
     window.say('/open');
     window.press('enter');
@@ -76,7 +76,7 @@ describe('the content of a session', () => {
     expect(hintLine(window.state)).toContain('save it');
   });
 
-  test('is copied without what cannot be seen', () => {
+  test('is copied without invisible characters', () => {
     const window = windowWith(
       call({locations: [{path: '/project/a\nrm -rf ~\n'}], content: [{type: 'content', content: notes}]}),
     );
@@ -87,7 +87,7 @@ describe('the content of a session', () => {
     expect(window.performed('copy').map(({text}) => text)).toEqual(['a␀b\n', '/project/a␊rm -rf ~␊']);
   });
 
-  test('is found in the transcript, and none is said to be none', () => {
+  test('is found in the transcript, and a session without any says so', () => {
     const window = windowWith();
     window.press('ctrl+o', 'v');
     expect(hintLine(window.state)).toBe('No images, files or links in this session yet.');

@@ -22,7 +22,7 @@ test.each([
   expect(textToCopy(session, argument)).toEqual({kind: 'text', text, what});
 });
 
-describe('where there is nothing to copy', () => {
+describe('without anything to copy', () => {
   test.each([
     [session, '3', 'There are 2 answers. '],
     [session, '0', 'There are 2 answers. '],
@@ -30,7 +30,7 @@ describe('where there is nothing to copy', () => {
     [session, 'all', '/copy copies the last answer'],
     [opened, '', 'No answer yet.'],
     [opened, 'code', 'No code block yet.'],
-  ])('it says so', (from, argument, problem) => {
+  ])('says so', (from, argument, problem) => {
     const found = textToCopy(from, argument);
     expect(found).toEqual({kind: 'problem', problem: expect.stringContaining(problem)});
   });

@@ -22,11 +22,11 @@ test.each([
   ['"with blanks.html"', {format: undefined, file: 'with blanks.html', withSecrets: false}],
   ['recording wire.ndjson', {format: 'recording', file: 'wire.ndjson', withSecrets: false}],
   ['json --with-secrets out.json', {format: 'json', file: 'out.json', withSecrets: true}],
-])('/export %s asks for what it says', (argument, asked) => {
+])('/export %s requests that export', (argument, asked) => {
   expect(run(argument).effects).toEqual([{kind: 'export_session', key: 'one', ...asked}]);
 });
 
-test('an option that it does not know is no file', () => {
+test('an unknown option is not taken for a file', () => {
   const {events, effects} = run('html --secrets');
   expect(effects).toEqual([]);
   expect(events).toMatchObject([

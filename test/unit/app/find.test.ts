@@ -21,18 +21,18 @@ function found(typed: string, items = models) {
   return fuzzyFind(items, typed).map(({label}) => label);
 }
 
-describe('what is typed finds', () => {
+describe('a query finds', () => {
   it('everything when it is blank', () => {
     expect(fuzzyFind(models, '  ')).toBe(models);
   });
 
-  it('every word in the label, the id, the group or the description, in any order', () => {
+  it('every word in the label, the ID, the group or the description, in any order', () => {
     expect(found('quick first')).toEqual(['Claude Small']);
     expect(found('a/lar')).toEqual(['Claude Large']);
     expect(found('thorough gpt')).toEqual([]);
   });
 
-  it('first what is called so, then what begins so, then what holds it in its name, then the rest', () => {
+  it('exact names first, then prefixes, then names that contain it, then the rest', () => {
     const items = ['reset mode', 'mode of work', 'model', 'mode', 'other'].map((label) => ({
       id: label,
       label,
@@ -41,7 +41,7 @@ describe('what is typed finds', () => {
     expect(found('mode', items)).toEqual(['mode', 'mode of work', 'model', 'reset mode', 'other']);
   });
 
-  it('what only resembles it, behind what has it word for word', () => {
+  it('similar items after those that match literally', () => {
     expect(found('gpt5')).toEqual(['GPT-5 mini', 'GPT-5 Codex']);
     expect(found('clsm')).toEqual(['Claude Small']);
     expect(found('zzz')).toEqual([]);
@@ -50,13 +50,13 @@ describe('what is typed finds', () => {
     expect(found('gpt-5', [...models, {id: 'x', label: 'gpt5'}])).toContain('GPT-5 Codex');
   });
 
-  it('the items of one group together, the group of the best first', () => {
+  it('the items of a group together, the group of the best match first', () => {
     expect(found('small')).toEqual(['Claude Small', 'GPT-5 mini']);
     expect(found('claude')).toEqual(['Claude Large', 'Claude Small', 'GPT-5 mini']);
   });
 });
 
-it('nothing that was not there, nothing twice, and all that has every word', () => {
+it('no unknown items, none twice, and all that have every word', () => {
   const item = fc.record({
     id: fc.string(),
     label: fc.string({unit: 'grapheme'}),
@@ -72,20 +72,20 @@ it('nothing that was not there, nothing twice, and all that has every word', () 
   );
 });
 
-it('containing keeps the given order', () => {
+it('items that contain it, in their order', () => {
   const items = ['fix mode', 'other', 'mode'].map((label) => ({id: label, label}));
   expect(containing(items, 'mode').map(({id}) => id)).toEqual(['fix mode', 'mode']);
 });
 
-describe('marks', () => {
-  it('are the letters that were found', () => {
+describe('match highlights', () => {
+  it('are the matched letters', () => {
     expect(matchOffsets('Claude Small', 'small clau')).toEqual([0, 1, 2, 3, 7, 8, 9, 10, 11]);
     expect(matchOffsets('GPT-5 Codex', 'gpt5')).toEqual([0, 1, 2, 4]);
     expect(matchOffsets('Claude', 'first')).toEqual([]);
     expect(matchOffsets('Claude', ' ')).toEqual([]);
   });
 
-  it('leave a text alone that changes its length with its case', () => {
+  it('are omitted for text whose length depends on its case', () => {
     expect(matchedWords('İstanbul', 'stan')).toEqual([]);
   });
 });
@@ -97,7 +97,7 @@ function timeOf(items: readonly Findable[], typed: readonly string[]): number {
   return times.toSorted((one, other) => one - other)[Math.floor(times.length / 2)] ?? NaN;
 }
 
-it('a key in a list of 10,000 costs no more than going over all of their text a few times', () => {
+it('a key in a list of 10,000 costs only a few passes over its text', () => {
   const items = Array.from({length: 10_000}, (_, index) => ({
     id: `provider/model-${index}`,
     label: `Model ${index}`,

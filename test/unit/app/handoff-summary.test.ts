@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {handoffSummary} from '../../../src/app/recovery/handoff-summary.ts';
 import {fold, opened, prompted, says, told} from '../session/build.ts';
 
-test('a new agent is told what was said, what was asked back, and what was answered', () => {
+test("a new agent gets the messages, the agent's forms, and their answers", () => {
   const asked = {mode: 'form', message: 'Which one?', fields: []} as const;
   const session = fold(
     told(fold(opened, prompted('Take one')), says('I have to ask.')),

@@ -6,27 +6,27 @@ import {insertText} from '../../../src/app/editor/insert.ts';
 import {at, doing, marked} from './prompt/marked.ts';
 
 describe('the history', () => {
-  it('keeps each prompt once, where it was sent last', () => {
+  it('keeps each prompt once, at its last use', () => {
     const history = ['a', 'b', 'a', 'a', ' '].reduce(addToHistory, emptyHistory);
     expect(history.project).toEqual(['b', 'a']);
   });
 
-  it('forgets the oldest of very many', () => {
+  it('drops the oldest of very many', () => {
     const full = {project: Array.from({length: HISTORY_KEPT}, (_, index) => `${index}`), everywhere: []};
     const {project} = addToHistory(full, 'new');
     expect([project.length, project[0], project.at(-1)]).toEqual([HISTORY_KEPT, '1', 'new']);
   });
 
-  it('comes to the prompts of other projects after the project’s own', () => {
+  it('continues with prompts of other projects after the project’s own', () => {
     expect(historyEntries({project: ['b'], everywhere: ['a', 'b', 'c']})).toEqual(['a', 'c', 'b']);
   });
 });
 
-describe('going through the history', () => {
+describe('browsing the history', () => {
   const history = {project: ['first', 'two\nlines', 'last'], everywhere: []};
   const options = {history};
 
-  it('goes back to the oldest and no further, and forth to what was being typed', () => {
+  it('goes back to the oldest and no further, and forward to the draft', () => {
     const typed = at('un|sent');
     const oldest = doing(
       typed,
@@ -39,27 +39,27 @@ describe('going through the history', () => {
     expect(marked(doing(back, ['down_or_later', 'down_or_later', 'down_or_later'], options))).toBe('un|sent');
   });
 
-  it('moves inside an entry of several lines before it leaves it', () => {
+  it('moves inside a multi-line entry before it leaves it', () => {
     const entry = doing(emptyDraft, ['up_or_earlier', 'up_or_earlier'], options);
     expect(marked(entry)).toBe('two|\nlines');
     expect(marked(editDraft(entry, 'down_or_later', options))).toBe('two\nlin|es');
     expect(marked(editDraft(entry, 'up_or_earlier', options))).toBe('first|');
   });
 
-  it('keeps what was changed in an entry until the draft is sent', () => {
+  it('keeps edits of an entry until the draft is sent', () => {
     const changed = insertText(editDraft(emptyDraft, 'up_or_earlier', options), '!');
     const away = doing(changed, ['up_or_earlier', 'down_or_later', 'down_or_later'], options);
     expect(marked(away)).toBe('last!|');
     expect(history.project.at(-1)).toBe('last');
   });
 
-  it('is left by undo, step by step', () => {
+  it('is undone step by step', () => {
     const draft = doing(at('un|sent'), ['up_or_earlier', 'undo'], options);
     expect(marked(draft)).toBe('un|sent');
     expect(marked(editDraft(draft, 'up_or_earlier', options))).toBe('last|');
   });
 
-  it('does nothing where there is none', () => {
+  it('does nothing when it is empty', () => {
     const draft = at('un|sent');
     expect(editDraft(draft, 'up_or_earlier')).toBe(draft);
     expect(editDraft(draft, 'down_or_later')).toBe(draft);

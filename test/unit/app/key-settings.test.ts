@@ -15,7 +15,7 @@ test.each([
   ['G', 'shift+g'],
   ['ctrl+_', 'ctrl+_'],
   ['ä', 'ä'],
-])('the key %s is read as %s', (written, combination) => {
+])('the key %s is parsed as %s', (written, combination) => {
   expect(readCombination(written)).toBe(combination);
 });
 
@@ -23,8 +23,8 @@ test.each(['', 'ctrl+', 'ctlr+y', 'ctrl+yy', 'f13', 'ctrl y', 'super+a', ' '])('
   expect(readCombination(written)).toBeUndefined();
 });
 
-describe('keys in the settings', () => {
-  it('take the place of the usual ones, in each context of the action', () => {
+describe('custom keys', () => {
+  it('replace the defaults in each context of the action', () => {
     const {keymap, problems} = readKeys({
       undo: 'ctrl+u',
       kill_to_line_start: [],
@@ -38,11 +38,11 @@ describe('keys in the settings', () => {
     expect(keymap.prompt.yank).toEqual(defaultKeymap.prompt.yank);
   });
 
-  it('take all keys from an action with null', () => {
+  it('remove all keys of an action with null', () => {
     expect(readKeys({suspend: null}).keymap.everywhere.suspend).toEqual([]);
   });
 
-  it('that are the usual ones of another action go before it, and that is said', () => {
+  it("override another action's defaults, which is reported", () => {
     const {keymap, problems} = readKeys({undo: ['ctrl+y']});
     expect(keymap.prompt).toMatchObject({undo: ['ctrl+y'], yank: []});
     expect(problems).toEqual([
@@ -50,7 +50,7 @@ describe('keys in the settings', () => {
     ]);
   });
 
-  it('that hide a key of everywhere are said to do so', () => {
+  it('that hide a global key are reported', () => {
     const {problems} = readKeys({undo: ['ctrl+c']});
     expect(problems).toEqual([
       expect.stringMatching(/^keys: Ctrl\+C is bound to undo and to clear_cancel_or_leave; it does undo/),
@@ -58,7 +58,7 @@ describe('keys in the settings', () => {
   });
 
   it.each([{scroll_line_down: ['n']}, {next_hit: ['k', 'j']}])(
-    'that hide a key of any text in the transcript are said to do so: %j',
+    "that hide a text viewer's key in the transcript are reported: %j",
     (settings) => {
       const {problems} = readKeys(settings);
       expect(problems).toContainEqual(
@@ -69,17 +69,17 @@ describe('keys in the settings', () => {
     },
   );
 
-  it('that are the usual ones hide nothing', () => {
+  it('equal to the defaults hide nothing', () => {
     expect(readKeys({next_hit: defaultKeymap.transcript.next_hit!}).problems).toEqual([]);
   });
 
-  it('that two actions want belong to the first of them', () => {
+  it('claimed by two actions belong to the first', () => {
     const {keymap, problems} = readKeys({redo: ['alt+r'], undo: ['alt+r', 'alt+u']});
     expect(keymap.prompt).toMatchObject({redo: ['alt+r'], undo: ['alt+u']});
     expect(problems).toHaveLength(1);
   });
 
-  it('name the actions there are where one is unknown', () => {
+  it('list the available actions if one is unknown', () => {
     const {keymap, problems} = readKeys({undoo: ['ctrl+y']});
     expect(keymap).toEqual(defaultKeymap);
     expect(problems).toEqual([
@@ -87,7 +87,7 @@ describe('keys in the settings', () => {
     ]);
   });
 
-  it('name how keys are written where one is none, and use the others', () => {
+  it('explain the key syntax if one is invalid, and keep the others', () => {
     const {keymap, problems} = readKeys({undo: ['ctlr+y', 'alt+u']});
     expect(keymap.prompt.undo).toEqual(['alt+u']);
     expect(problems).toEqual([expect.stringMatching(/^keys: undo: Unknown key "ctlr\+y"\..*pageup.*ctrl\+/)]);
@@ -96,7 +96,7 @@ describe('keys in the settings', () => {
   it.each([
     ['send', null],
     ['cancel_or_back', ['nonsense']],
-  ])('cannot take away the keys of %s', (action, keys) => {
+  ])('cannot rebind the keys of %s', (action, keys) => {
     const {keymap, problems} = readKeys({[action]: keys});
     expect(keymap).toEqual(defaultKeymap);
     expect(problems).toContain(`keys: ${action} needs a key; its default keys are used.`);
@@ -110,7 +110,7 @@ describe('keys in the settings', () => {
     expect(problems).toContain('keys: undo: "u" would block typing; add ctrl+ or alt+.');
   });
 
-  it('stand in the help as they are, with what is wrong with them', () => {
+  it('appear in the help, with their problems', () => {
     const {keymap, problems} = readKeys({undo: ['alt+u'], oops: null});
     const sections = helpSections(keymap, problems);
     expect(sections[0]).toMatchObject({title: 'In your settings', rows: [{does: problems[0]}]});

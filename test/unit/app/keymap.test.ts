@@ -22,14 +22,14 @@ describe('the keymap', () => {
     }
   });
 
-  it('hides no key that works everywhere behind a context, but for the one that goes back in a form and in a review', () => {
+  it('hides no global key in a context, except for going back in a form and in a review', () => {
     const everywhere = new Set(Object.values(defaultKeymap.everywhere).flat());
     const {everywhere: _, ...contexts} = defaultKeymap;
     const own = Object.values(contexts).flatMap((bindings) => Object.values(bindings).flat());
     expect(own.filter((combination) => everywhere.has(combination))).toEqual(['shift+tab', 'shift+tab']);
   });
 
-  it('has a key for every action that the help describes, but for one that only settings give one', () => {
+  it('has a key for every action in the help, except one without a default', () => {
     const actions = Object.keys(descriptions) as (keyof typeof descriptions)[];
     expect(actions.filter((action) => keysFor(action).length === 0)).toEqual(['transpose_characters']);
   });
@@ -49,7 +49,7 @@ describe('the keymap', () => {
     expect(keysFor('send')).toEqual(['enter']);
   });
 
-  it('knows no action for text that is more than one key', () => {
+  it('has no action for text longer than one key', () => {
     expect(actionFor('request', {...press('y'), name: undefined, text: 'yes'})).toBeUndefined();
   });
 });

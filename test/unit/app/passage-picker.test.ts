@@ -17,7 +17,7 @@ const passage: FoundPassage = {
   ],
 };
 
-test('a passage stands on one line with what was found marked, under its session', () => {
+test('a match is shown on one line with the match highlighted, under its session', () => {
   const {items, purpose} = passagePicker('whale', [passage], 3 * 60_000);
   const [item] = items;
   expect(item).toMatchObject({
@@ -30,7 +30,7 @@ test('a passage stands on one line with what was found marked, under its session
   expect(purpose).toMatchObject({kind: 'passages'});
 });
 
-test('a passage that is chosen can be read or gone on with', () => {
+test('a selected match can be read or resumed', () => {
   const asked = takePassage({kind: 'passages', passages: [passage]}, '0');
   expect(asked.events).toMatchObject([
     {overlay: {picker: {purpose: {kind: 'passage', passage}, items: [{id: 'read'}, {id: 'go_on'}]}}},
@@ -40,7 +40,7 @@ test('a passage that is chosen can be read or gone on with', () => {
   expect(chosen('go_on')).toEqual([{kind: 'resume_session', row: 'abc', fork: false}]);
 });
 
-test('reading begins at the entry, with what was looked for', () => {
+test('reading starts at the entry, with the search', () => {
   const session = fold(opened, prompted('hi'), update(says('The whale.')));
   expect(readingOverlay(session, {entry: 1, search: 'whale'})).toMatchObject({
     overlay: {kind: 'transcript', read: {entries: session.entries, pending: []}},

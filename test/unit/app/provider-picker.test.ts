@@ -3,7 +3,7 @@ import {providerPicker} from '../../../src/app/pickers/setting-pickers.ts';
 
 const provider = {providerId: 'main', supported: ['anthropic', 'bedrock'], required: true};
 
-test('a provider has its API, its address and whether it is required', () => {
+test('a provider has its API, its URL and whether it is required', () => {
   const current = {apiType: 'anthropic', baseUrl: 'https://api.example/v1'};
   expect(providerPicker([{...provider, current}]).items).toEqual([
     {id: 'main', label: 'main', description: 'anthropic · https://api.example/v1 · required · also bedrock'},
@@ -15,13 +15,13 @@ test.each([null, undefined])('one whose configuration is %s is disabled', (curre
   expect(item?.description).toBe('disabled · also anthropic, bedrock');
 });
 
-test('credentials in an address are not shown, nor what could control the terminal', () => {
+test('credentials in a URL are not shown, nor control characters', () => {
   const current = {apiType: 'x', baseUrl: 'https://user:sesame@api.example/\u001b[2J'};
   const [item] = providerPicker([{...provider, providerId: 'ma\u001b]0;in', current}]).items;
   expect(`${item?.label} ${item?.description}`).not.toMatch(/sesame|\u001b/);
   expect(item?.description).toContain('https://…@api.example/');
 });
 
-test('an agent without any says so', () => {
+test('an agent without providers says so', () => {
   expect(providerPicker([]).items).toMatchObject([{label: 'None', disabled: expect.any(String)}]);
 });

@@ -8,12 +8,12 @@ const queue = ['a', 'b', 'c'].map(prompt);
 const ids = (prompts: readonly QueuedPrompt[]) => prompts.map(({id}) => id).join('');
 
 describe('the queue', () => {
-  it('gives prompts out in the order in which they came', () => {
+  it('returns prompts in the order they arrived', () => {
     expect(takeQueued(queue)).toEqual({prompt: queue[0], queue: queue.slice(1)});
     expect(takeQueued([])).toBeUndefined();
   });
 
-  it('gives out the one that is named', () => {
+  it('returns the selected one', () => {
     const taken = takeQueued(queue, 'b');
     expect(taken?.prompt.id).toBe('b');
     expect(ids(taken?.queue ?? [])).toBe('ac');
@@ -28,7 +28,7 @@ describe('the queue', () => {
     expect(moveQueued(queue, 'x', 1)).toBe(queue);
   });
 
-  it('never loses or doubles a prompt by moving', () => {
+  it('never loses or duplicates a prompt by moving', () => {
     fc.assert(
       fc.property(fc.constantFrom('a', 'b', 'c'), fc.integer({min: -5, max: 5}), (id, by) => {
         expect(ids(moveQueued(queue, id, by).toSorted((a, b) => a.id.localeCompare(b.id)))).toBe('abc');

@@ -33,7 +33,7 @@ const colors = {type: 'string', enum: ['red', 'green', 'blue']};
 const many = {type: 'array', items: {type: 'string', enum: ['red', 'green', 'blue']}};
 
 describe('a form', () => {
-  it('that nobody touched answers with its defaults, and leaves out what is empty', () => {
+  it('that is unchanged answers with its defaults, and omits empty fields', () => {
     const defaults = form({
       name: {type: 'string', default: 'Ada'},
       port: {type: 'integer', default: 3000},
@@ -52,7 +52,7 @@ describe('a form', () => {
     });
   });
 
-  it('tells what is missing and what is wrong at each field, and goes to the first', () => {
+  it('shows what is missing and wrong at each field, and moves to the first', () => {
     const asked = form({a: {type: 'string'}, b: {type: 'integer', default: 5}, c: colors}, ['a', 'c']);
     const wrong = withDraft(goTo(asked, 1), draftOf('5.5'));
     const answers = readAnswers(wrong);
@@ -66,7 +66,7 @@ describe('a form', () => {
     expect(told.problems).toEqual(['Required', 'Must be a whole number', 'Required']);
   });
 
-  it('looks at a field when it is left, and no more once it is edited', () => {
+  it('validates a field when it is left, and no longer once it is edited', () => {
     const typed = withDraft(form({a: {type: 'integer'}, b: {type: 'integer'}}), draftOf('x'));
     const left = moveOn(typed, 1);
     expect(left.problems).toEqual(['Must be a number', undefined]);
@@ -75,7 +75,7 @@ describe('a form', () => {
     expect(moveOn(moveOn(form({a: {type: 'integer'}}, ['a']), 1), -1).problems).toEqual([undefined]);
   });
 
-  it('leads from the last field to its buttons, and round', () => {
+  it('moves from the last field to its buttons, and wraps around', () => {
     const asked = form({a: {type: 'string'}});
     const stops = [asked, moveOn(asked, 1), moveOn(moveOn(asked, 1), 1), moveOn(asked, -1)];
     expect(stops.map(buttonAt)).toEqual([undefined, 'accept', 'decline', 'cancel']);
@@ -89,7 +89,7 @@ describe('a form', () => {
 });
 
 describe('a list', () => {
-  it('chooses one, by the cursor, by its number, or the next', () => {
+  it('selects one item, by the cursor, by its number, or the next', () => {
     const asked = form({color: colors});
     expect(contentOf(chooseHere(moveCursor(asked, 1)!))).toEqual({color: 'green'});
     expect(contentOf(chooseNumber(asked, 3))).toEqual({color: 'blue'});
@@ -99,13 +99,13 @@ describe('a list', () => {
     expect(contentOf(clearChoice(chooseNumber(asked, 3)))).toEqual({});
   });
 
-  it('takes several and puts them back, in the order of the agent', () => {
+  it('selects several and deselects them, in the order of the agent', () => {
     const both = chooseNumber(chooseNumber(form({all: many}), 3), 1);
     expect(contentOf(both)).toEqual({all: ['red', 'blue']});
     expect(contentOf(chooseNumber(both, 3))).toEqual({all: ['red']});
   });
 
-  it('answers a yes or no question, or not at all', () => {
+  it('answers a yes or no question, or leaves it open', () => {
     const asked = form({sure: {type: 'boolean'}});
     expect([asked, chooseNumber(asked, 1), chooseNumber(asked, 2)].map(contentOf)).toEqual([
       {},
@@ -122,7 +122,7 @@ describe('a list', () => {
   });
 });
 
-describe('whatever is done to a form of whatever schema', () => {
+describe('any input in a form of any schema', () => {
   const ajv = new Ajv({strict: false});
   const deeds: Record<string, (form: FormState, text: string) => FormState> = {
     next: (form) => moveOn(form, 1),
@@ -143,7 +143,7 @@ describe('whatever is done to a form of whatever schema', () => {
     {maxLength: 40},
   );
 
-  it('what it answers follows the schema', () => {
+  it('gives an answer that follows the schema', () => {
     fc.assert(
       fc.property(requestedSchema, doing, (schema, doing) => {
         const filled = doing.reduce(

@@ -34,7 +34,7 @@ const pasted = fc
   .map(paste);
 
 describe('any input', () => {
-  it('gives the same keys, text and pastes wherever it is cut', () => {
+  it('gives the same keys, text and pastes however it is split', () => {
     fc.assert(
       fc.property(
         fc.array(fc.oneof(anyKey, plainText, pasted), {maxLength: 8}),
@@ -48,7 +48,7 @@ describe('any input', () => {
     );
   });
 
-  it('gives the same when it is cut within the bytes of a character', () => {
+  it('gives the same when it is split within the bytes of a character', () => {
     fc.assert(
       fc.property(plainText, fc.array(fc.nat(), {maxLength: 5}), (text, places) => {
         const bytes = new TextEncoder().encode(text);
@@ -71,7 +71,7 @@ describe('any input', () => {
     );
   });
 
-  it('never throws and never hands on a control character inside text', () => {
+  it('never throws and never emits a control character inside text', () => {
     const bytes = fc.uint8Array({maxLength: 40});
     const hostile = fc.string({
       unit: fc.constantFrom(...Array.from('\x1b[]OP_\\\x07M?;0129u~R\ré')),

@@ -4,7 +4,7 @@ import {createInputFilter} from '../../../../src/app/input/input-filter.ts';
 import {cut, given, givenSlowly, joinText, paste} from './given.ts';
 
 describe('line ends', () => {
-  it('takes a run of Enter, or of Tab, for a key that is held down', () => {
+  it('treats a run of Enter, or of Tab, as a key that is held down', () => {
     expect(given('\r\r\r')).toEqual(['\r', '\r', '\r']);
     expect(given('\t\t')).toEqual(['\t', '\t']);
     expect(given('\t\tx')).toEqual([paste('\t\tx')]);
@@ -16,7 +16,7 @@ describe('line ends', () => {
     expect(given('hello\r\n')).toEqual(['hello', '\r']);
   });
 
-  it('gives out the text at once and holds Enter only for a moment', () => {
+  it('emits the text at once and delays Enter only for a moment', () => {
     const filter = createInputFilter();
     expect(filter.push('hello\r')).toEqual(['hello']);
     expect(filter.flushDelay()).toBeLessThan(20);
@@ -24,7 +24,7 @@ describe('line ends', () => {
     expect(filter.flushDelay()).toBeUndefined();
   });
 
-  it('never waits for a key that comes alone', () => {
+  it('never delays a key that arrives alone', () => {
     for (const key of ['\r', '\n', '\t', 'a', '\x03', '\x7f', '\x1b[A']) {
       const filter = createInputFilter();
       expect(filter.push(key)).toEqual([key]);
@@ -32,54 +32,54 @@ describe('line ends', () => {
     }
   });
 
-  it('makes a paste of a line end with more behind it', () => {
+  it('treats a line end followed by more as a paste', () => {
     expect(given('one\rtwo\r')).toEqual([paste('one\rtwo\r')]);
     expect(given('one\ntwo')).toEqual([paste('one\ntwo')]);
   });
 
-  it('makes one paste of a burst that was cut', () => {
+  it('joins a split burst into one paste', () => {
     expect(given('one\rtw', 'o\rthree', '\r\rfour\r')).toEqual([paste('one\rtwo\rthree\r\rfour\r')]);
   });
 
-  it('does not submit the lines of a paste that comes line by line', () => {
+  it('does not submit the lines of a paste that arrives line by line', () => {
     expect(given('one\r', 'two\r')).toEqual(['one', paste('\rtwo\r')]);
   });
 
-  it('submits with an Enter that comes alone behind a short burst', () => {
+  it('submits with an Enter that arrives alone after a short burst', () => {
     expect(given('one\rtwo', '\r')).toEqual([paste('one\rtwo'), '\r']);
   });
 
-  it('keeps a line end that a read buffer cut off from a long burst', () => {
+  it('keeps a line end that a read buffer split off a long burst', () => {
     const long = `one\r${'x'.repeat(4000)}`;
     expect(given(long, '\r')).toEqual([paste(`${long}\r`)]);
     expect(givenSlowly(long, '\r')).toEqual([paste(long), '\r']);
   });
 
-  it('lets a key behind Enter stay a key', () => {
+  it('keeps a key after Enter a key', () => {
     expect(given('hello\r\x03')).toEqual(['hello', '\r', '\x03']);
     expect(given('\x1b[A\r')).toEqual(['\x1b[A', '\r']);
   });
 
-  it('takes a tab with more behind it for pasted text, and a last one for the key', () => {
+  it('treats a tab followed by more as pasted text, and a last one as the key', () => {
     expect(given('a\tb')).toEqual([paste('a\tb')]);
     expect(given('/he\t')).toEqual(['/he', '\t']);
   });
 });
 
 describe('escape sequences', () => {
-  it('puts cut ones together', () => {
+  it('joins split ones', () => {
     expect(given('\x1b', '[', '1;5', 'D')).toEqual(['\x1b[1;5D']);
     expect(given('\x1b', '\r')).toEqual(['\x1b\r']);
     expect(given('\x1b', 'O', 'A')).toEqual(['\x1bOA']);
   });
 
-  it('spells out Escape after a moment, so that Ink need not wait as well', () => {
+  it('emits Escape after a moment, so that Ink need not wait as well', () => {
     expect(given('\x1b')).toEqual(['\x1b[27u']);
     expect(given('\x1b\x1b')).toEqual(['\x1b[27u', '\x1b[27u']);
     expect(givenSlowly('\x1b', 'b')).toEqual(['\x1b[27u', 'b']);
   });
 
-  it('understands Alt with the characters that begin sequences', () => {
+  it('parses Alt with the characters that start sequences', () => {
     expect(given('\x1b[')).toEqual(['\x1b[91;3u']);
     expect(given('\x1bO')).toEqual(['\x1b[79;3u']);
     expect(given('\x1b]')).toEqual(['\x1b]']);
@@ -87,17 +87,17 @@ describe('escape sequences', () => {
     expect(given('\x1bé\x1b😀')).toEqual(['\x1bé', '\x1b😀']);
   });
 
-  it('says keys of modifyOtherKeys in the way that Ink reads', () => {
+  it('translates modifyOtherKeys for Ink', () => {
     expect(given('\x1b[27;2;13~')).toEqual(['\x1b[13;2u']);
     expect(given('\x1b[27;5;106~')).toEqual(['\x1b[106;5u']);
   });
 
-  it('takes the Latin key of a combination on another alphabet’s layout', () => {
+  it('uses the Latin key of a combination on another alphabet’s layout', () => {
     expect(given('\x1b[1089::99;5u')).toEqual(['\x1b[99;5u']);
     expect(given('\x1b[1089::99;1u')).toEqual(['\x1b[1089;1u']);
   });
 
-  it('takes the sign that Shift makes of a key, on any layout', () => {
+  it('uses the character that Shift produces, on any layout', () => {
     // Ctrl+_ and Alt+< on two layouts.
     expect(given('\x1b[45:95;6u')).toEqual(['\x1b[95;5u']);
     expect(given('\x1b[44:60;4u')).toEqual(['\x1b[60;3u']);
@@ -114,7 +114,7 @@ describe('escape sequences', () => {
     ['the name of the terminal', '\x1bP>|tmux 3.4\x1b\\'],
     ['pictures', '\x1b_Gi=1;OK\x1b\\'],
     ['the keyboard', '\x1b[?1u'],
-  ])('keeps reports of %s from Ink, wherever they are cut', (_, reports) => {
+  ])('hides reports of %s from Ink, however they are split', (_, reports) => {
     fc.assert(
       fc.property(fc.array(fc.nat(), {maxLength: 4}), (places) => {
         expect(joinText(given(...cut(`ab${reports}cd`, places)))).toEqual(['abcd']);
@@ -122,19 +122,19 @@ describe('escape sequences', () => {
     );
   });
 
-  it('tells its caller what terminals report', () => {
+  it('passes reports of the terminal to its caller', () => {
     const reports: string[] = [];
     createInputFilter({onReport: (report) => reports.push(report)}).push('a\x1b]11;rgb:0/0/0\x07\x1b[I');
     expect(reports).toEqual(['\x1b]11;rgb:0/0/0\x07', '\x1b[I']);
   });
 
-  it('keeps the text behind a sequence that never ends', () => {
+  it('keeps the text after an unterminated sequence', () => {
     expect(givenSlowly('\x1b[12;', 'typed')).toEqual(['typed']);
   });
 });
 
 describe('bracketed paste', () => {
-  it('is one string, with whatever stands around it', () => {
+  it('is one string, whatever surrounds it', () => {
     expect(given(`a${paste('one\r\x1b[31mtwo\x03')}b\x7f`)).toEqual([
       'a',
       paste('one\r\x1b[31mtwo\x03'),
@@ -145,7 +145,7 @@ describe('bracketed paste', () => {
     expect(given(paste('one') + paste('two'))).toEqual([paste('one'), paste('two')]);
   });
 
-  it('is given out as it is once it goes quiet without its end', () => {
+  it('is emitted after a pause without its end', () => {
     const filter = createInputFilter();
     expect(filter.push('\x1b[200~one\rtwo\x1b[20')).toEqual([]);
     expect(filter.flushDelay()).toBe(1000);
@@ -153,11 +153,11 @@ describe('bracketed paste', () => {
     expect(filter.push('x')).toEqual(['x']);
   });
 
-  it('gives way to Ctrl+C', () => {
+  it('is interrupted by Ctrl+C', () => {
     expect(given('\x1b[200~one', '\x03')).toEqual([paste('one'), '\x03']);
   });
 
-  it('stays whole at 1 MB in pieces', () => {
+  it('stays whole at 1 MB in chunks', () => {
     const text = `${'x'.repeat(99)}\r`.repeat(10_000);
     const pieces = paste(text).match(/[^]{1,4096}/g) ?? [];
     expect(given(...pieces)).toEqual([paste(text)]);

@@ -30,7 +30,7 @@ test.each([
   expect(keyBytes(press(combination, 0))).toBe(bytes);
 });
 
-test('text that came at once, and a paste, are sent as they are', () => {
+test('text that arrived at once, and a paste, are sent unchanged', () => {
   const text = {
     kind: 'key',
     name: undefined,

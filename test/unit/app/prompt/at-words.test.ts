@@ -7,7 +7,7 @@ function typed(marked: string) {
   return atWordBefore(marked.replace('|', ''), marked.indexOf('|'));
 }
 
-describe('the word that is being typed', () => {
+describe('the word at the caret', () => {
   test.each([
     ['@|', ''],
     ['@src/a|', 'src/a'],
@@ -32,7 +32,7 @@ describe('the word that is being typed', () => {
     expect(typed(marked)).toBeUndefined();
   });
 
-  test('has lines from 1, the smaller one first', () => {
+  test('counts lines from 1, the smaller one first', () => {
     expect(typed('@a.ts:10-40|')?.lines).toEqual({first: 10, last: 40});
     expect(typed('@a.ts:40-10|')?.lines).toEqual({first: 10, last: 40});
     expect(typed('@a.ts:7|')?.lines).toEqual({first: 7, last: 7});
@@ -40,13 +40,13 @@ describe('the word that is being typed', () => {
     expect(typed('@a.ts:0|')?.lines).toBeUndefined();
   });
 
-  test('is found at once behind a text of any length', () => {
+  test('is found at once after a text of any length', () => {
     const text = `${'@'.repeat(200_000)} @src`;
     expect(atWordBefore(text, text.length)?.path).toBe('src');
   });
 });
 
-test('the words of a text do not end with its punctuation', () => {
+test('excludes trailing punctuation', () => {
   const words = atWords('Compare @src/a.ts, (@src/b.ts:3) and @"c d.md". joe@example.org');
   expect(words.map(({path}) => path)).toEqual(['src/a.ts', 'src/b.ts', 'c d.md']);
   expect(words[1]?.lines).toEqual({first: 3, last: 3});
@@ -62,7 +62,7 @@ const ranges = fc.option(
   {nil: undefined},
 );
 
-test('a reference to any file is understood again', () => {
+test('is parsed again for a reference to any file', () => {
   fc.assert(
     fc.property(names, ranges, (name, lines) => {
       const reference = referenceTo({name, lines});

@@ -45,7 +45,7 @@ describe('an attached file', () => {
     expect(draftText(doing(draft, ['move_left', 'delete_backward', 'undo']))).toBe('see @src/a.ts now');
   });
 
-  test('goes with the draft as long as it stands in it, once', () => {
+  test('is sent with the draft while it is in it, once', () => {
     const draft = attached('|', file('a'), file('b'), file('a'));
     expect(draftFiles(draft).map(({name}) => name)).toEqual(['a', 'b']);
     const less = doing(draft, ['move_start', 'move_right', 'move_right', 'delete_forward']);
@@ -64,7 +64,7 @@ describe('an attached file', () => {
     expect(shown(attached('|', attachment))).toBe(label);
   });
 
-  test('is cut where the prompt is narrow, also when its characters are wide', () => {
+  test('is cut in a narrow prompt, also with wide characters', () => {
     const narrow = attached('|', file('漢字漢字漢字漢字漢字.md', {size: 1}));
     expect(layoutDraft(narrow, 12).rows.map((row) => rowPieces(narrow, row, 12)[0]?.text)[0]).toMatch(
       /^\[漢字漢字….*$/,
@@ -76,20 +76,20 @@ describe('an attached file', () => {
     expect(shown(draft)).toContain('[Pasted text #1, 21 lines]');
   });
 
-  test('learns its size later', () => {
+  test('gets its size later', () => {
     const draft = updateFiles(attached('|', file('a')), [file('a', {size: 10, kind: 'image'})]);
     expect(shown(draft)).toBe('[a, image, 10 B] ');
     expect(updateFiles(draft, [file('other')])).toBe(draft);
   });
 
-  test('can be opened into text', () => {
+  test('can be expanded into text', () => {
     const draft = editDraft(attached('|', file('a b.ts')), 'expand_paste');
     expect(draft.text).toBe('@"a b.ts" ');
     expect(draftFiles(draft)).toEqual([]);
   });
 });
 
-test('files and text come back from a queue as they went into it', () => {
+test('is restored from the queue with its text', () => {
   const pieces = fc.array(
     fc.oneof(
       fc.constantFrom('see ', 'x', '\n', ' and ').map((text) => ({text})),

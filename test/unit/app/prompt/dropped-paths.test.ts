@@ -37,7 +37,7 @@ test.each([
   expect(droppedPaths(pasted)).toBeUndefined();
 });
 
-test('any name comes through the quoting of a shell', () => {
+test('any name survives shell quoting', () => {
   const name = fc.string({unit: 'grapheme', minLength: 1}).filter((text) => !/[\r\n]/.test(text));
   fc.assert(
     fc.property(fc.array(name, {minLength: 1, maxLength: 4}), (parts) => {

@@ -62,7 +62,7 @@ const edges = (text: string) => {
 };
 
 describe('any sequence of actions', () => {
-  it('leaves the caret on the edge of a grapheme cluster', () => {
+  it('leaves the caret at the edge of a grapheme cluster', () => {
     fc.assert(
       fc.property(drafts, (draft) => {
         expect(edges(draft.text)).toContain(draft.caret);
@@ -86,7 +86,7 @@ describe('any sequence of actions', () => {
     );
   });
 
-  it('is taken back by one undo wherever it changed the text', () => {
+  it('is undone by one undo if it changed the text', () => {
     fc.assert(
       fc.property(drafts, fc.constantFrom(...editActions), (draft, action) => {
         // Typing and erasing join the step before; a caret that moved starts a new one.
@@ -101,7 +101,7 @@ describe('any sequence of actions', () => {
     );
   });
 
-  it('gives the same text back when a typed character is deleted again', () => {
+  it('restores the text when a typed character is deleted again', () => {
     fc.assert(
       fc.property(drafts, fc.constantFrom('x', ' ', '\n', '漢', '😀'), (draft, text) => {
         const typed = insertText(draft, text);
@@ -114,7 +114,7 @@ describe('any sequence of actions', () => {
     );
   });
 
-  it('is laid out as the same text at once would be', () => {
+  it('gives the same layout as the same text at once', () => {
     fc.assert(
       fc.property(fc.array(step, {maxLength: 30}), fc.integer({min: 2, max: 20}), (steps, columns) => {
         let draft = emptyDraft;
@@ -130,7 +130,7 @@ describe('any sequence of actions', () => {
     );
   });
 
-  it('is laid out in rows that fit, with the caret inside, and nothing of the text left out', () => {
+  it('gives rows that fit, with the caret inside, and no text left out', () => {
     fc.assert(
       fc.property(drafts, fc.integer({min: 8, max: 20}), (draft, columns) => {
         const {rows, caret} = layoutDraft(draft, columns);

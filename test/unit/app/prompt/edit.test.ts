@@ -38,7 +38,7 @@ describe('moving and deleting', () => {
     expect(marked(editDraft(at(before), action))).toBe(after);
   });
 
-  it('goes up and down by rows as they are shown, and keeps to the column', () => {
+  it('moves up and down by screen rows, keeping the column', () => {
     const up: readonly EditAction[] = ['up_or_earlier'];
     expect(marked(doing(at('long line\nab\nlonger line|'), up))).toBe('long line\nab|\nlonger line');
     const twice = doing(at('long line\nab\nlonger l|ine'), ['up_or_earlier', 'up_or_earlier']);
@@ -48,14 +48,14 @@ describe('moving and deleting', () => {
   });
 });
 
-describe('cutting and putting back', () => {
-  it('gathers cuts in a row into one, in the order of the text', () => {
+describe('killing and yanking', () => {
+  it('joins consecutive kills in text order', () => {
     const cut = doing(at('one two| three'), ['kill_word_backward', 'kill_word_backward', 'kill_to_line_end']);
     expect(marked(cut)).toBe('|');
     expect(marked(editDraft(cut, 'yank'))).toBe('one two three|');
   });
 
-  it('goes back through older cuts right after putting one back', () => {
+  it('cycles through older kills right after a yank', () => {
     const cut = doing(at('one two|'), ['kill_word_backward', 'move_start', 'kill_to_line_end']);
     expect(marked(doing(cut, ['yank']))).toBe('one |');
     expect(marked(doing(cut, ['yank', 'yank_earlier']))).toBe('two|');
@@ -63,7 +63,7 @@ describe('cutting and putting back', () => {
     expect(marked(doing(cut, ['yank', 'move_start', 'yank_earlier']))).toBe('|one ');
   });
 
-  it('keeps what was cut for the next draft', () => {
+  it('keeps the kill ring for the next draft', () => {
     const next = draftAfter(doing(at('keep me|'), ['kill_to_line_start']));
     expect(marked(next)).toBe('|');
     expect(marked(editDraft(next, 'yank'))).toBe('keep me|');
@@ -73,49 +73,49 @@ describe('cutting and putting back', () => {
 describe('undo', () => {
   const type = (text: string) => Array.from(text).reduce((draft, key) => insertText(draft, key), emptyDraft);
 
-  it('takes back typing word by word', () => {
+  it('reverts typing word by word', () => {
     const typed = type('one two');
     expect(marked(doing(typed, ['undo']))).toBe('one |');
     expect(marked(doing(typed, ['undo', 'undo']))).toBe('|');
     expect(marked(doing(typed, ['undo', 'undo', 'redo', 'redo']))).toBe('one two|');
   });
 
-  it('takes back erasing in a row at once', () => {
+  it('reverts consecutive deletions at once', () => {
     const erased = doing(type('one'), ['delete_backward', 'delete_backward']);
     expect(marked(editDraft(erased, 'undo'))).toBe('one|');
   });
 
-  it('brings a cleared draft back', () => {
+  it('restores a cleared draft', () => {
     expect(marked(editDraft(clearDraft(at('wor|k')), 'undo'))).toBe('wor|k');
   });
 
-  it('forgets what could be redone once something else is typed', () => {
+  it('drops the redo history once something else is typed', () => {
     const draft = insertText(editDraft(type('one'), 'undo'), 'x');
     expect(editDraft(draft, 'redo')).toBe(draft);
   });
 });
 
 describe('Enter', () => {
-  it('sends the text and leaves an empty draft', () => {
+  it('sends the text and clears the draft', () => {
     expect(pressEnter(at('do| it'))).toEqual({kind: 'send', text: 'do it', draft: emptyDraft});
   });
 
-  it('makes a new line in the place of a backslash before the caret', () => {
+  it('replaces a backslash before the caret with a new line', () => {
     const entered = pressEnter(at('one\\|two'));
     expect(entered.kind === 'new_line' && marked(entered.draft)).toBe('one\n|two');
   });
 
-  it('does nothing when there are only blanks', () => {
+  it('does nothing for whitespace only', () => {
     expect(pressEnter(at(' \n|'))).toEqual({kind: 'nothing'});
   });
 });
 
-it('puts a prompt that is taken back in front of what is being typed', () => {
+it('puts an unqueued prompt before the draft', () => {
   expect(marked(takeBack(emptyDraft, 'first'))).toBe('first|');
   expect(marked(takeBack(at('sec|ond'), 'first'))).toBe('first|\nsecond');
 });
 
-it('cleans what is typed of control characters', () => {
+it('removes control characters from typed text', () => {
   expect(insertText(emptyDraft, 'a\x1b[31mb\x00c\x9bd').text).toBe('abc');
   expect(insertText(emptyDraft, 'a\r\nb\rc\td').text).toBe('a\nb\nc\td');
 });

@@ -31,7 +31,7 @@ const texts = fc.oneof(
     .map(([text, times]) => text.repeat(times)),
 );
 
-test('edges are those of the whole text, wherever it is looked at', () => {
+test('edges are those of the whole text, wherever it is read', () => {
   fc.assert(
     fc.property(texts, fc.nat(), (text, place) => {
       const offset = place % (text.length + 1);

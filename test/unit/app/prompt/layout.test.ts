@@ -30,7 +30,7 @@ describe('wrapping', () => {
     expect(layoutDraft(draft, columns).caret).toEqual(caret);
   });
 
-  it('is done once for a draft, and not again when only the caret moves', () => {
+  it('runs once for a draft, and not again when only the caret moves', () => {
     const draft = at('some text|');
     expect(layoutDraft(draft, 20)).toBe(layoutDraft(draft, 20));
     expect(layoutDraft({...draft, caret: 0}, 20).rows).toBe(layoutDraft(draft, 20).rows);
@@ -45,7 +45,7 @@ describe('wrapping', () => {
   });
 });
 
-describe('the part that is in view', () => {
+describe('the visible part', () => {
   const draft = insertText(emptyDraft, Array.from({length: 9}, (_, line) => `line ${line}`).join('\n'));
 
   it('grows to a third of the screen', () => {
@@ -55,7 +55,7 @@ describe('the part that is in view', () => {
     expect(promptHeight(draft, {columns: 20, rows: 5})).toBe(1);
   });
 
-  it('scrolls no further than the caret asks for', () => {
+  it('scrolls only as far as the caret requires', () => {
     const screen = {columns: 80, rows: 12};
     const top = (caret: number, before: number) =>
       viewportOf(layoutDraft({...draft, caret}, screen.columns), screen, before).top;

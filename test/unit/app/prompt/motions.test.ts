@@ -5,7 +5,7 @@ describe('Home and End', () => {
   // Eight columns show `aaaa `, `bbbb `, `cccc`.
   const options = {columns: 8};
 
-  test('go to the edges of the row as it is shown, then to those of the line', () => {
+  test('go to the edges of the screen row, then to those of the line', () => {
     const draft = at('first\naaaa bb|bb cccc');
     expect(marked(doing(draft, ['move_row_start'], options))).toBe('first\naaaa |bbbb cccc');
     expect(marked(doing(draft, ['move_row_start', 'move_row_start'], options))).toBe(
@@ -15,7 +15,7 @@ describe('Home and End', () => {
     expect(marked(doing(draft, ['move_row_end', 'move_row_end'], options))).toBe('first\naaaa bbbb cccc|');
   });
 
-  test('stay in the row where its last character is wide', () => {
+  test('stay in the row if its last character is wide', () => {
     expect(marked(doing(at('|漢字漢字漢字'), ['move_row_end'], {columns: 7}))).toBe('漢字|漢字漢字');
   });
 });

@@ -7,13 +7,13 @@ import {doing} from './marked.ts';
 const large = Array.from({length: 312}, (_, line) => `line ${line}`).join('\n');
 
 describe('a small paste', () => {
-  it('stands in the draft as it is, with its line ends made ours', () => {
+  it('is inserted as it is, with line ends normalized', () => {
     const draft = insertPaste(insertText(emptyDraft, 'see '), 'one\rtwo\r\n\tthree');
     expect(draft.text).toBe('see one\ntwo\n\tthree');
     expect(editDraft(draft, 'undo').text).toBe('see ');
   });
 
-  it('changes nothing when there is nothing in it', () => {
+  it('changes nothing when it is empty', () => {
     expect(insertPaste(emptyDraft, '\x1b[2J\x00')).toBe(emptyDraft);
   });
 });
@@ -35,20 +35,20 @@ describe('a large paste', () => {
     expect(draftText(doing(draft, ['kill_word_backward', 'kill_word_backward']))).toBe('a ');
   });
 
-  it('can be opened, and closed again by undo', () => {
+  it('can be expanded, and folded again by undo', () => {
     const opened = editDraft(draft, 'expand_paste');
     expect(opened.text).toBe(`a ${large} b`);
     expect(editDraft(opened, 'undo').text).toBe(draft.text);
     expect(editDraft(opened, 'expand_paste')).toBe(opened);
   });
 
-  it('opens the one nearest to the caret', () => {
+  it('expands the one nearest to the caret', () => {
     const two = insertPaste(insertText(draft, ' and '), 'x\n'.repeat(20));
     expect(editDraft(two, 'expand_paste').text).toContain(' and x\nx\n');
     expect(editDraft({...two, caret: 0}, 'expand_paste').text).toContain('line 311');
   });
 
-  it('is cut and put back whole, in a later draft too', () => {
+  it('is cut and pasted whole, in a later draft, too', () => {
     const cut = doing(draft, ['kill_to_line_start']);
     expect(isEmpty(cut)).toBe(true);
     expect(draftText(editDraft(cut, 'yank'))).toBe(`a ${large} b`);

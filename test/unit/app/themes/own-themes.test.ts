@@ -15,8 +15,8 @@ function mine(settings: Parameters<typeof ownThemes>[0]): Theme {
   return theme;
 }
 
-describe('a theme of the user’s own', () => {
-  test('has its colors, and for the rest those of the theme it is based on', () => {
+describe('a custom theme', () => {
+  test("has its own colors, and the base theme's for the rest", () => {
     const theme = mine({mine: {base: 'high-contrast', dark: {accent: '#ff79c6', surface: '#2b2d3a'}}});
     const palette = paletteOf(theme, {level, background: dark});
     const base = paletteOf(themeNamed('high-contrast'), {level, background: dark});
@@ -26,13 +26,13 @@ describe('a theme of the user’s own', () => {
     expect(theme.description).toContain('high-contrast');
   });
 
-  test('is the theme it is based on where it has no colors of its own', () => {
+  test('equals its base theme without colors of its own', () => {
     const theme = mine({mine: {dark: {text: '#ff0000'}}});
     const onLight = paletteOf(theme, {level, background: light}).inks;
     expect(onLight).toEqual(paletteOf(themeNamed('auto'), {level, background: light}).inks);
   });
 
-  test('is chosen by its name, and replaces a built-in one', () => {
+  test('is selected by name, and replaces a built-in one', () => {
     const own = ownThemes({mine: {}, dark: {dark: {accent: '#00ff00'}}});
     const names = allThemes(own).map(({name}) => name);
     expect(names.filter((name) => name === 'dark')).toHaveLength(1);
@@ -47,7 +47,7 @@ describe('a theme of the user’s own', () => {
   });
 });
 
-test('whatever colors a theme has, all of it can be read on every background', () => {
+test('is readable on every background, whatever its colors', () => {
   const hex = fc
     .integer({min: 0, max: 0xffffff})
     .map((value): Hex => `#${value.toString(16).padStart(6, '0')}`);

@@ -39,7 +39,7 @@ function groundOf(theme: Theme, background: Hex | undefined): Hex {
 }
 
 describe('every role of a theme', () => {
-  test.each(cases)('%s on %s with %i: can be read where it is drawn', (name, background, level) => {
+  test.each(cases)('%s on %s with %i: is readable', (name, background, level) => {
     const theme = themeNamed(name);
     const palette = paletteOf(theme, {level, background});
     const ground = rgbOf(groundOf(theme, background));
@@ -69,7 +69,7 @@ describe('every role of a theme', () => {
   );
 });
 
-test('without all colors a theme is that of the sixteen, or none', () => {
+test('without true color a theme uses the 16 colors, or none', () => {
   const chalk = new Chalk({level: 3});
   const {inks: sixteen, surfaces: none} = paletteOf(themeNamed('dark'), {level: 1, background: '#ffffff'});
   const named = Object.values(sixteen).filter((color) => color !== undefined);
@@ -84,7 +84,7 @@ test('without all colors a theme is that of the sixteen, or none', () => {
   ).toEqual([]);
 });
 
-test('the usual theme is light on a light background', () => {
+test('the default theme is light on a light background', () => {
   const text = (background: Hex | undefined) =>
     paletteOf(themeNamed('auto'), {level: 3, background}).inks.text;
   expect(text('#fdf6e3')).toBe(paletteOf(themeNamed('light'), {level: 3, background: '#fdf6e3'}).inks.text);
@@ -101,7 +101,7 @@ describe('the background', () => {
     ['\x1b]10;rgb:ffff/ffff/ffff\x07', undefined],
     ['\x1b]11;red\x07', undefined],
     [ASK_FOR_BACKGROUND, undefined],
-  ])('is read from what a terminal answers: %j', (answer, background) => {
+  ])("is read from the terminal's response: %j", (answer, background) => {
     expect(backgroundIn(answer)).toBe(background);
   });
 
@@ -115,13 +115,13 @@ describe('the background', () => {
     expect(background && shadeOf(background)).toBe(shade);
   });
 
-  test('is not guessed from nothing', () => {
+  test('is not guessed without information', () => {
     expect(backgroundFrom({})).toBeUndefined();
     expect(backgroundFrom({COLORFGBG: 'default'})).toBeUndefined();
   });
 });
 
-test('the color of an agent is the user’s own where there is one, and readable all the same', () => {
+test("an agent's color is the user’s choice if set, and still readable", () => {
   const ground = {level: 3, background: '#ffffff'} as const;
   const usual = paletteOf(themeNamed('auto'), ground);
   const own = paletteOf(themeNamed('auto'), {...ground, agentColors: {Claude: '#ffff00'}});

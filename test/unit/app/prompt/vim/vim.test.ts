@@ -171,28 +171,28 @@ describe.each([
   });
 });
 
-describe('vim’s keys', () => {
-  it('take all of an insertion back at once, with the change that began it', () => {
+describe('Vim keys', () => {
+  it('undo a whole insertion at once, with the command that started it', () => {
     expect(vim('|one two', 'cwa longer text⎋u')).toBe('|one two');
     expect(vim('|one', 'A and more words⎋ofoo bar⎋u')).toBe('one and more word|s');
   });
 
-  it('go up and down by rows as they are shown', () => {
+  it('move up and down by screen rows', () => {
     const draft = typeVim(normal('|aaaa bbbb cccc'), 'j', {columns: 8});
     expect(marked(draft)).toBe('aaaa |bbbb cccc');
   });
 
-  it('go on from the first row to the prompt before', () => {
+  it('move from the first row to the previous prompt', () => {
     const history = {project: ['earlier'], everywhere: []};
     expect(typeVim(normal('|now'), 'k', {history}).text).toBe('earlier');
   });
 
-  it('that come in one read are typed one after the other', () => {
+  it('read at once are processed one after the other', () => {
     const typed = pressVim(normal('|one two'), {...press, text: 'cwnew'}, {});
     expect(typed && marked(typed)).toBe('new| two');
   });
 
-  it('keep what was yanked, whole pastes too, and the last change for the next draft', () => {
+  it('keep registers, whole pastes too, and the last change for the next draft', () => {
     const pasted = insertPaste(emptyDraft, 'line\n'.repeat(20));
     const yanked = typeVim({...pasted, caret: 0, vim: {...pasted.vim, mode: 'normal'}}, 'yyx');
     const next = draftAfter(yanked);

@@ -35,7 +35,7 @@ function listed(window: TestWindow): readonly string[] {
   return menuOf(window.state)?.items.map(({text}) => text) ?? [];
 }
 
-describe('behind the name of a command of ours', () => {
+describe('after the name of a command', () => {
   test('its values are listed, the current one first, so that Enter changes nothing', () => {
     const window = configured();
     window.type('/model ');
@@ -43,7 +43,7 @@ describe('behind the name of a command of ours', () => {
     expect(menuOf(window.state)?.items[0]?.description).toContain('(now)');
   });
 
-  test('typing filters them, Tab completes and Enter takes the selected one', () => {
+  test('typing filters them, Tab completes and Enter selects', () => {
     const window = configured();
     window.type('/model gpt');
     expect(listed(window)).toEqual(['/model gpt-5', '/model gpt-5-mini']);
@@ -54,19 +54,19 @@ describe('behind the name of a command of ours', () => {
     expect(window.draft).toBe('');
   });
 
-  test('what is the whole name of a value comes before what only begins so', () => {
+  test('an exact value comes before prefix matches', () => {
     const window = configured();
     window.say('/model gpt-5');
     expect(window.performed('set_model')).toMatchObject([{modelId: 'gpt-5'}]);
   });
 
-  test('/approve knows its levels', () => {
+  test('/approve lists its levels', () => {
     const window = configured();
     window.say('/approve ed');
     expect(window.open.approval).toBe('edits');
   });
 
-  test('/config completes the option, then its value, with blanks in names', () => {
+  test('/config completes the option, then its value, with spaces in names', () => {
     const window = configured();
     window.type('/config thou');
     window.press('tab');
@@ -83,24 +83,24 @@ describe('behind the name of a command of ours', () => {
     expect(window.performed('set_config')).toMatchObject([{configId: 'web', value: true}]);
   });
 
-  test('a value that nothing resembles is refused with those that there are', () => {
+  test('an unknown value is rejected with the available ones', () => {
     const window = configured();
     window.say('/model zzz');
     expect(window.performed('set_model')).toEqual([]);
     expect(window.state.toast?.text).toBe('Unknown model "zzz". Available: gpt-5, gpt-5-mini, claude.');
   });
 
-  test('nothing is listed where the agent offers nothing', () => {
+  test('nothing is listed if the agent offers nothing', () => {
     const window = openWindow();
     window.type('/mode ');
     expect(listed(window)).toEqual([]);
   });
 });
 
-describe('what is expected behind a command', () => {
+describe('the input hint of a command', () => {
   const web = {name: 'web', description: 'Searches', input: {hint: 'what to look for'}};
 
-  test('is said until something is typed', () => {
+  test('is shown until something is typed', () => {
     const window = configured();
     commandsAre(window, web, {name: 'empty', description: '', input: {hint: ''}});
     window.type('/web');
@@ -114,7 +114,7 @@ describe('what is expected behind a command', () => {
     expect(argumentHint(window.state)).toBeUndefined();
   });
 
-  test('is that of the agent behind two slashes', () => {
+  test("is the agent's after two slashes", () => {
     const window = configured();
     commandsAre(window, {...web, name: 'model'});
     window.type('//model ');
@@ -122,10 +122,10 @@ describe('what is expected behind a command', () => {
   });
 });
 
-describe('commands that come and go while the menu is open', () => {
+describe('commands that appear and disappear while the menu is open', () => {
   const command = (name: string) => ({name, description: name});
 
-  test('leave the selection on its item', () => {
+  test('keep the selection on its item', () => {
     const window = configured();
     commandsAre(window, command('xa'), command('xc'));
     window.type('/x');
@@ -136,7 +136,7 @@ describe('commands that come and go while the menu is open', () => {
     expect(window.sent).toEqual(['/xc']);
   });
 
-  test('put it on the first when its item is gone, and close a menu that is empty', () => {
+  test('move it to the first when its item is gone, and close an empty menu', () => {
     const window = configured();
     commandsAre(window, command('xa'), command('xc'));
     window.type('/x');

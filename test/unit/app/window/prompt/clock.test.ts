@@ -13,8 +13,8 @@ function setClock(window: TestWindow, by: number): void {
 describe.each([
   ['back', -DAY],
   ['forward', DAY],
-])('the machine\u2019s clock set %s', (_, by) => {
-  test('neither opens nor shuts a request', () => {
+])('changing the machine\u2019s clock %s', (_, by) => {
+  test('neither enables nor disables a request', () => {
     const window = askedWindow();
     setClock(window, by);
     window.press('enter');
@@ -24,7 +24,7 @@ describe.each([
     expect(window.answers).toEqual([0]);
   });
 
-  test('does not change when a request takes the keyboard', () => {
+  test('does not affect when a request takes the keyboard', () => {
     const window = openWindow();
     window.say('go');
     setClock(window, by);
@@ -37,7 +37,7 @@ describe.each([
     expect(window.state.focus.kind).toBe('request');
   });
 
-  test('does not change how long keys are ignored after a command has ended', () => {
+  test('does not affect how long keys are ignored after a command has ended', () => {
     const window = openWindow();
     window.say('go');
     window.agent({type: 'terminal_created', terminalId: 't', command: 'run', cwd: '/project', pty: true});
@@ -51,7 +51,7 @@ describe.each([
     expect(window.draft).toBe('y');
   });
 
-  test('does not change how long a turn has run, is quiet, or takes to be cancelled', () => {
+  test('does not affect how long a turn has run, is quiet, or takes to be cancelled', () => {
     const window = openWindow();
     window.say('go');
     window.wait(3000);
@@ -70,7 +70,7 @@ describe.each([
     expect(window.state.overlay.kind).toBe('picker');
   });
 
-  test('does not change how long a hint is shown', () => {
+  test('does not affect how long a hint is shown', () => {
     const window = openWindow();
     window.press('ctrl+c');
     setClock(window, by);

@@ -27,7 +27,7 @@ function offered(window: ReturnType<typeof openWindow>) {
 }
 
 describe('the menu', () => {
-  test('lists our commands and all of the agent with a slash alone', () => {
+  test("lists acp-tui's commands and all of the agent's for a single slash", () => {
     const window = withCommands();
     window.type('/');
     expect(offered(window)).toContain('/help');
@@ -35,7 +35,7 @@ describe('the menu', () => {
     expect(menuOf(window.state)?.items.filter((item) => item.source === 'agent')).toHaveLength(51);
   });
 
-  test('has the agent’s commands behind four of ours, and finds ours by their aliases', () => {
+  test("shows the agent’s commands after four of acp-tui's, and finds those by alias", () => {
     const window = withCommands();
     window.type('/');
     expect(offered(window)?.slice(0, 6)).toEqual(['/help', '/new', '/resume', '/mode', '/inspect', '//plan']);
@@ -43,7 +43,7 @@ describe('the menu', () => {
     expect(offered(window)).toEqual(['/new']);
   });
 
-  test('lists an agent’s command that has the name of one of ours with two slashes', () => {
+  test('lists an agent’s command with the name of a built-in one with two slashes', () => {
     const window = withCommands();
     window.type('/plan');
     expect(offered(window)).toEqual(['/plan', '//plan']);
@@ -67,7 +67,7 @@ describe('the menu', () => {
     expect(menuOf(window.state)).toBeUndefined();
   });
 
-  test('Tab takes the marked one, with a blank where an argument can follow', () => {
+  test('completes the selected command with Tab, with a space if an argument can follow', () => {
     const window = withCommands();
     window.type('/mo');
     window.press('down', 'tab');
@@ -78,7 +78,7 @@ describe('the menu', () => {
     expect(window.draft).toBe('/run tests');
   });
 
-  test('Enter runs the marked one', () => {
+  test('runs the selected command with Enter', () => {
     const window = withCommands();
     window.type('/hel');
     window.press('enter');
@@ -86,7 +86,7 @@ describe('the menu', () => {
     expect(window.draft).toBe('');
   });
 
-  test('Esc closes it until another command is begun', () => {
+  test('is closed by Esc until another command is started', () => {
     const window = withCommands();
     window.type('/mo');
     window.press('escape', 'd');
@@ -95,7 +95,7 @@ describe('the menu', () => {
     expect(menuOf(window.state)).toBeDefined();
   });
 
-  test('does not catch the arrows while the history is gone through', () => {
+  test('leaves the arrows to the history while browsing it', () => {
     const window = withCommands();
     for (const text of ['/status', 'hello']) {
       window.say(text);
@@ -109,7 +109,7 @@ describe('the menu', () => {
   });
 });
 
-describe('what a text with a slash means', () => {
+describe('text that starts with a slash', () => {
   test.each([
     ['/inspect this', '/inspect this'],
     ['//plan all', '/plan all'],
@@ -118,7 +118,7 @@ describe('what a text with a slash means', () => {
     ['/usr/bin is full', '/usr/bin is full'],
     [' /help', ' /help'],
     ['/', '/'],
-  ])('%j goes to the agent as %j', (typed, sent) => {
+  ])('%j is sent to the agent as %j', (typed, sent) => {
     const window = withCommands();
     window.paste(typed);
     window.press('escape', 'enter');
@@ -133,7 +133,7 @@ describe('what a text with a slash means', () => {
       'Unknown command /inpsect. Did you mean /inspect? Press Enter again to send it to the agent.',
     ],
     ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Press Enter again to send it to the agent.'],
-  ])('%j is no prompt before a second Enter', (typed, told) => {
+  ])('%j is sent only after a second Enter', (typed, told) => {
     const window = withCommands();
     window.paste(typed);
     window.press('escape', 'enter');
@@ -142,7 +142,7 @@ describe('what a text with a slash means', () => {
     expect([window.sent, window.draft]).toEqual([[typed], '']);
   });
 
-  test('a command that the agent may yet list is sent', () => {
+  test('is sent if the agent may still list the command', () => {
     const window = openWindow();
     window.say('/inspect');
     expect(window.sent).toEqual(['/inspect']);
@@ -152,7 +152,7 @@ describe('what a text with a slash means', () => {
     expect(window.state.toast?.text).toContain('Unknown command /inspect');
   });
 
-  test('a text that was changed after the question is asked about again', () => {
+  test('is confirmed again after a change', () => {
     const window = withCommands();
     window.say('/zzz');
     window.type('y');
@@ -165,7 +165,7 @@ describe('what a text with a slash means', () => {
     ['/exit', 'quit'],
     ['/clear', 'open_session'],
     ['/diff', 'show_changes'],
-  ])('the alias %s does what our command does', (alias, effect) => {
+  ])('runs the built-in command for the alias %s', (alias, effect) => {
     const window = withCommands();
     window.say(alias);
     expect(window.effects.map(({kind}) => kind)).toContain(effect);
@@ -178,7 +178,7 @@ describe('what a text with a slash means', () => {
     expect(window.state.overlay).toMatchObject({title: 'Status'});
   });
 
-  test('an alias that the agent has as a command is the agent’s', () => {
+  test("runs the agent's command for an alias that it lists", () => {
     const window = openWindow();
     const availableCommands = [{name: 'context', description: 'Its own'}];
     window.agent({
@@ -189,7 +189,7 @@ describe('what a text with a slash means', () => {
     expect(window.sent).toEqual(['/context']);
   });
 
-  test('/history opens the search, /theme changes the colors of the window, those that are selected at once', () => {
+  test('opens the search with /history, and previews colors with /theme', () => {
     const window = withCommands();
     window.say('/history');
     expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {purpose: {kind: 'history'}}});
@@ -208,7 +208,7 @@ describe('what a text with a slash means', () => {
     expect(window.state.toast?.text).toContain('dark, light, high-contrast');
   });
 
-  test('/theme lists and completes the user’s own themes, and draws the selected one at once', () => {
+  test('lists, completes and previews custom themes with /theme', () => {
     const window = withCommands();
     window.dispatch({type: 'preferences_changed', change: {ownThemes: ownThemes({mine: {}})}});
     window.say('/theme');
@@ -223,14 +223,14 @@ describe('what a text with a slash means', () => {
     expect(window.state.theme).toBe('mine');
   });
 
-  test('ours wins over the agent’s', () => {
+  test('prefers the built-in command over the agent’s', () => {
     const window = withCommands();
     window.say('/plan');
     expect(window.sent).toEqual([]);
     expect(window.state.overlay).toMatchObject({title: 'Plan'});
   });
 
-  test('a command that takes nothing says so, and keeps what was typed', () => {
+  test('is kept and reported if the command accepts no argument', () => {
     const window = withCommands();
     window.say('/plan the work');
     expect(window.state.toast?.text).toContain('//plan');
@@ -238,7 +238,7 @@ describe('what a text with a slash means', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('a command that cannot be used now says why, and keeps what was typed', () => {
+  test('is kept and explained if the command is unavailable', () => {
     const window = openWindow({ready: false});
     window.say('/mode');
     expect(window.state.toast?.text).toContain('still opening');
@@ -250,7 +250,7 @@ describe('what a text with a slash means', () => {
 });
 
 describe('the commands', () => {
-  test('/new, /log and /quit ask for what only the client can do', () => {
+  test('/new, /log and /quit are passed to the client', () => {
     const window = openWindow();
     for (const command of ['/new', '/log', '/quit']) window.say(command);
     expect(window.effects.filter(({kind}) => kind !== 'save_history')).toEqual([
@@ -260,7 +260,7 @@ describe('the commands', () => {
     ]);
   });
 
-  test('/approve takes a policy, shows it, and names them all when there is no such one', () => {
+  test('/approve accepts a level, shows it, and lists all for an unknown one', () => {
     const window = openWindow();
     window.say('/approve edits');
     expect(window.open.approval).toBe('edits');
@@ -270,7 +270,7 @@ describe('the commands', () => {
     expect(window.state.toast?.text).toBe('Unknown policy "most". Available: none, reads, edits, all.');
   });
 
-  test('/approve alone shows a list on the policy of now', () => {
+  test('/approve alone shows a list with the current level selected', () => {
     const window = openWindow();
     window.say('/approve');
     expect(window.state.overlay).toMatchObject({picker: {selected: 0, purpose: {kind: 'approval'}}});
@@ -304,7 +304,7 @@ describe('the commands', () => {
     expect(window.sent).toEqual(['go', 'go']);
   });
 
-  test('/login shows the ways to sign in when the agent asks for it', () => {
+  test('/login lists the methods when the agent requires a sign-in', () => {
     const window = openWindow();
     window.say('/login');
     expect(window.state.toast?.text).toBe('The agent is still starting; try again in a moment.');
@@ -316,7 +316,7 @@ describe('the commands', () => {
     expect(window.performed('authenticate')).toEqual([{kind: 'authenticate', key: 'main', methodId: 'key'}]);
   });
 
-  test('/login changes the account in a session that is open, between turns', () => {
+  test('/login changes the account in an open session, between turns', () => {
     const window = openWindow();
     const response = {protocolVersion: 1, authMethods: [{id: 'key', name: 'API key'}]};
     window.agent({type: 'agent_initialized', response, fallbackName: 'demo'});
@@ -346,7 +346,7 @@ describe('the commands', () => {
     expect(window.state.toast?.text).toBe(said);
   });
 
-  test('the provider that is chosen is configured', () => {
+  test('the selected provider is configured', () => {
     const window = openWindow();
     const picker = providerPicker([{providerId: 'main-llm', supported: ['openai'], required: false}]);
     window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
@@ -356,7 +356,7 @@ describe('the commands', () => {
     ]);
   });
 
-  test('/login says so where the agent has no way to sign in', () => {
+  test('/login says so if the agent has no method', () => {
     const window = openWindow();
     window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
     window.say('/login');

@@ -7,7 +7,7 @@ import {defaultKeymap, withBindings} from '../../../../../src/app/keymap/keymap.
 describe('the help', () => {
   const rows = helpSections().flatMap((section) => section.rows);
 
-  test('lists every command of ours', () => {
+  test('lists every command', () => {
     const listed = rows.map((row) => row.keys.split(' ')[0]);
     expect(listed).toEqual(expect.arrayContaining(commands.map(({name}) => `/${name}`)));
   });
@@ -20,7 +20,7 @@ describe('the help', () => {
     expect(listed).toContain('1…9');
   });
 
-  test('shows the keys as they are bound now, and leaves out what has none', () => {
+  test('shows the current bindings, and omits unbound actions', () => {
     const keymap = withBindings(defaultKeymap, {request: {allow_once: ['ctrl+y'], allow_always: []}});
     const shown = requestHelp(keymap);
     expect(shown).toContainEqual({keys: 'Ctrl+Y', does: 'allow once'});

@@ -27,7 +27,7 @@ function finds(window: TestWindow, paths: readonly string[]) {
 const listed = (window: TestWindow) => menuOf(window.state)?.items.map(({text}) => text);
 
 describe('the @ menu', () => {
-  test('lists what was found, and Tab or Enter takes it as a unit', () => {
+  test('lists matches, and Tab or Enter inserts one as a unit', () => {
     for (const key of ['tab', 'enter']) {
       const window = typing('see @a');
       expect(listed(window)).toEqual(['src/a.ts', 'src/b.ts']);
@@ -40,7 +40,7 @@ describe('the @ menu', () => {
     }
   });
 
-  test('goes on inside a folder, and takes the folder itself once it is typed whole', () => {
+  test('continues inside a folder, and inserts the folder itself once it is typed in full', () => {
     const window = typing('@sr', ['src/']);
     window.press('tab');
     expect(window.draft).toBe('@src/');
@@ -50,21 +50,21 @@ describe('the @ menu', () => {
     expect(draftFiles(window.open.draft)).toMatchObject([{kind: 'folder', name: 'src/'}]);
   });
 
-  test('goes on inside a folder whose name has blanks', () => {
+  test('continues inside a folder whose name has spaces', () => {
     const window = typing('@my', ['my files/']);
     window.press('tab');
     expect(window.draft).toBe('@"my files/');
     expect(wantedFiles(window.state)).toBe('my files/');
   });
 
-  test('takes the lines that were typed', () => {
+  test('accepts typed line numbers', () => {
     const window = typing('@a.ts:10-40', ['src/a.ts']);
     window.press('tab');
     expect(window.draft).toBe('@src/a.ts:10-40 ');
     expect(draftFiles(window.open.draft)[0]?.lines).toEqual({first: 10, last: 40});
   });
 
-  test('takes nothing that belongs to an earlier key', () => {
+  test('ignores results for an earlier key', () => {
     const window = typing('@a');
     window.type('x');
     window.press('enter');
@@ -81,7 +81,7 @@ describe('the @ menu', () => {
     expect(wantedFiles(window.state)).toBe('c');
   });
 
-  test('is closed when nothing fits: Enter sends', () => {
+  test('is closed without matches: Enter sends', () => {
     const window = typing('hi @joe', []);
     window.press('enter');
     expect(window.sent).toEqual(['hi @joe']);
@@ -114,7 +114,7 @@ describe('attached files', () => {
     ]);
   });
 
-  test('wait in the queue, and come back as units', () => {
+  test('are queued, and come back as units', () => {
     const window = openWindow();
     window.say('first');
     typing('see @a', undefined, window).press('tab', 'enter');
@@ -124,7 +124,7 @@ describe('attached files', () => {
     expect(window.open.draft.text).not.toContain('@src');
   });
 
-  test('go with a prompt that is sent again', () => {
+  test('are sent again with their prompt', () => {
     const window = attached();
     window.press('enter');
     window.endTurn();
@@ -132,7 +132,7 @@ describe('attached files', () => {
     expect(window.performed('send_prompt').map(({files}) => files.length)).toEqual([1, 1]);
   });
 
-  test('that cannot be read leave the prompt waiting', () => {
+  test('that cannot be read keep the prompt waiting', () => {
     const window = openWindow({ready: false});
     window.say('see');
     window.dispatch({type: 'prompt_not_sent', key: 'main'});
@@ -160,7 +160,7 @@ describe('attached files', () => {
 describe('dropped files', () => {
   const file = {path: '/tmp/a b.png', name: '/tmp/a b.png', kind: 'image' as const, size: 3};
 
-  test('are text until they are known to be files, and then units in its place', () => {
+  test('are text until they are found to be files, and then units in place', () => {
     const window = openWindow();
     window.type('see ');
     window.paste(String.raw`/tmp/a\ b.png `);
@@ -180,7 +180,7 @@ describe('dropped files', () => {
     expect(window.draft).toBe(String.raw`see /tmp/a\ b.png now`);
   });
 
-  test('stay text where their paths were changed meanwhile', () => {
+  test('stay text if their paths were changed meanwhile', () => {
     const window = openWindow();
     window.paste('/tmp/a.png');
     window.press('backspace');
@@ -194,7 +194,7 @@ describe('dropped files', () => {
     expect(window.draft).toBe('/tmp/a.pn');
   });
 
-  test('take the place of a paste that was folded', () => {
+  test('replace a folded paste', () => {
     const window = openWindow();
     const pasted = Array.from({length: 30}, (_value, index) => `/tmp/${index}`).join('\n');
     window.paste(pasted);
@@ -202,14 +202,14 @@ describe('dropped files', () => {
     expect(window.draft).toBe('@"/tmp/a b.png" ');
   });
 
-  test('are not looked for in the note of a refusal, nor in other text', () => {
+  test('are not looked up in the note of a rejection, nor in other text fields', () => {
     const window = openWindow();
     window.paste('see /tmp/a.png');
     expect(window.performed('attach_paths')).toEqual([]);
   });
 });
 
-test('Ctrl+V asks for the clipboard, whose text is pasted and whose files are attached at the caret', () => {
+test('Ctrl+V reads the clipboard, pastes text and attaches files at the caret', () => {
   const window = openWindow();
   window.press('ctrl+v');
   expect(window.performed('read_clipboard')).toHaveLength(1);

@@ -33,7 +33,7 @@ describe('Ctrl+R', () => {
     expect(selected(window)?.id).toBe('explain the lexer');
   });
 
-  test('finds while typing, in all lines, and shows the whole entry', () => {
+  test('searches all lines while typing, and shows the whole entry', () => {
     const window = searching();
     window.press('ctrl+r');
     window.type('parser te');
@@ -41,7 +41,7 @@ describe('Ctrl+R', () => {
     expect(selected(window)?.preview).toBe('write a test\nfor the parser');
   });
 
-  test('again goes to the one before, Ctrl+S back', () => {
+  test('moves to the previous one when repeated, and Ctrl+S back', () => {
     const window = searching();
     window.press('ctrl+r');
     window.type('parser');
@@ -51,7 +51,7 @@ describe('Ctrl+R', () => {
     expect(selected(window)?.id).toBe('write a test\nfor the parser');
   });
 
-  test('Tab looks in all projects with the same words, and back', () => {
+  test('searches all projects with Tab, and back', () => {
     const window = searching();
     window.press('ctrl+r');
     window.type('the s');
@@ -62,7 +62,7 @@ describe('Ctrl+R', () => {
     expect(listed(window)).not.toContain('deploy the site');
   });
 
-  test('Enter takes the whole entry into the draft and sends nothing; undo gives the draft back', () => {
+  test('inserts the whole entry with Enter and sends nothing; undo restores the draft', () => {
     const window = searching();
     window.type('my own');
     window.press('ctrl+r');
@@ -74,7 +74,7 @@ describe('Ctrl+R', () => {
     expect(window.draft).toBe('my own');
   });
 
-  test('Esc gives the draft back as it was, the cursor too', () => {
+  test('restores the draft and the cursor with Esc', () => {
     const window = searching();
     window.type('half a thought');
     window.press('ctrl+a', 'right');
@@ -85,7 +85,7 @@ describe('Ctrl+R', () => {
     expect(window.open.draft).toBe(draft);
   });
 
-  test('Enter on nothing found changes nothing', () => {
+  test('changes nothing for Enter without a match', () => {
     const window = searching();
     window.type('mine');
     window.press('ctrl+r');
@@ -95,7 +95,7 @@ describe('Ctrl+R', () => {
     expect(listed(window)).toEqual([]);
   });
 
-  test('Ctrl+U begins another search', () => {
+  test('starts a new search with Ctrl+U', () => {
     const window = searching();
     window.press('ctrl+r');
     window.type('nothing like it');
@@ -103,7 +103,7 @@ describe('Ctrl+R', () => {
     expect(listed(window)).toHaveLength(3);
   });
 
-  test('what was taken is not entered twice when it is sent', () => {
+  test('does not duplicate a selected entry when it is sent', () => {
     const window = searching();
     window.press('ctrl+r', 'down', 'enter', 'enter');
     expect(window.sent).toEqual(['write a test\nfor the parser']);

@@ -13,7 +13,7 @@ describe('Ctrl+C', () => {
     expect(window.performed('quit')).toEqual([]);
   });
 
-  test('cancels the turn when nothing is typed, and leaves when pressed again', () => {
+  test('cancels the turn when nothing is typed, and quits when pressed again', () => {
     const window = openWindow();
     window.say('go');
     window.press('ctrl+c');
@@ -23,7 +23,7 @@ describe('Ctrl+C', () => {
     expect(window.performed('quit')).toHaveLength(1);
   });
 
-  test('does not leave when pressed again after two seconds', () => {
+  test('does not quit when pressed again after two seconds', () => {
     const window = openWindow();
     window.press('ctrl+c');
     expect(window.state.toast?.text).toBe('Press Ctrl+C again to quit.');
@@ -35,21 +35,21 @@ describe('Ctrl+C', () => {
     expect(window.performed('quit')).toHaveLength(1);
   });
 
-  test('never leaves with a draft: it clears what was typed in between', () => {
+  test('never quits with a draft: it clears what was typed in between', () => {
     const window = openWindow();
     window.press('ctrl+c', 'x', 'ctrl+c');
     expect(window.performed('quit')).toEqual([]);
     expect(window.draft).toBe('');
   });
 
-  test('clearing can be undone', () => {
+  test('clears the draft undoably', () => {
     const window = openWindow();
     window.type('half');
     window.press('ctrl+c', 'ctrl+_');
     expect(window.draft).toBe('half');
   });
 
-  test('twice leaves after a crash, although a list opened by itself', () => {
+  test('quits when pressed twice after a crash, although a list opened by itself', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -68,13 +68,13 @@ describe('Ctrl+C', () => {
 });
 
 describe('Ctrl+D', () => {
-  test('leaves when nothing is typed', () => {
+  test('quits when nothing is typed', () => {
     const window = openWindow();
     window.press('ctrl+d');
     expect(window.performed('quit')).toHaveLength(1);
   });
 
-  test('deletes forward when something is', () => {
+  test('deletes forward in a draft', () => {
     const window = openWindow();
     window.type('ab');
     window.press('ctrl+a', 'ctrl+d');
@@ -84,7 +84,7 @@ describe('Ctrl+D', () => {
 });
 
 describe('Esc', () => {
-  test('does nothing where nothing runs and nothing is open', () => {
+  test('does nothing if nothing runs and nothing is open', () => {
     const window = openWindow();
     const before = window.state;
     window.press('escape');
@@ -92,7 +92,7 @@ describe('Esc', () => {
     expect(window.effects).toEqual([]);
   });
 
-  test('cancels the turn and keeps what is typed', () => {
+  test('cancels the turn and keeps the draft', () => {
     const window = openWindow();
     window.say('go');
     window.type('half');
@@ -101,7 +101,7 @@ describe('Esc', () => {
     expect(window.draft).toBe('half');
   });
 
-  test('closes one thing a press: the menu, then the turn', () => {
+  test('closes one thing per press: the menu, then the turn', () => {
     const window = openWindow();
     window.say('go');
     window.type('/mo');
@@ -111,7 +111,7 @@ describe('Esc', () => {
     expect(window.performed('cancel')).toHaveLength(1);
   });
 
-  test('offers a restart once a cancel was not answered for five seconds', () => {
+  test('offers a restart when a cancellation is not answered for five seconds', () => {
     const window = openWindow();
     window.say('go');
     window.press('escape');
@@ -125,7 +125,7 @@ describe('Esc', () => {
     expect(window.performed('restart')).toHaveLength(1);
   });
 
-  test('the offer goes away when the agent answers after all', () => {
+  test('withdraws the offer when the agent answers after all', () => {
     const window = openWindow();
     window.say('go');
     window.press('escape');
@@ -136,14 +136,14 @@ describe('Esc', () => {
   });
 });
 
-describe('the other keys', () => {
-  test('Ctrl+L and Ctrl+Z ask for what only the terminal can do', () => {
+describe('other keys', () => {
+  test('Ctrl+L and Ctrl+Z are passed to the terminal', () => {
     const window = openWindow();
     window.press('ctrl+l', 'ctrl+z');
     expect(window.effects).toEqual([{kind: 'redraw'}, {kind: 'suspend'}]);
   });
 
-  test('Shift+Tab goes through the modes and round', () => {
+  test('Shift+Tab cycles through the modes', () => {
     const window = openWindow();
     const availableModes = ['ask', 'code'].map((id) => ({id, name: id.toUpperCase()}));
     window.agent({
@@ -163,13 +163,13 @@ describe('the other keys', () => {
     expect(window.performed('set_mode').map(({modeId}) => modeId)).toEqual(['code', 'ask']);
   });
 
-  test('Shift+Tab says so where there are no modes', () => {
+  test('Shift+Tab says so if there are no modes', () => {
     const window = openWindow();
     window.press('shift+tab');
     expect(window.state.toast?.text).toBe('This agent has no modes.');
   });
 
-  test('Ctrl+T shows the plan as it is now, follows it, and closes it again', () => {
+  test('Ctrl+T shows the current plan, follows it, and closes it again', () => {
     const window = openWindow();
     window.say('go');
     window.press('ctrl+t');
@@ -201,7 +201,7 @@ describe('the other keys', () => {
     expect(window.state.overlay).toMatchObject({scroll: {firstRow: 0}});
   });
 
-  test('a paste over a text is not lost: the prompt takes it', () => {
+  test('a paste over a text viewer goes to the prompt', () => {
     const window = openWindow();
     window.press('?');
     window.paste('pasted');

@@ -49,7 +49,7 @@ describe('the palette', () => {
     expect(shown).toEqual(bound);
   });
 
-  test('shows the key of each action, two where it takes two', () => {
+  test('shows the keys of each action', () => {
     const window = palette();
     window.press('ctrl+x', 'p');
     const keys = new Map(items(window).map(({label, description}) => [label, description]));
@@ -57,7 +57,7 @@ describe('the palette', () => {
     expect(keys.get(descriptions.stop_command)).toBe('Ctrl+X k');
   });
 
-  test('runs an action, and leaves the draft alone', () => {
+  test('runs an action and keeps the draft', () => {
     const window = palette();
     window.type('half');
     choose(window, 'full transcript');
@@ -65,7 +65,7 @@ describe('the palette', () => {
     expect(window.draft).toBe('half');
   });
 
-  test('turns vim’s keys on, and off in the midst of a selection', () => {
+  test('turns Vim keys on, and off during a selection', () => {
     const window = palette();
     window.type('one two');
     choose(window, 'vim');
@@ -78,14 +78,14 @@ describe('the palette', () => {
     expect(window.draft).toBe('one xtwo');
   });
 
-  test('runs what edits the draft on the draft', () => {
+  test('runs editing actions on the draft', () => {
     const window = palette();
     window.type('one two');
     choose(window, 'cut the previous word');
     expect(window.draft).toBe('one ');
   });
 
-  test('runs a command of ours without what is typed', () => {
+  test('runs a command without the draft', () => {
     const window = palette();
     window.type('half');
     choose(window, '/status');
@@ -100,7 +100,7 @@ describe('the palette', () => {
     expect(window.sent).toEqual(['/compact']);
   });
 
-  test('sends a command of the agent, its own one where ours has that name', () => {
+  test("sends an agent's command even if a built-in one has the same name", () => {
     const window = palette();
     choose(window, '/compact');
     expect(window.sent).toEqual(['/compact']);
@@ -109,7 +109,7 @@ describe('the palette', () => {
     expect(window.sent).toEqual(['/compact', '/model']);
   });
 
-  test('puts one that takes input in front of what is typed', () => {
+  test('inserts a command that takes input before the draft', () => {
     const window = palette();
     window.type('cats');
     choose(window, '/web');
@@ -117,7 +117,7 @@ describe('the palette', () => {
     expect(window.sent).toEqual([]);
   });
 
-  test('says why what cannot be run now cannot, and stays', () => {
+  test('explains an unavailable command, and stays open', () => {
     const window = palette({ready: false});
     choose(window, '/model');
     expect(window.state.toast?.text).toMatch(/still opening/);

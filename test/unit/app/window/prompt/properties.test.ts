@@ -109,7 +109,7 @@ function always(
   });
 }
 
-test('no sequence of keys and events throws, and the keyboard is always somewhere', () => {
+test('no sequence of keys and events throws, and something always has the keyboard', () => {
   const forms = [move('form', (window) => askWithForm(window)), move('url', (window) => askToOpen(window))];
   const runs = property(
     array(oneof({weight: 6, arbitrary: anyMove}, constantFrom(...forms)), {maxLength: 60}),
@@ -127,7 +127,7 @@ test('no sequence of keys and events throws, and the keyboard is always somewher
   expect(() => assert(runs, {numRuns: 300})).not.toThrow();
 });
 
-test('no command is allowed of which a row was not on the screen since it last changed', () => {
+test('no command is allowed with a row that was not shown since its last change', () => {
   const partly = record({visibleRows: integer({min: 0, max: 5}), totalRows: integer({min: 4, max: 12})});
   const changes = agentMoves.filter(({name}) => name === 'call changes');
   const near = oneof(
@@ -168,7 +168,7 @@ test('no command is allowed of which a row was not on the screen since it last c
   expect(() => assert(runs, {numRuns: 500})).not.toThrow();
 });
 
-test('a key that was pressed before a request was drawn never answers it', () => {
+test('a key pressed before a request was drawn never answers it', () => {
   const runs = property(constantFrom(...keys), nat({max: 2000}), boolean(), (key, lead, byTab) => {
     const window = openWindow();
     window.say('go');
@@ -184,7 +184,7 @@ test('a key that was pressed before a request was drawn never answers it', () =>
   expect(() => assert(runs)).not.toThrow();
 });
 
-test('at most one prompt is sent for each time that the session is idle', () => {
+test('at most one prompt is sent each time the session becomes idle', () => {
   const runs = property(moves, boolean(), (made, steers) => {
     const window = openWindow({steers});
     return always(window, made, (before, sent) => {
@@ -200,7 +200,7 @@ test('at most one prompt is sent for each time that the session is idle', () => 
   expect(() => assert(runs, {numRuns: 300})).not.toThrow();
 });
 
-test('the agent is asked to take one prompt at a time into a turn, and only while that runs', () => {
+test('the agent gets one prompt at a time into a turn, and only while it runs', () => {
   const runs = property(moves, (made) => {
     const window = openWindow({steers: true});
     window.say('go');
@@ -238,7 +238,7 @@ function kept(window: TestWindow): string {
   ].join('\n');
 }
 
-test('a text that was typed is in the draft, the note, the queue, the history, or was sent', () => {
+test('typed text is in the draft, the note, the queue, the history, or was sent', () => {
   const deleting = new Set(['backspace', 'delete', 'ctrl+w', 'ctrl+d', 'ctrl+_']);
   const keeping = moves.map((made) => made.filter(({name}) => !deleting.has(name)));
   const runs = property(keeping, keeping, boolean(), (before, behind, steers) => {

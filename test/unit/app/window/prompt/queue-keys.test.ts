@@ -9,8 +9,8 @@ function waiting(...texts: readonly string[]): TestWindow {
   return window;
 }
 
-describe('the queue under the keyboard', () => {
-  test('is entered with ↑ on an empty draft, at its end, and left with ↓ there or Esc', () => {
+describe('editing the queue', () => {
+  test('starts with ↑ on an empty draft, at its end, and stops with ↓ there or Esc', () => {
     const window = waiting('one', 'two');
     window.press('up');
     expect(window.state.focus).toEqual({kind: 'queue', id: window.open.queue[1]?.id});
@@ -22,7 +22,7 @@ describe('the queue under the keyboard', () => {
     expect(window.performed('cancel')).toEqual([]);
   });
 
-  test('gives a prompt to the draft, and takes it back in its place', () => {
+  test('moves a prompt into the draft, and puts it back in its place', () => {
     const window = waiting('one', 'two', 'three');
     window.press('up', 'up', 'up', 'enter');
     expect(window.draft).toBe('one');
@@ -30,14 +30,14 @@ describe('the queue under the keyboard', () => {
     expect(window.queue).toEqual(['one!', 'two', 'three']);
   });
 
-  test('forgets the place of what was cleared', () => {
+  test('forgets the place of a cleared prompt', () => {
     const window = waiting('one', 'two');
     window.press('up', 'up', 'enter', 'ctrl+c');
     window.say('new');
     expect(window.queue).toEqual(['two', 'new']);
   });
 
-  test('moves a prompt and stays with it', () => {
+  test('moves a prompt and keeps it selected', () => {
     const window = waiting('one', 'two', 'three');
     window.press('up', 'alt+up', 'alt+up', 'alt+up');
     expect(window.queue).toEqual(['three', 'one', 'two']);
@@ -55,7 +55,7 @@ describe('the queue under the keyboard', () => {
     expect(window.state.history.project).toEqual(['go', 'one', 'two', 'three']);
   });
 
-  test('takes nothing of what is typed otherwise', () => {
+  test('ignores other typing', () => {
     const window = waiting('one');
     window.press('up');
     window.type('why');
@@ -66,7 +66,7 @@ describe('the queue under the keyboard', () => {
     expect(window.draft).toBe('pasted');
   });
 
-  test('back to prompt when the selected prompt is sent meanwhile, so that a key never reaches another', () => {
+  test('returns to the prompt when the selected prompt is sent meanwhile, so that no key hits another', () => {
     const window = waiting('one', 'two');
     window.press('up', 'up');
     window.endTurn();
@@ -76,7 +76,7 @@ describe('the queue under the keyboard', () => {
     expect(window.draft).toBe('x');
   });
 
-  test('keeps the keyboard when the agent asks something meanwhile; Tab goes there', () => {
+  test('keeps the keyboard when a request arrives; Tab goes there', () => {
     const window = waiting('one');
     window.press('up');
     window.wait(2000);
@@ -88,8 +88,8 @@ describe('the queue under the keyboard', () => {
   });
 });
 
-describe('sending now, where the agent takes nothing into a turn', () => {
-  test('s cancels the turn, and the prompt is the next one; what else waits is held', () => {
+describe('sending now, without support for steering', () => {
+  test('s cancels the turn and sends the prompt next; the others are held', () => {
     const window = waiting('one', 'two');
     window.press('up');
     expect(hintLine(window.state)).toContain('cancel the turn and send now');
@@ -105,7 +105,7 @@ describe('sending now, where the agent takes nothing into a turn', () => {
     expect(window.sent).toEqual(['go', 'two', 'one']);
   });
 
-  test('Ctrl+S does it with what is typed, and with what waits first when nothing is', () => {
+  test('Ctrl+S sends the draft, or the first queued prompt without one', () => {
     const window = waiting('one');
     window.type('now');
     window.press('ctrl+s');
@@ -117,7 +117,7 @@ describe('sending now, where the agent takes nothing into a turn', () => {
     expect(window.sent).toEqual(['go', 'now', 'one']);
   });
 
-  test('it goes even if the cancelled turn ends otherwise, but not when the agent is gone', () => {
+  test('sends it even if the cancelled turn ends otherwise, but not if the agent is gone', () => {
     for (const reason of ['end_turn', 'refusal', 'max_tokens'] as const) {
       const window = waiting('one');
       window.press('ctrl+s');
@@ -133,7 +133,7 @@ describe('sending now, where the agent takes nothing into a turn', () => {
     expect(window.open.queuePaused).toBe(true);
   });
 
-  test('without a turn it sends a held prompt alone', () => {
+  test('sends a single held prompt without a turn', () => {
     const window = waiting('one', 'two');
     window.endTurn('refusal');
     window.press('up', 's');
@@ -143,7 +143,7 @@ describe('sending now, where the agent takes nothing into a turn', () => {
   });
 });
 
-describe('sending now, where the agent takes prompts into a turn', () => {
+describe('sending now, with support for steering', () => {
   function steering(...texts: readonly string[]): TestWindow {
     const window = openWindow({steers: true});
     for (const text of ['go', ...texts]) window.say(text);
@@ -151,7 +151,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     return window;
   }
 
-  test('hands it over without a cancel; it leaves the queue once the agent has it', () => {
+  test('sends it without a cancellation; it leaves the queue once the agent has it', () => {
     const window = steering('one', 'two');
     expect(window.steered).toEqual(['two']);
     expect(window.performed('cancel')).toEqual([]);
@@ -163,7 +163,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     expect(window.sent).toEqual(['go', 'one']);
   });
 
-  test('what the agent refuses is the next prompt', () => {
+  test('a prompt that the agent rejects is sent next', () => {
     const window = steering('one', 'two');
     window.answerSteering('refused');
     expect(window.steered).toEqual(['two']);
@@ -171,7 +171,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     expect(window.sent).toEqual(['go', 'two']);
   });
 
-  test('a turn that ends before the answer leaves the decision to the answer, or to the user', () => {
+  test('a turn that ends before the response leaves the decision to the response, or to the user', () => {
     const unanswered = steering('one');
     unanswered.endTurn();
     expect(unanswered.sent).toEqual(['go']);
@@ -184,7 +184,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     expect(late.sent).toEqual(['go', 'one']);
   });
 
-  test('a turn that the agent begins by itself holds what waits: nobody hears of its end', () => {
+  test('a turn that the agent starts by itself holds the queue, since its end is not reported', () => {
     const window = steering('one', 'two');
     window.answerSteering('detached');
     window.endTurn();
@@ -192,7 +192,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     expect(window.open.queuePaused).toBe(true);
   });
 
-  test('what is being handed over can be neither edited nor removed', () => {
+  test('a prompt being sent can be neither edited nor removed', () => {
     const window = steering('one');
     window.press('up', 'x', 'enter');
     expect(hintLine(window.state)).toContain('This prompt is being sent');
@@ -201,7 +201,7 @@ describe('sending now, where the agent takes prompts into a turn', () => {
     expect(window.draft).toBe('');
   });
 
-  test('two go one after the other', () => {
+  test('two are sent one after the other', () => {
     const window = steering('one', 'two');
     window.press('up', 's', 'ctrl+s');
     expect(window.steered).toEqual(['two']);

@@ -5,7 +5,7 @@ import {unsent} from '../../../../../src/app/sessions.ts';
 import {lost, openWindow} from '../window.ts';
 
 describe('sending', () => {
-  test('Enter sends what is typed, empties the draft and keeps it in the history', () => {
+  test('sends the draft with Enter, clears it and keeps it in the history', () => {
     const window = openWindow();
     window.say('hello');
     expect(window.sent).toEqual(['hello']);
@@ -14,7 +14,7 @@ describe('sending', () => {
     expect(window.performed('save_history')).toEqual([{kind: 'save_history', text: 'hello'}]);
   });
 
-  test('what was typed before an older prompt was sent again stays in the history', () => {
+  test('keeps a draft in the history when an older prompt is sent again', () => {
     const window = openWindow();
     window.say('old');
     window.endTurn();
@@ -24,14 +24,14 @@ describe('sending', () => {
     expect(window.state.history.project).toEqual(['half', 'old']);
   });
 
-  test('a history that is read later keeps what was sent meanwhile as the newest', () => {
+  test('keeps prompts sent before the history was loaded as the newest', () => {
     const window = openWindow();
     window.say('now');
     window.dispatch({type: 'history_loaded', history: {project: ['older', 'old'], everywhere: ['far']}});
     expect(window.state.history).toEqual({project: ['older', 'old', 'now'], everywhere: ['far']});
   });
 
-  test('after an error a hint names /retry', () => {
+  test('suggests /retry after an error', () => {
     const window = openWindow();
     window.say('go');
     window.failTurn({kind: 'agent_error', method: 'session/prompt', code: 429, message: 'slow down'});
@@ -40,7 +40,7 @@ describe('sending', () => {
     expect(hintLine(window.state)).toBeUndefined();
   });
 
-  test('a prompt typed while the agent starts goes as soon as the session is ready', () => {
+  test('sends a prompt typed while the agent starts as soon as the session is ready', () => {
     const window = openWindow({ready: false});
     window.say('early');
     expect(window.sent).toEqual([]);
@@ -48,7 +48,7 @@ describe('sending', () => {
     expect(window.sent).toEqual(['early']);
   });
 
-  test('what is typed while a turn runs goes one by one, each after an ordinary end', () => {
+  test('sends prompts typed during a turn one by one, each after a normal end', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);
     expect(window.sent).toEqual(['one']);
@@ -59,7 +59,7 @@ describe('sending', () => {
     expect(window.sent).toEqual(['one', 'two', 'three']);
   });
 
-  test('nothing is sent between taking a prompt and the start of its turn', () => {
+  test('sends nothing between dequeuing a prompt and the start of its turn', () => {
     const window = openWindow({ready: false});
     window.say('one');
     window.say('two');
@@ -87,7 +87,7 @@ describe('a held queue', () => {
     },
   };
 
-  test.each(Object.keys(ends) as (keyof typeof ends)[])('after %s the queue waits for Enter', (how) => {
+  test.each(Object.keys(ends) as (keyof typeof ends)[])('after %s waits for Enter', (how) => {
     const window = openWindow();
     window.say('one');
     window.say('two');
@@ -99,7 +99,7 @@ describe('a held queue', () => {
     expect(window.sent).toEqual(['one', 'two']);
   });
 
-  test('a prompt typed after a cancel goes before the ones that are held, which stay held', () => {
+  test('sends a prompt typed after a cancellation first, and stays held', () => {
     const window = openWindow();
     window.say('one');
     window.say('two');
@@ -113,7 +113,7 @@ describe('a held queue', () => {
     expect(window.sent).toEqual(['one', 'instead']);
   });
 
-  test('a cancel holds back what was to go before the others, too', () => {
+  test('includes prompts that were to be sent before the others', () => {
     const window = openWindow();
     window.say('one');
     window.say('two');
@@ -127,7 +127,7 @@ describe('a held queue', () => {
     expect(window.queue).toEqual(['four', 'two']);
   });
 
-  test('an empty queue is never held', () => {
+  test('is never empty', () => {
     const window = openWindow();
     window.say('one');
     window.endTurn('cancelled');
@@ -149,7 +149,7 @@ describe('a crash', () => {
     return window;
   }
 
-  test('leaves the queue as it was, held, and offers the prompt that was cut off, which is not sent by itself', () => {
+  test('keeps the queue, held, and offers the interrupted prompt without sending it', () => {
     const window = afterCrash();
     expect(window.queue).toEqual(['two', 'three']);
     expect(window.sent).toEqual(['one']);
@@ -171,7 +171,7 @@ describe('a crash', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('of which the prompt is sent again has the queue follow it', () => {
+  test('releases the queue after the prompt is sent again', () => {
     const window = afterCrash();
     window.wait(1000);
     window.press('enter');
@@ -179,7 +179,7 @@ describe('a crash', () => {
     expect(window.sent).toEqual(['one', 'one', 'two']);
   });
 
-  test('whose offer was closed says how it comes back, and /retry takes it as well', () => {
+  test('whose offer was closed says how to reopen it, and /retry works as well', () => {
     const window = afterCrash();
     window.press('escape');
     expect(hintLine(window.state)).toBe('The last prompt was interrupted · Enter show options');
@@ -208,7 +208,7 @@ describe('a crash', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('keeps a prompt that was taken and never became a turn', () => {
+  test('keeps a dequeued prompt that never became a turn', () => {
     const window = openWindow({ready: false});
     window.dispatch({type: 'prompt_submitted', key: 'main', text: 'one', place: 'last'});
     const [queued] = window.open.queue;
@@ -220,8 +220,8 @@ describe('a crash', () => {
   });
 });
 
-describe('editing the queue', () => {
-  test('Alt+↑ takes the newest queued prompt back, then the next newest with its own', () => {
+describe('changing the queue', () => {
+  test('Alt+↑ moves the newest queued prompt into the draft, then the next newest', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);
     window.press('alt+up');
@@ -232,7 +232,7 @@ describe('editing the queue', () => {
     expect(window.queue).toEqual([]);
   });
 
-  test('clearing what was taken back deletes it from the queue, and keeps it in the history', () => {
+  test('clearing an unqueued prompt removes it from the queue, and keeps it in the history', () => {
     const window = openWindow();
     window.say('one');
     window.say('two');
@@ -242,7 +242,7 @@ describe('editing the queue', () => {
     expect(window.state.history.project).toContain('two');
   });
 
-  test('moving and removing name a prompt by its id', () => {
+  test('prompts are moved and removed by ID', () => {
     const window = openWindow();
     for (const text of ['one', 'two', 'three']) window.say(text);
     const [two, three] = window.open.queue.map((prompt) => prompt.id);
@@ -254,7 +254,7 @@ describe('editing the queue', () => {
 });
 
 describe('the journal', () => {
-  test('what an earlier run left waits for Enter; what is typed now goes first', () => {
+  test('restores prompts that wait for Enter; a new prompt goes first', () => {
     const window = openWindow({ready: false});
     window.say('now');
     window.type('half');
@@ -267,7 +267,7 @@ describe('the journal', () => {
     expect(window.open.queuePaused).toBe(true);
   });
 
-  test('holds draft, queue and a note that is being typed', () => {
+  test('contains draft, queue and a note that is being typed', () => {
     const window = openWindow();
     window.say('one');
     window.say('two');

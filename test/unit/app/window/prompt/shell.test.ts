@@ -33,8 +33,8 @@ const textOf = (content: readonly unknown[] | undefined) => JSON.stringify(conte
 const printed = (attached: PromptAttachment | undefined) =>
   attached && 'text' in attached ? attached.text : undefined;
 
-describe('a command for the own shell', () => {
-  test('runs whatever the agent does, stays in the history, and never goes to the agent', () => {
+describe('a shell command', () => {
+  test('runs at any time, stays in the history, and is never sent to the agent', () => {
     for (const window of [openWindow({ready: false}), openWindow()]) {
       window.say('go');
       window.say('!npm test');
@@ -45,7 +45,7 @@ describe('a command for the own shell', () => {
     }
   });
 
-  test('is announced while it is typed; Esc makes a prompt of it', () => {
+  test('is announced during typing; Esc turns it into a prompt', () => {
     const window = openWindow();
     window.type('!ls');
     expect(hintLine(window.state)).toBe('Enter run in your shell · Esc leave shell mode');
@@ -81,7 +81,7 @@ describe('a command for the own shell', () => {
 });
 
 describe('interrupting', () => {
-  test('reaches what was started last: the command, then the turn', () => {
+  test('stops what was started last: the command, then the turn', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1);
@@ -95,7 +95,7 @@ describe('interrupting', () => {
     expect(window.performed('cancel')).toHaveLength(1);
   });
 
-  test('leaves a command alone that was running before the turn began', () => {
+  test('skips a command that was running before the turn started', () => {
     const window = openWindow();
     ran(window, 't1', {printed: 'listening'});
     window.wait(1000);
@@ -108,7 +108,7 @@ describe('interrupting', () => {
     expect(window.performed('interrupt_command')).toHaveLength(1);
   });
 
-  test('does not keep Ctrl+C from leaving when the command does not end', () => {
+  test('does not keep Ctrl+C from quitting when the command does not end', () => {
     const window = openWindow();
     ran(window, 't1', {printed: ''});
     window.type('half a thought');
@@ -121,7 +121,7 @@ describe('interrupting', () => {
     expect(window.performed('quit')).toHaveLength(1);
   });
 
-  test('with Esc goes on to the turn when the command does not end', () => {
+  test('with Esc continues with the turn when the command does not end', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1);
@@ -131,7 +131,7 @@ describe('interrupting', () => {
     expect(window.performed('cancel')).toHaveLength(1);
   });
 
-  test('is of no use to the agent: its turn does not count as alive through our command', () => {
+  test('ignores shell commands when checking whether the turn is alive', () => {
     const window = openWindow();
     window.say('go');
     const {turn} = window.open.session;
@@ -141,8 +141,8 @@ describe('interrupting', () => {
   });
 });
 
-describe('what a command printed', () => {
-  test('goes along with the next prompt, as a block behind it, once', () => {
+describe('the output of a shell command', () => {
+  test('is attached to the next prompt, as a block after it, once', () => {
     const window = openWindow();
     ran(window, 't1', {printed: 'two\r\nfailed', code: 1});
     window.say('why?');
@@ -155,7 +155,7 @@ describe('what a command printed', () => {
     expect(window.performed('send_prompt')[1]?.outputs).toEqual([]);
   });
 
-  test('waits while a command of the agent is sent, beside which nothing may stand', () => {
+  test('waits while a command of the agent is sent, which allows no attachment', () => {
     const window = openWindow();
     window.agent({
       type: 'session_update',
@@ -183,7 +183,7 @@ describe('what a command printed', () => {
     expect(window.open.outputs).toEqual([]);
   });
 
-  test('waits in the queue with its prompt, comes back with it, and is sent again with it', () => {
+  test('is queued with its prompt, restored with it, and sent again with it', () => {
     const window = openWindow();
     window.say('go');
     ran(window, 't1', {printed: 'one', code: 0});
@@ -199,7 +199,7 @@ describe('what a command printed', () => {
     expect(window.performed('send_prompt')[2]?.outputs).toHaveLength(1);
   });
 
-  test('is kept by the journal, and comes back from it', () => {
+  test('is stored in the journal, and restored from it', () => {
     const window = openWindow();
     window.say('go');
     ran(window, 't1', {printed: 'one', code: 0});
@@ -212,7 +212,7 @@ describe('what a command printed', () => {
     expect(later.open.queue.map(({outputs}) => outputs?.map(printed))).toEqual([['one']]);
   });
 
-  test('is not offered where there is none, or where an agent ran the command', () => {
+  test('is not offered if there is none, or if an agent ran the command', () => {
     const window = openWindow();
     ran(window, 't1', {printed: '\r\n', code: 0});
     window.agent({type: 'terminal_created', terminalId: 't2', command: 'ls', cwd: '/', pty: true});
@@ -223,7 +223,7 @@ describe('what a command printed', () => {
     expect(textOf(window.open.outputs.map(attachmentBlock))).toContain('It printed nothing.');
   });
 
-  test('is bounded: its end goes along, and says so', () => {
+  test('is limited: its end is attached, and says so', () => {
     const window = openWindow();
     ran(window, 't1', {printed: 'line of output\r\n'.repeat(5000), code: 0});
     const [output] = window.open.outputs;

@@ -18,7 +18,7 @@ function givenWindow(): TestWindow {
 const typed = (window: TestWindow) => window.performed('type_into').map(({text}) => text);
 
 describe('Ctrl+X', () => {
-  test('opens a list that any other key closes, without doing anything else', () => {
+  test('opens a list that any other key closes without further effect', () => {
     const window = openWindow();
     window.press('ctrl+x');
     expect(window.state.overlay).toEqual({kind: 'more_keys'});
@@ -44,21 +44,21 @@ describe('Ctrl+X', () => {
     expect([window.draft, window.state.focus.kind]).toEqual(['hi', 'prompt']);
   });
 
-  test('twice sends one to the command that has the keyboard', () => {
+  test('pressed twice sends one to the command that has the keyboard', () => {
     const window = givenWindow();
     window.press('ctrl+x', 'ctrl+x');
     expect(typed(window)).toEqual(['\x18']);
     expect(window.state.focus.kind).toBe('command');
   });
 
-  test('k stops the command; with the keyboard given, that one', () => {
+  test('k stops the command that has the keyboard, or the running one', () => {
     const window = givenWindow();
     start(window, 't2');
     window.press('ctrl+x', 'k');
     expect(window.performed('stop_command').map(({terminalId}) => terminalId)).toEqual(['t1']);
   });
 
-  test('asks which of several commands is meant, the one that waits for input first, then the newest', () => {
+  test('asks which of several commands is meant, those waiting for input first, then the newest', () => {
     const window = openWindow();
     for (const id of ['t1', 't2', 't3']) start(window, id);
     window.agent({type: 'terminal_waits', terminalId: 't1'});
@@ -75,7 +75,7 @@ describe('Ctrl+X', () => {
     expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
   });
 
-  test('does nothing to a command that ended while it was asked which', () => {
+  test('does nothing to a command that ended meanwhile', () => {
     const window = openWindow();
     for (const id of ['t1', 't2']) start(window, id);
     window.press('ctrl+x', 'i');
@@ -97,7 +97,7 @@ describe('Ctrl+X', () => {
     expect(window.state.focus.kind).toBe('prompt');
   });
 
-  test('says so where no command runs, or it has no input', () => {
+  test('says so if no command runs, or it has no input', () => {
     const window = openWindow();
     window.press('ctrl+x', 'i');
     expect(hintLine(window.state)).toBe('No running command accepts input.');
@@ -111,7 +111,7 @@ describe('Ctrl+X', () => {
 });
 
 describe('a command that has the keyboard', () => {
-  test('keeps it when a permission is asked for', () => {
+  test('keeps it when a permission request arrives', () => {
     const window = givenWindow();
     window.ask('1');
     window.draw();
@@ -127,7 +127,7 @@ describe('a command that has the keyboard', () => {
     expect(window.state.focus.kind).toBe('command');
   });
 
-  test('loses it when it ends, and what is typed on without a pause reaches nobody', () => {
+  test('loses it when it ends, and keys typed without a pause go nowhere', () => {
     const window = givenWindow();
     window.type('secr');
     window.agent({type: 'terminal_exited', terminalId: 't1', exit: {code: 1, signal: null}});
@@ -164,7 +164,7 @@ describe('a command that has the keyboard', () => {
 });
 
 describe('Ctrl+O', () => {
-  test('opens the transcript on its own screen and closes it, as Esc, q and Ctrl+C do', () => {
+  test('opens the transcript in its own screen and closes it, as Esc, q and Ctrl+C do', () => {
     const window = openWindow();
     for (const close of ['ctrl+o', 'escape', 'q', 'ctrl+c']) {
       window.press('ctrl+o');
@@ -175,7 +175,7 @@ describe('Ctrl+O', () => {
     expect(window.draft).toBe('');
   });
 
-  test('leaves a paste to nobody while the prompt cannot be seen', () => {
+  test('drops a paste while the prompt is hidden', () => {
     const window = openWindow();
     window.press('ctrl+o');
     window.paste('secret');

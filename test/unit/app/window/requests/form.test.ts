@@ -39,7 +39,7 @@ describe('a form that has the keyboard', () => {
     expect(window.performed('answer')).toEqual([]);
   });
 
-  it('goes on with Enter, which takes the choice that it stands on', () => {
+  it('continues with Enter, which selects the current option', () => {
     const window = askedForm();
     window.type('Ada');
     window.press('enter', 'down', 'enter', 'enter', 'down', 'enter');
@@ -48,7 +48,7 @@ describe('a form that has the keyboard', () => {
     expect(sent(window)).toEqual([{name: 'Ada', color: 'green', sure: false}]);
   });
 
-  it('goes up and down through its fields, and through the options of a list on the way', () => {
+  it('moves up and down through its fields, and through the options of a list', () => {
     const window = askedForm();
     const places = () => [form(window).at, (form(window).inputs[1] as {cursor?: number}).cursor];
     window.press('down');
@@ -77,7 +77,7 @@ describe('a form that has the keyboard', () => {
     expect(typed(window, 0)).toContain('pasted\nlines');
   });
 
-  it('takes a number on one line, whatever is pasted', () => {
+  it('accepts a number on one line, whatever is pasted', () => {
     const window = askedForm();
     window.press('tab', 'tab');
     window.paste('4\n2\n');
@@ -85,7 +85,7 @@ describe('a form that has the keyboard', () => {
     expect(typed(window, 2)).toBe('4 2');
   });
 
-  it('is not sent while something is wrong, and goes to the first that is', () => {
+  it('is not sent while something is wrong, and moves to the first problem', () => {
     const window = askedForm();
     window.press('tab', 'tab');
     window.type('11');
@@ -115,7 +115,7 @@ describe('a form that has the keyboard', () => {
     }
   });
 
-  it('that cannot be answered has no button to send it, and no key', () => {
+  it('that cannot be answered has no button and no key to send it', () => {
     const window = askedForm({properties: {a: {type: 'object'}}, required: ['a']});
     window.press('ctrl+s');
     expect(sent(window)).toEqual([]);
@@ -131,7 +131,7 @@ describe('a form that has the keyboard', () => {
   });
 });
 
-describe('what is typed', () => {
+describe('typed text', () => {
   it('before a form is on the screen goes to the prompt', () => {
     const window = openWindow();
     window.say('go');
@@ -146,7 +146,7 @@ describe('what is typed', () => {
     expect(typed(window, 0)).toBe('Ada');
   });
 
-  it('right after it took the keyboard by itself goes to the prompt', () => {
+  it('right after it took the keyboard goes to the prompt', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
@@ -193,7 +193,7 @@ describe('what is typed', () => {
   });
 });
 
-it('is not sent by Enter that is held down from before', () => {
+it('is not sent by Enter held down from before', () => {
   const window = openWindow();
   window.say('go');
   window.wait(1000);
@@ -207,7 +207,7 @@ it('is not sent by Enter that is held down from before', () => {
   expect(sent(window)).toEqual([{sure: true}]);
 });
 
-it('loses no letter that is typed while it comes and goes: each stands in the prompt or in the form', () => {
+it('loses no letter while a form appears and disappears', () => {
   const moves = fc.array(
     fc.oneof(
       {weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c')},

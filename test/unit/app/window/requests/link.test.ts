@@ -24,8 +24,8 @@ function openedLink(): TestWindow {
 
 const opened = (window: TestWindow) => window.performed('open_link').map(({id}) => id);
 
-describe('an address', () => {
-  it('is opened only on a yes, after all of it was on the screen', () => {
+describe('a URL request', () => {
+  it('is opened only when allowed, after all of it was on the screen', () => {
     const window = askedLink({visibleRows: 2, totalRows: 5});
     window.press('1');
     expect(opened(window)).toEqual([]);
@@ -60,7 +60,7 @@ describe('an address', () => {
     expect(window.performed('copy')).toMatchObject([{text: link.href}]);
   });
 
-  it('is not opened by what was typed for the prompt', () => {
+  it('is not opened by keys typed for the prompt', () => {
     const window = openWindow();
     window.say('go');
     askToOpen(window);
@@ -72,22 +72,22 @@ describe('an address', () => {
   });
 });
 
-describe('an address that was opened', () => {
-  it('back to prompt, and does not take it again', () => {
+describe('a URL that was opened', () => {
+  it('returns to the prompt, and does not take the keyboard again', () => {
     const window = openedLink();
     expect(window.state.focus.kind).toBe('prompt');
     window.type('3');
     expect(window.draft).toBe('3');
   });
 
-  it('waits until the agent says that it is done', () => {
+  it('waits until the agent reports completion', () => {
     const window = openedLink();
     expect(window.state.request?.id).toBe('u');
     window.agent({type: 'elicitation_completed', id: 'u'});
     expect(window.state.request).toBeUndefined();
   });
 
-  it('can be opened again, and gone on from without that word', () => {
+  it('can be opened again, and continued from without completion', () => {
     const window = openedLink();
     window.press('tab', '2');
     expect(opened(window)).toEqual(['u', 'u']);
@@ -97,14 +97,14 @@ describe('an address that was opened', () => {
     expect(window.performed('cancel')).toEqual([]);
   });
 
-  it('can be given up with the turn', () => {
+  it('is cancelled with the turn', () => {
     const window = openedLink();
     window.press('tab', '3');
     expect(window.performed('cancel')).toHaveLength(1);
     expect(window.open.session.pending).toEqual([]);
   });
 
-  it('waits behind everything that is asked meanwhile', () => {
+  it('waits behind later requests', () => {
     const window = openedLink();
     window.ask('p');
     expect(window.state.request?.id).toBe('p');

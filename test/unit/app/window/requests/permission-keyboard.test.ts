@@ -2,13 +2,13 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {askedWindow, openWindow, press} from '../window.ts';
 
-describe('who has the keyboard', () => {
-  test('a request takes it by itself when nothing is typed and nobody typed for half a second', () => {
+describe('keyboard focus', () => {
+  test('goes to a request when nothing is typed and no key came for half a second', () => {
     const window = askedWindow();
     expect(window.state.focus).toEqual({kind: 'request', id: '1'});
   });
 
-  test('a request does not take it before it is on the screen', () => {
+  test('does not go to a request before it is on the screen', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
@@ -17,7 +17,7 @@ describe('who has the keyboard', () => {
     expect(window.state.focus.kind).toBe('prompt');
   });
 
-  test('a request waits while something is typed, and Tab gives it the keyboard', () => {
+  test('stays with the draft, and Tab gives it to the request', () => {
     const window = openWindow();
     window.say('go');
     window.type('also');
@@ -31,7 +31,7 @@ describe('who has the keyboard', () => {
     expect(window.draft).toBe('also');
   });
 
-  test('Tab gives it to a request that is not drawn yet: keys count from the drawing on, and none before it', () => {
+  test('goes with Tab to a request that is not drawn yet: keys count only once it is', () => {
     const window = openWindow();
     window.say('go');
     window.ask('1');
@@ -43,7 +43,7 @@ describe('who has the keyboard', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('a request drawn right after a key takes it later, once half a second went by', () => {
+  test('goes later to a request drawn right after a key, once half a second passed', () => {
     const window = openWindow();
     window.say('go');
     window.ask('1');
@@ -55,7 +55,7 @@ describe('who has the keyboard', () => {
     expect(window.state.focus.kind).toBe('request');
   });
 
-  test('Esc gives it back, and the request does not take it again', () => {
+  test('returns to the prompt with Esc, and the request does not take it again', () => {
     const window = askedWindow();
     window.press('escape');
     window.wait(60_000);
@@ -64,7 +64,7 @@ describe('who has the keyboard', () => {
     expect(window.performed('cancel')).toEqual([]);
   });
 
-  test('a second Esc cancels the turn and everything that waits in it', () => {
+  test('returns with Esc, and a second Esc cancels the turn and its requests', () => {
     const window = askedWindow();
     window.press('escape', 'escape');
     expect(window.performed('cancel')).toHaveLength(1);
@@ -72,7 +72,7 @@ describe('who has the keyboard', () => {
     expect(window.state.request).toBeUndefined();
   });
 
-  test('Ctrl+C cancels the turn at once, although something is typed', () => {
+  test('does not matter for Ctrl+C, which cancels the turn at once, even with a draft', () => {
     const window = openWindow();
     window.say('go');
     window.type('half');
@@ -83,7 +83,7 @@ describe('who has the keyboard', () => {
     expect(window.draft).toBe('half');
   });
 
-  test('a letter that answers nothing back to prompt with the keyboard', () => {
+  test('returns to the prompt with a letter that answers nothing', () => {
     const window = askedWindow();
     window.wait(1000);
     window.type('how');
@@ -92,7 +92,7 @@ describe('who has the keyboard', () => {
     expect(window.answers).toEqual([]);
   });
 
-  test('a paste never answers: the prompt takes it', () => {
+  test('does not let a paste answer: the prompt gets it', () => {
     const window = askedWindow();
     window.wait(1000);
     window.paste('y\n');
@@ -101,8 +101,8 @@ describe('who has the keyboard', () => {
   });
 });
 
-describe('keys that came too soon', () => {
-  test('a key pressed before the request was drawn does not answer it', () => {
+describe('early keys', () => {
+  test('pressed before the request was drawn do not answer it', () => {
     const window = openWindow();
     window.say('go');
     window.type('x');
@@ -118,7 +118,7 @@ describe('keys that came too soon', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('a letter that was on its way when the request took the keyboard is typed instead', () => {
+  test('typed as the request took the keyboard go to the prompt', () => {
     const window = askedWindow();
     window.press('y');
     expect(window.answers).toEqual([]);
@@ -126,7 +126,7 @@ describe('keys that came too soon', () => {
     expect(window.state.focus.kind).toBe('prompt');
   });
 
-  test('an Enter that was on its way does nothing', () => {
+  test('do nothing for an Enter typed as the request took the keyboard', () => {
     const window = askedWindow();
     window.press('enter');
     expect(window.answers).toEqual([]);
@@ -135,7 +135,7 @@ describe('keys that came too soon', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('a key that is held down answers one request and not the next', () => {
+  test('held down answer one request and not the next', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
@@ -157,7 +157,7 @@ describe('keys that came too soon', () => {
     expect(window.performed('answer').map(({id}) => id)).toEqual(['1', '2']);
   });
 
-  test('the next request counts no key before it was drawn itself', () => {
+  test('do not count for the next request before it was drawn itself', () => {
     const window = askedWindow();
     window.ask('2');
     window.wait(1000);
@@ -172,7 +172,7 @@ describe('keys that came too soon', () => {
     expect(window.answers).toEqual([0, 1]);
   });
 
-  test('Enter that closed a text over the request does not run on into it', () => {
+  test('such as Enter that closed a text viewer over the request do not answer it', () => {
     const window = askedWindow();
     window.wait(1000);
     window.press('ctrl+t', 'enter');
@@ -180,7 +180,7 @@ describe('keys that came too soon', () => {
     expect(window.answers).toEqual([]);
   });
 
-  test('a request that changes after it was read must be drawn again before it can be allowed', () => {
+  test('do not allow a request that changed after it was read until it is drawn again', () => {
     const window = askedWindow();
     window.wait(1000);
     const drawnBefore = window.state.request?.version;

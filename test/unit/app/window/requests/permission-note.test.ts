@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {askedWindow, openWindow} from '../window.ts';
 
-describe('refusing with a note', () => {
+describe('rejecting with a note', () => {
   function noting() {
     const window = askedWindow(['allow_once', 'reject_once']);
     window.wait(1000);
@@ -9,7 +9,7 @@ describe('refusing with a note', () => {
     return window;
   }
 
-  test('refuses when the note is sent, and sends it before all that waits', () => {
+  test('rejects when the note is sent, and sends it before the queue', () => {
     const window = openWindow();
     window.say('go');
     window.say('later');
@@ -28,7 +28,7 @@ describe('refusing with a note', () => {
     expect(window.sent).toEqual(['go', 'use git mv', 'later']);
   });
 
-  test('the note goes although the refusal ends the turn as cancelled; the rest waits', () => {
+  test('sends the note although the rejection cancels the turn; the rest waits', () => {
     const window = noting();
     window.say('use git mv');
     window.say('later');
@@ -38,7 +38,7 @@ describe('refusing with a note', () => {
     expect(window.queue).toEqual(['later']);
   });
 
-  test.each(['refusal', 'max_tokens'] as const)('the note waits when the turn ends with %s', (reason) => {
+  test.each(['refusal', 'max_tokens'] as const)('keeps the note when the turn ends with %s', (reason) => {
     const window = noting();
     window.say('use git mv');
     window.endTurn(reason);
@@ -46,7 +46,7 @@ describe('refusing with a note', () => {
     expect(window.open.queuePaused).toBe(true);
   });
 
-  test('the note waits when the user cancels the turn himself', () => {
+  test('keeps the note when the user cancels the turn', () => {
     const window = noting();
     window.say('use git mv');
     window.press('escape');
@@ -55,7 +55,7 @@ describe('refusing with a note', () => {
     expect(window.queue).toEqual(['use git mv']);
   });
 
-  test('Esc back to request and keeps the note', () => {
+  test('returns to the request with Esc and keeps the note', () => {
     const window = noting();
     window.type('beca');
     window.press('escape');
@@ -65,7 +65,7 @@ describe('refusing with a note', () => {
     expect(window.draft).toBe('beca');
   });
 
-  test('a note whose request is answered otherwise goes into the draft', () => {
+  test('moves the note into the draft if the request is answered otherwise', () => {
     const window = noting();
     window.type('beca');
     window.press('escape');
@@ -75,14 +75,14 @@ describe('refusing with a note', () => {
     expect(window.draft).toBe('beca');
   });
 
-  test('without a note Enter only refuses', () => {
+  test('only rejects without a note', () => {
     const window = noting();
     window.press('enter');
     expect(window.answers).toEqual([1]);
     expect(window.queue).toEqual([]);
   });
 
-  test('is not possible where the agent offers no single refusal', () => {
+  test('is unavailable if the agent offers no reject once', () => {
     const window = askedWindow(['allow_once', 'reject_always']);
     window.wait(1000);
     window.press('r');

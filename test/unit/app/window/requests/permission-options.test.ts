@@ -10,7 +10,7 @@ describe('reading to the end', () => {
   }
 
   test.each(['y', 'a', '1', '2', 'enter'])(
-    '%s scrolls on and allows nothing before the end was shown',
+    '%s scrolls and allows nothing before the end was shown',
     (key) => {
       const window = long();
       window.press(key);
@@ -24,13 +24,13 @@ describe('reading to the end', () => {
     ['d', 3],
     ['3', 2],
     ['4', 3],
-  ])('%s refuses at any time', (key, index) => {
+  ])('%s rejects at any time', (key, index) => {
     const window = long();
     window.press(key);
     expect(window.answers).toEqual([index]);
   });
 
-  test('nothing counts as shown where there was no room for a single row', () => {
+  test('nothing counts as shown without space for a single row', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
@@ -43,21 +43,21 @@ describe('reading to the end', () => {
 });
 
 describe('the options', () => {
-  test('begin with the first that does not allow always, though the agent puts that first', () => {
+  test('start with the first that does not allow always, though the agent puts that first', () => {
     const window = askedWindow(['allow_always', 'allow_once', 'reject_once']);
     window.wait(1000);
     window.press('enter');
     expect(window.answers).toEqual([1]);
   });
 
-  test('arrows go round, and Enter takes the marked one', () => {
+  test('wrap around with the arrows, and Enter selects', () => {
     const window = askedWindow(['allow_once', 'allow_always', 'reject_once']);
     window.wait(1000);
     window.press('up', 'up', 'down', 'enter');
     expect(window.answers).toEqual([2]);
   });
 
-  test('a letter is dead when several options have its kind', () => {
+  test('have no letter if several share a kind', () => {
     const window = askedWindow(['allow_once', 'allow_once', 'reject_once']);
     window.wait(1000);
     window.press('y');
@@ -68,7 +68,7 @@ describe('the options', () => {
     expect(window.answers).toEqual([1]);
   });
 
-  test('an answer is given once, however often the key is pressed before the session tells', () => {
+  test('are answered once, however often the key is pressed', () => {
     const window = askedWindow();
     window.wait(1000);
     window.dispatch({type: 'request_answered'});
@@ -76,19 +76,16 @@ describe('the options', () => {
     expect(window.answers).toEqual([]);
   });
 
-  test.each([['escape', 'escape'], ['ctrl+c']])(
-    'a request outside of a turn is answered as cancelled by %s',
-    (...keys) => {
-      const window = openWindow();
-      window.wait(1000);
-      window.ask('1', ['allow_once']);
-      window.draw();
-      window.press(...keys);
-      expect(window.answers).toEqual(['cancelled']);
-    },
-  );
+  test.each([['escape', 'escape'], ['ctrl+c']])('outside of a turn are cancelled by %s', (...keys) => {
+    const window = openWindow();
+    window.wait(1000);
+    window.ask('1', ['allow_once']);
+    window.draw();
+    window.press(...keys);
+    expect(window.answers).toEqual(['cancelled']);
+  });
 
-  test('? explains the keys, and Esc closes that first', () => {
+  test('explain their keys with ?, and Esc closes that first', () => {
     const window = askedWindow();
     window.press('?');
     expect(window.state.request?.explained).toBe(true);

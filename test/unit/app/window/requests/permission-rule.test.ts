@@ -22,14 +22,14 @@ describe('the key of an offered rule', () => {
     expect(window.performed('answer')).toMatchObject([{id: '1', answer: {kind: 'rule', key: 'p'}}]);
   });
 
-  test('does not count right after the request took the keyboard: it goes to the prompt', () => {
+  test('goes to the prompt right after the request took the keyboard', () => {
     const window = asked();
     window.press('p');
     expect(window.answers).toEqual([]);
     expect(window.draft).toBe('p');
   });
 
-  test('scrolls on before the end was shown', () => {
+  test('scrolls before the end was shown', () => {
     const window = asked({rule: RULE}, {visibleRows: 10, totalRows: 25});
     window.wait(1000);
     window.press('p');
@@ -37,7 +37,7 @@ describe('the key of an offered rule', () => {
     expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
-  test('accepts a rule only once all of it was on the screen, also where nothing has to be read', () => {
+  test('accepts a rule only once all of it was on the screen, even without required reading', () => {
     const window = openWindow({requireReading: 'none'});
     window.say('go');
     window.wait(1000);
@@ -54,7 +54,7 @@ describe('the key of an offered rule', () => {
     expect(window.answers).toEqual(['rule']);
   });
 
-  test('does nothing where no rule is offered, and says so', () => {
+  test('does nothing without an offered rule, and says so', () => {
     const window = asked({});
     window.wait(1000);
     window.press('p');
@@ -70,7 +70,7 @@ describe('the key of an offered rule', () => {
   });
 });
 
-test('an answer tells which key was pressed', () => {
+test('is recorded with the answer', () => {
   const window = asked();
   window.wait(1000);
   window.press('y');
