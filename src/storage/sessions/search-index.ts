@@ -2,7 +2,6 @@ import {visibleText} from '../../session/transcript/content.ts';
 import type {Entry, SubagentEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
 import {subagentsBelow} from '../../session/subagents/tree.ts';
-import {List} from '../../session/transcript/persistent-list.ts';
 import {answerLines} from '../../session/labels/labels.ts';
 import type {Sql} from '../database/sqlite.ts';
 import {createReader, type SessionRow} from './session-table.ts';
@@ -34,52 +33,52 @@ export function passagesOf(
   {entries, subagents}: Pick<SessionState, 'entries' | 'subagents'>,
   {first, from, end}: PassageRange,
 ): Passage[] {
-  return entries.slice(from, end).flatMap((entry, offset) => {
-    const found = roleAndText(entry, subagents);
-    if (!found || found.text.trim() === '') return [];
-    const text = found.text.slice(0, MAX_PASSAGE_LENGTH);
-    return [{entry: from + offset - first, role: found.role, at: entry.at, text}];
-  });
+  return entries.slice(from, end).flatMap((entry, offset) =>
+    said(entry, subagents)
+      .filter(({text}) => text.trim() !== '')
+      .map(({role, at, text}) => ({
+        entry: from + offset - first,
+        role,
+        at,
+        text: text.slice(0, MAX_PASSAGE_LENGTH),
+      })),
+  );
 }
 
-function roleAndText(
-  entry: Entry,
-  subagents: SessionState['subagents'],
-): Pick<Passage, 'role' | 'text'> | undefined {
+/** Returns the text of an entry; of a subagent also what it and those below it said and did. */
+function said(entry: Entry, subagents: SessionState['subagents']): readonly Omit<Passage, 'entry'>[] {
+  const {at} = entry;
   switch (entry.type) {
     case 'user_message':
-      return {role: 'user', text: visibleText(entry.content)};
+      return [{role: 'user', at, text: visibleText(entry.content)}];
     case 'agent_message':
-      return {role: 'agent', text: visibleText(entry.content)};
+      return [{role: 'agent', at, text: visibleText(entry.content)}];
     case 'tool_call':
-      return {
-        role: 'tool',
-        text: [entry.title, ...entry.locations.map(({path}) => path)].join('\n'),
-      };
+      return [{role: 'tool', at, text: [entry.title, ...entry.locations.map(({path}) => path)].join('\n')}];
     case 'subagent':
-      return {role: 'agent', text: subagentText(entry, subagents)};
+      return [{role: 'agent', at, text: nameOf(entry)}, ...saidBySubagent(entry, subagents)];
     case 'elicitation':
-      return {role: 'agent', text: [entry.message, ...answerLines(entry)].join('\n')};
+      return [{role: 'agent', at, text: [entry.message, ...answerLines(entry)].join('\n')}];
     default:
-      return undefined;
+      return [];
   }
 }
 
-/** Returns the names, messages and calls of a subagent and those below it: indexed at the subagent's entry. */
-function subagentText(
-  {sessionId, title, description}: SubagentEntry,
+function saidBySubagent(
+  {sessionId}: SubagentEntry,
   subagents: SessionState['subagents'],
-): string {
+): readonly Omit<Passage, 'entry'>[] {
   const sessions = [
     subagents[sessionId]?.session,
     ...subagentsBelow(subagents, sessionId).map(({session}) => session),
   ];
-  const texts = sessions.flatMap((session) =>
-    (session?.entries ?? List.from<Entry>([])).flatMap((entry) =>
-      entry.type === 'subagent' ? [nameOf(entry)] : [roleAndText(entry, {})?.text ?? ''],
-    ),
+  return (
+    sessions
+      .flatMap((session) => session?.entries.slice() ?? [])
+      .flatMap((entry) => said(entry, {}))
+      // Its prompts are the agent's, not the user's.
+      .map(({role, at, text}) => ({role: role === 'user' ? 'agent' : role, at, text}))
   );
-  return [nameOf({title, description}), ...texts].filter(Boolean).join('\n');
 }
 
 function nameOf({title, description}: Pick<SubagentEntry, 'title' | 'description'>): string {
@@ -163,14 +162,14 @@ export function searchPassages(sql: Sql, query: string, limit: number): SearchHi
   }));
 }
 
-/** Returns the whole text of a passage. */
+/** Returns the whole text of an entry. */
 export function passageOf(sql: Sql, id: string, entry: number = TITLE_ENTRY): string {
-  const row = sql.get(
-    'SELECT p.text FROM passages p JOIN sessions s ON s.n = p.session WHERE s.id = ? AND p.entry = ?',
+  const rows = sql.all(
+    'SELECT p.text FROM passages p JOIN sessions s ON s.n = p.session WHERE s.id = ? AND p.entry = ? ORDER BY p.n',
     id,
     entry,
-  ) as {readonly text: string} | undefined;
-  return row?.text ?? '';
+  ) as readonly {readonly text: string}[];
+  return rows.map(({text}) => text).join('\n');
 }
 
 /** Many agents use the first prompt as the title; such a hit is redundant. */

@@ -1,4 +1,5 @@
 import {describe, expect, test} from 'vitest';
+import type {SessionEvent} from '../../../src/session/events.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {width} from '../../../src/text/width.ts';
 import {storeIn} from '../storage/stores.ts';
@@ -112,6 +113,45 @@ test('accepts the options of list without a subcommand', async () => {
   });
   expect((await sessions(store, ['--agent', 'nobody'])).stderr).toBe('No sessions.\n');
   expect((await sessions(store, ['--help'])).stdout).toContain('Commands:');
+});
+
+test('search, show and export have what subagents said and did, at any depth', async () => {
+  const subagent = (sessionId: string, title: string, of?: string): SessionEvent => {
+    const update = {sessionUpdate: 'subagent_update', sessionId, title} as const;
+    return of === undefined
+      ? {type: 'session_update', update, at: 1}
+      : {type: 'subagent_updated', sessionId: of, update, at: 1};
+  };
+  const {store, ids} = storeWith(temporaryFolder(), {
+    said: [['Review it', 'Reviewed.']],
+    more: [
+      subagent('child', 'Reviewer'),
+      subagent('tester', 'Tester', 'child'),
+      {
+        type: 'subagent_updated',
+        sessionId: 'tester',
+        update: {
+          sessionUpdate: 'agent_message_chunk',
+          content: {type: 'text', text: 'The parser is a walrus.'},
+        },
+        at: 2,
+      },
+    ],
+  });
+  const [id = ''] = ids;
+  const found = JSON.parse((await sessions(store, ['search', 'walrus', '--json'])).stdout);
+  expect(found.hits).toMatchObject([{session: {id}, role: 'agent'}]);
+  expect((await sessions(store, ['search', 'Tester', '--json'])).stdout).toContain(id);
+  for (const argv of [
+    ['show', id],
+    ['show', id, '--json'],
+    ['export', id, '--format', 'markdown'],
+    ['export', id, '--format', 'html'],
+    ['export', id, '--format', 'json'],
+  ]) {
+    const {stdout} = await sessions(store, argv);
+    for (const text of ['Reviewer', 'Tester', 'The parser is a walrus.']) expect(stdout).toContain(text);
+  }
 });
 
 describe('search', () => {

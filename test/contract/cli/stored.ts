@@ -10,26 +10,34 @@ interface Kept {
   readonly cwd?: string;
   readonly daysAgo?: number;
   readonly title?: string;
+  /** What the agent tells after its answers. */
+  readonly more?: readonly SessionEvent[];
 }
 
 /** A store with these sessions; gives their ids. */
 export function storeWith(folder: string, ...kept: readonly Kept[]) {
   const store = storeIn(folder);
-  const ids = kept.map(({said, agent = 'some-agent', cwd = '/project', daysAgo = 0, title}, index) => {
-    const recorder = valueOf(store.record({...origin, agent: {...origin.agent, label: agent}, cwd}));
-    const shift = Date.now() - daysAgo * 24 * HOUR - 1000 + index;
-    const response = {protocolVersion: 1, agentInfo: {name: agent, version: '1'}};
-    const events = conversation(said, `agent-${index}`).map((event): SessionEvent => {
-      if (event.type === 'agent_initialized')
-        return {type: event.type, response, fallbackName: agent, at: shift};
-      if (event.type !== 'session_opened') return Object.assign(event, {at: shift});
-      return {type: event.type, how: event.how, session: Object.assign(event.session, {cwd}), at: shift};
-    });
-    if (title !== undefined)
-      events.push({type: 'session_update', update: {sessionUpdate: 'session_info_update', title}, at: shift});
-    live(recorder, events);
-    recorder.close();
-    return recorder.id() ?? '';
-  });
+  const ids = kept.map(
+    ({said, agent = 'some-agent', cwd = '/project', daysAgo = 0, title, more = []}, index) => {
+      const recorder = valueOf(store.record({...origin, agent: {...origin.agent, label: agent}, cwd}));
+      const shift = Date.now() - daysAgo * 24 * HOUR - 1000 + index;
+      const response = {protocolVersion: 1, agentInfo: {name: agent, version: '1'}};
+      const events = conversation(said, `agent-${index}`).map((event): SessionEvent => {
+        if (event.type === 'agent_initialized')
+          return {type: event.type, response, fallbackName: agent, at: shift};
+        if (event.type !== 'session_opened') return Object.assign(event, {at: shift});
+        return {type: event.type, how: event.how, session: Object.assign(event.session, {cwd}), at: shift};
+      });
+      if (title !== undefined)
+        events.push({
+          type: 'session_update',
+          update: {sessionUpdate: 'session_info_update', title},
+          at: shift,
+        });
+      live(recorder, [...events, ...more]);
+      recorder.close();
+      return recorder.id() ?? '';
+    },
+  );
   return {store, ids};
 }

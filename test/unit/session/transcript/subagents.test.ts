@@ -57,6 +57,15 @@ describe('what subagents said and did', () => {
     expect(passages.find(({text}) => text.includes('Edit a.ts'))).toMatchObject({entry: 1});
   });
 
+  test('is found piece by piece, however much it is', () => {
+    const long = fold(
+      session,
+      ...['First', 'Second', 'Last'].map((word) => of('child', says(`${word} ${'x '.repeat(50_000)}`, word))),
+    );
+    const texts = passagesOf(long, {first: 0, from: 0}).map(({text}) => text.split(' ', 1)[0]);
+    expect(texts).toEqual(expect.arrayContaining(['First', 'Second', 'Last']));
+  });
+
   test('is among the changes of the turn in which it was begun', () => {
     expect(reportedDiffs(session)).toMatchObject([{turn: 1, kind: 'edit', diff: {path: '/project/a.ts'}}]);
   });
