@@ -1,0 +1,12 @@
+/** The size of a turn's changes. */
+export interface LineCounts {
+  readonly files: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Returns `3 files +33 −4`. */
+export function lineCountsLabel({files, added, removed}: LineCounts): string {
+  if (files === 0) return 'no files';
+  return `${files === 1 ? '1 file' : `${files} files`} +${added} −${removed}`;
+}
