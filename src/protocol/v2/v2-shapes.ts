@@ -37,7 +37,7 @@ export function toolCall(update: Partial<v2.ToolCallUpdate>): object {
   };
 }
 
-export function toolContent(content: v2.ToolCallContent): readonly object[] {
+function toolContent(content: v2.ToolCallContent): readonly object[] {
   return content.type === 'diff' && 'changes' in content ? diffs(content as v2.Diff) : [content];
 }
 
@@ -94,7 +94,7 @@ function changeLabel(change: v2.DiffChange): string {
   return oldPath === undefined ? `${what} ${path}` : `${what} ${oldPath} to ${path}`;
 }
 
-export function textContent(text: string): object {
+function textContent(text: string): object {
   return {type: 'content', content: {type: 'text', text}};
 }
 
