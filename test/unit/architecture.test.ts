@@ -44,7 +44,7 @@ const allowed = [
 
 const layers = ['session', 'app', 'text', 'protocol', 'host', 'agents', 'client', 'headless', 'demo'];
 
-describe('the gate between the layers', () => {
+describe('the check of layers', () => {
   let folder = '';
   let report = '';
 
@@ -63,16 +63,16 @@ describe('the gate between the layers', () => {
 
   afterAll(() => rmSync(folder, {recursive: true, force: true}));
 
-  test.each(forbidden)('%s with %j is caught by %s', (file, _content, rule) => {
+  test.each(forbidden)('finds %s with %j by %s', (file, _content, rule) => {
     expect(report.split('\n')).toContainEqual(expect.stringContaining(`error ${rule}: ${file}`));
   });
 
-  test.each(allowed)('%s with %j passes', (file) => {
+  test.each(allowed)('accepts %s with %j', (file) => {
     expect(report).not.toContain(`: ${file}`);
   });
 });
 
-describe('the gate of shape', () => {
+describe('the check of shape', () => {
   const many = Array.from(
     {length: 16},
     (_, index) => [`src/client/many/m${index}.ts`, 'export {};'] as const,
@@ -103,12 +103,12 @@ describe('the gate of shape', () => {
       ],
     ],
     ['circle: 2 files', circle(2)],
-  ] as const)('%s is caught', async (problem, planted) => {
+  ] as const)('finds %s', async (problem, planted) => {
     const report = await shapeOf(planted);
     expect(report).toContain(`error ${problem}`);
   });
 
-  test('what fits passes', async () => {
+  test('accepts what fits', async () => {
     expect(await shapeOf([...many.slice(1), ['src/mcp/index.ts', 'export {};']])).toBe('');
   });
 

@@ -15,7 +15,7 @@ describe('docs/protocol.md', () => {
     ([, file = '', name = '']) => [file, name] as const,
   );
 
-  test('names tests that exist', () => {
+  test('names existing tests', () => {
     expect(rows.length).toBeGreaterThan(50);
     const missing = rows.filter(
       ([file, name]) => !readFileSync(join(root, 'test', file), 'utf8').includes(name),
@@ -60,7 +60,7 @@ describe.each([
 ])('docs/%s', (name, least) => {
   const text = readFileSync(join(root, 'docs', name), 'utf8');
 
-  test('names tests that exist', () => {
+  test('names existing tests', () => {
     expect(namedTests(text).filter((each) => !isTest(each))).toEqual([]);
   });
 
@@ -70,7 +70,7 @@ describe.each([
   });
 });
 
-test('a promise without a test, or with one that is not there, is found', () => {
+test('a promise without a test, or with a missing one, is found', () => {
   const [held = '', bare = '', ...more] = promises(
     '## Files\n\n- Held. (`unit/documentation`,\n  `contract/nowhere`)\n- Bare, with `code`.\n\nLeft.',
   );
@@ -85,7 +85,7 @@ const pages = readdirSync(join(root, 'docs'))
   .map((name) => `docs/${name}`);
 
 test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])(
-  'the links of %s lead to files and headings that are there',
+  'the links of %s lead to existing files and headings',
   (page) => {
     const targets = [...text(page).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, target = '']) => target);
     const missing = targets.filter((target) => {
@@ -98,7 +98,7 @@ test.each(['README.md', 'ARCHITECTURE.md', 'CONTRIBUTING.md', ...pages])(
   },
 );
 
-test('docs/themes.md names every theme and color, and its example can be used', () => {
+test('docs/themes.md names every theme and color, and its example works', () => {
   const page = text('docs/themes.md');
   const names = [...THEME_NAMES, ...INKS, ...SURFACES, ...ANSI_NAMES];
   expect(names.filter((name) => !page.includes(`\`${name}\``))).toEqual([]);
@@ -113,7 +113,7 @@ describe('ARCHITECTURE.md', () => {
   const filesIn = (part: string) =>
     new Set([...part.matchAll(/`((?:[\w-]+\/)+[\w-]+\.tsx?)`/g)].map(([, file = '']) => file));
 
-  test('names files that are there', () => {
+  test('names existing files', () => {
     const missing = [...filesIn(page)].filter(
       (file) => !existsSync(join(root, 'src', file)) && !existsSync(join(root, file)),
     );
@@ -128,11 +128,11 @@ describe('ARCHITECTURE.md', () => {
   });
 });
 
-test.each(PAGES)('the tables of %s are what the program has: npm run reference', async (page) => {
+test.each(PAGES)('the tables of %s match the program: npm run reference', async (page) => {
   expect(text(page)).toBe(await written(page));
 });
 
-test('the README is short, and leads to every page', () => {
+test('the README is short and links to every page', () => {
   const readme = text('README.md');
   expect(Buffer.byteLength(readme)).toBeLessThan(8 * 1024);
   expect(pages.filter((page) => !readme.includes(`(${page})`))).toEqual([]);

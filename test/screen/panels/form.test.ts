@@ -104,7 +104,7 @@ describe.each([80, 20])('at %d columns a form', (columns) => {
   });
 });
 
-test('in few rows shows the name of the focused field before its options', () => {
+test('a form in few rows shows the name of the focused field before its options', () => {
   const {lines} = drawn({...at('color'), follows: true}, {columns: 30, rows: 6});
   expect(lines.slice(1, 3)).toEqual(['❯ A color', '  ❯ ( ) 1. Red - like fire']);
 });

@@ -60,7 +60,7 @@ describe('a URL request', () => {
   });
 });
 
-test('stays in the transcript with its answer', () => {
+test('a URL request stays in the transcript with its answer', () => {
   const entry = {
     type: 'elicitation',
     id: '1',

@@ -337,7 +337,7 @@ describe('the effect of a request', () => {
   });
 });
 
-test('does not move when the command writes output: that is not what is approved', () => {
+test('a request does not move when its command writes output: that is not what is approved', () => {
   const asked = (rows: number, exit?: {code: number; signal: null}) => {
     const screen = {rows: Array.from({length: rows}, (_, row) => [{text: `row ${row}`}]), dropped: 0};
     const terminals = {t: terminal({command: 'npm test', screen, ...(exit && {exit})})};

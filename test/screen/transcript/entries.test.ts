@@ -230,6 +230,6 @@ describe('the end of a turn', () => {
   });
 });
 
-test('by a failure says what happened, why, and what to do', () => {
+test('a failure says what happened, why, and what to do', () => {
   expect(drawn('failure', {failure: {kind: 'command_not_found', command: 'nope'}})).toMatchSnapshot();
 });

@@ -76,7 +76,7 @@ describe('the catalog', () => {
   });
 });
 
-test('has no two known programs with the same ID or program', () => {
+test('no two known programs share an ID or a program', () => {
   const names = KNOWN_PROGRAMS.flatMap(({id, program}) => (id === program ? [id] : [id, program]));
   expect(new Set(names).size).toBe(names.length);
 });

@@ -105,7 +105,7 @@ describe('a registry entry', () => {
   });
 });
 
-test('contains no control characters, whatever its fields', () => {
+test('an entry contains no control characters, whatever its fields', () => {
   const hostile = fc.string({
     unit: fc.constantFrom('a', '\x1b', '[2J', '\x9b', '\u202E', '\n', '\x07', ']0;x'),
     minLength: 1,
@@ -129,7 +129,7 @@ test('contains no control characters, whatever its fields', () => {
   );
 });
 
-test('does not slow down with millions of bad entries or words', () => {
+test('reading does not slow down with millions of bad entries or words', () => {
   const start = {args: [], env: {['X '.repeat(100_000)]: ''}};
   const wordy = {...good, id: 'wordy', distribution: {npx: {package: 'a', ...start}}};
   const text = `{"agents":[${JSON.stringify(good)},${JSON.stringify(wordy)}${',{}'.repeat(2_000_000)}]}`;

@@ -56,7 +56,7 @@ describe('a query finds', () => {
   });
 });
 
-it('no unknown items, none twice, and all that have every word', () => {
+it('a query finds only known items, none twice, and all that have every word', () => {
   const item = fc.record({
     id: fc.string(),
     label: fc.string({unit: 'grapheme'}),
@@ -72,7 +72,7 @@ it('no unknown items, none twice, and all that have every word', () => {
   );
 });
 
-it('items that contain it, in their order', () => {
+it('containing keeps the order of the items', () => {
   const items = ['fix mode', 'other', 'mode'].map((label) => ({id: label, label}));
   expect(containing(items, 'mode').map(({id}) => id)).toEqual(['fix mode', 'mode']);
 });

@@ -5,7 +5,7 @@ const spec = completionSpec();
 const at = (path: string) => spec.find((command) => command.path === path);
 const optionsOf = (path: string) => at(path)?.options.map(({flags}) => flags.at(-1));
 
-test('every subcommand is known, with those in it', () => {
+test('every subcommand is known, with its own subcommands', () => {
   expect(at('')?.subcommands.map(({name}) => name)).toEqual([
     'agents',
     'sessions',
@@ -28,7 +28,7 @@ test('every subcommand is known, with those in it', () => {
   expect(at('sessions')?.subcommands.map(({name}) => name)).toContain('export');
 });
 
-test('options are those of the help, and each has its help', () => {
+test('options are those of the help, and each has a description', () => {
   expect(optionsOf('')).toEqual(
     expect.arrayContaining(['--agent', '--mcp-config', '--no-fs', '--version', '--help']),
   );
@@ -55,7 +55,7 @@ test.each([
   ['sessions export', '--format', {kind: 'words', words: expect.arrayContaining(['html'])}],
   ['agents add', '--approve', {kind: 'words', words: ['none', 'reads', 'edits', 'all']}],
   ['doctor', '--cwd', {kind: 'folders'}],
-])('of "%s", %s takes what it says', (path, flag, value) => {
+])('of "%s", %s completes its values', (path, flag, value) => {
   expect(at(path)?.options.find(({flags}) => flags.at(-1) === flag)?.value).toEqual(value);
 });
 

@@ -58,7 +58,7 @@ const report: Report = {
   durationMs: 61_000,
 };
 
-test('a report is a table, and what is wrong below it', () => {
+test('a report is a table with the findings below it', () => {
   const text = reportLines(report, {columns: undefined, look}).join('\n');
   expect(text).toMatch(/^starting +always +yes +12 ms +some-agent$/m);
   expect(text).toMatch(/^loading a session +yes +NO +1\.2 s/m);
@@ -71,7 +71,7 @@ test('a report is a table, and what is wrong below it', () => {
   expect(text).toMatch(/--timeout waits longer\.$/);
 });
 
-test('nothing that an agent said controls the terminal', () => {
+test('a report contains no control characters of an agent', () => {
   const lines = [
     ...reportLines(report, {columns: 60, look}),
     ...environmentLines([{id: 'x', name: 'x', value: HOSTILE, ok: false}], {columns: 60, look}),
@@ -82,7 +82,7 @@ test('nothing that an agent said controls the terminal', () => {
 });
 
 test.each([80, 120])(
-  'no line of a report is wider than a terminal of %i columns, but for addresses',
+  'no line of a report is wider than a terminal of %i columns, except for URLs',
   (columns) => {
     const lines = reportLines(report, {columns, look}).filter((line) => !line.includes('https://'));
     expect(lines.filter((line) => width(line) > columns)).toEqual([]);
@@ -102,11 +102,11 @@ test.each([
     'The agent requires a sign-in: --auth <method> works for methods of type "agent" or, with --env, "env_var".',
   ],
   [{exitCode: 130, interrupted: true}, 'Interrupted: results so far.'],
-])('it ends with what it comes to: %j', (changed, expected) => {
+])('it ends with the conclusion: %j', (changed, expected) => {
   expect(reportLines({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
 });
 
-test('an agent cannot bury the report under what it says', () => {
+test('an agent cannot flood the report', () => {
   const flood = 'flood '.repeat(100_000);
   const [violation] = report.violations;
   if (!violation) throw new Error('no violation');

@@ -3,7 +3,7 @@ import {DOCTOR_EXIT_CODES, readDoctorCommand} from '../../../src/cli/doctor/doct
 
 const read = (...argv: readonly string[]) => readDoctorCommand(argv, 80);
 
-test('without anything, the agent of the settings is examined, and a prompt is asked for', () => {
+test('without arguments it examines the agent of the settings, and asks before a prompt', () => {
   expect(read()).toEqual({
     kind: 'command',
     command: {
@@ -31,7 +31,7 @@ test.each([
   [['--record', 'x'], {record: {file: 'x', mask: true}}],
   [['--record', 'x', '--no-mask'], {record: {file: 'x', mask: false}}],
   [['-C', '/tmp'], {cwd: '/tmp'}],
-])('%j is understood', (argv, expected) => {
+])('%j is accepted', (argv, expected) => {
   expect(read(...argv)).toMatchObject({kind: 'command', command: expected});
 });
 
@@ -43,13 +43,13 @@ test.each([
   [['--fast'], /Unknown option '--fast'/],
   [['gemini', '--acp'], /Quote an agent that has arguments: acp-tui doctor "some-agent --acp"/],
   [['gemini', 'acp'], /Quote an agent that has arguments/],
-])('%j is refused with where to look', (argv, message) => {
+])('%j is rejected with a hint', (argv, message) => {
   const refused = read(...argv);
   expect(refused).toMatchObject({kind: 'message', exitCode: 2, text: expect.stringMatching(message)});
   expect(refused).toMatchObject({text: expect.stringContaining('acp-tui doctor --help')});
 });
 
-test('--help names every exit code, and what happens to files and permissions', () => {
+test('--help lists every exit code, and what happens to files and permissions', () => {
   const help = read('--help');
   expect(help).toMatchObject({kind: 'message', exitCode: 0});
   const {text} = help as {text: string};

@@ -11,7 +11,7 @@ const ended: RunOutcome = {
 const lost = {kind: 'connection_lost', exit: undefined, stderrTail: ''} as const;
 const unauthenticated = {kind: 'authentication_required', methods: []} as const;
 
-describe('one reason alone', () => {
+describe('a single reason', () => {
   test.each<[number, Partial<RunOutcome>]>([
     [0, {}],
     [1, {failure: lost}],
@@ -34,7 +34,7 @@ describe('one reason alone', () => {
   });
 });
 
-test('the stronger of several reasons wins: a signal, 3, 6, 1, 7, 8, 5', () => {
+test('the most important of several reasons wins: a signal, 3, 6, 1, 7, 8, 5', () => {
   const all: RunOutcome = {
     signal: 'SIGTERM',
     timedOut: true,

@@ -45,7 +45,7 @@ describe('a run has a screen', () => {
   });
 });
 
-describe('the prompt of a run without a screen', () => {
+describe('the prompt of print mode', () => {
   test.each([
     [
       'arguments alone never read standard input',
@@ -78,7 +78,7 @@ describe('the prompt of a run without a screen', () => {
     expect(print(run.argv, run.on)).toMatchObject(expected);
   });
 
-  test('is missing on a terminal without arguments: a usage error instead of a wait', () => {
+  test('that is missing on a terminal without arguments is a usage error instead of a wait', () => {
     expect(refused(['-p'])).toContain('Missing prompt');
     expect(refused([], pipedOutput)).toContain('Missing prompt');
   });
@@ -143,7 +143,7 @@ describe('options', () => {
     ]);
   });
 
-  test('switch off what we offer', () => {
+  test('disable capabilities', () => {
     expect(interactive(['--no-fs']).offer).toEqual({fs: false, terminal: true});
     expect(interactive(['--no-terminal', '--no-color'])).toMatchObject({
       offer: {fs: true, terminal: false},
@@ -165,7 +165,7 @@ describe('options', () => {
     [['--agent'], '--agent'],
     [['--color'], '--color'],
     [['--agnet', 'x'], 'Did you mean --agent?'],
-  ])('with a wrong value say what is allowed: %j', (argv, hint) => {
+  ])('with an invalid value list the available ones: %j', (argv, hint) => {
     const text = refused(argv);
     expect(text).toContain(hint);
     expect(text.split('\n')).toEqual([expect.stringMatching(/^acp-tui: /), '']);
@@ -180,7 +180,7 @@ describe('options', () => {
     ['--timeout', ['--timeout', '3']],
     ['--include', ['--include', 'plan']],
     ['-', ['-']],
-  ])('of a run without a screen are refused on one: %s', (flag, argv) => {
+  ])('of print mode are rejected with a screen: %s', (flag, argv) => {
     const text = refused([...argv, 'hello']);
     expect(text).toContain(flag);
     expect(text).toContain('-p');
@@ -188,7 +188,7 @@ describe('options', () => {
 });
 
 describe('an earlier session', () => {
-  test('is the newest, one that is named, or one to choose', () => {
+  test('is the newest, a named one, or one to select', () => {
     expect(interactive(['-c']).resumeRequest).toEqual({which: 'newest'});
     expect(interactive(['--resume']).resumeRequest).toEqual({which: 'chosen'});
     const named = {resumeRequest: {which: 'named', id: 'abc'}, prompt: 'go on'};
@@ -200,33 +200,33 @@ describe('an earlier session', () => {
     ['--fork', ['--fork', 'x']],
     ['cannot be combined', ['-c', '-r', 'abc']],
     ['--resume requires a session ID', ['-p', '--resume']],
-  ])('cannot be meant so: %s', (text, argv) => {
+  ])('cannot be selected by: %s', (text, argv) => {
     expect(refused(argv)).toContain(text);
   });
 });
 
-test('the name of a subcommand takes no words away from a prompt', () => {
+test("a subcommand's name inside a prompt stays part of it", () => {
   expect(print(['-p', 'agents', 'are', 'many']).prompt).toBe('agents are many');
   expect(interactive(['--', 'doctor', 'the', 'tests']).prompt).toBe('doctor the tests');
 });
 
 describe('messages', () => {
   test.each([['--version'], ['-V'], ['--inline', '--version']])(
-    'the version is told alone, by %s',
+    'the version is printed alone, by %s',
     async (...argv) => {
       const told = {kind: 'message', text: `${version}\n`, exitCode: 0};
       expect(await parseArguments(argv, terminal)).toEqual(told);
     },
   );
 
-  test('--help names every exit code that a run can end with', () => {
+  test('--help lists every exit code', () => {
     const help = interpret(['-h'], pipedOutput);
     expect(help).toMatchObject({kind: 'message', exitCode: 0});
     for (const code of [0, 1, 2, 3, 5, 6, 7, 8, 129, 130, 141, 143])
       expect(JSON.stringify(help)).toMatch(new RegExp(`\\\\n  ${code} +\\w`));
   });
 
-  test('--help fits into the terminal', () => {
+  test('--help fits the terminal', () => {
     const help = interpret(['--help'], {...terminal, columns: 70});
     const options = JSON.stringify(help)
       .split('\\n')

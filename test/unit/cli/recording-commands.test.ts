@@ -10,18 +10,18 @@ test.each([
   [['--record', 'x'], {file: 'x', mask: true}],
   [['-p', 'hi', '--record', 'x', '--no-mask'], {file: 'x', mask: false}],
   [[], undefined],
-] as const)('%j records as asked, credentials masked unless they must not be', (argv, record) => {
+] as const)('%j records as requested, with credentials masked by default', (argv, record) => {
   expect(interpret(argv, terminal)).toHaveProperty('options.record', record);
 });
 
-test('--no-mask means nothing without a recording', () => {
+test('--no-mask requires a recording', () => {
   expect(interpret(['--no-mask'], terminal)).toMatchObject({
     exitCode: 2,
     text: expect.stringContaining('requires --record'),
   });
 });
 
-describe('the commands for recordings', () => {
+describe('the recording commands', () => {
   test.each([
     [['inspect', 'x'], pipe, {kind: 'inspect', options: {file: 'x', words: [], form: 'table'}}],
     [['inspect', 'x', '--json'], terminal, {kind: 'inspect', options: {form: 'json'}}],

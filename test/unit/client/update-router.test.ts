@@ -27,7 +27,7 @@ function routed() {
   return {router, route, delivered, isSubagent, stray};
 }
 
-test('what comes before a session is open and before its subagents are announced is delivered in order', () => {
+test('updates before a session is open and before its subagents are announced are delivered in order', () => {
   const {router, route, delivered, stray} = routed();
   router.receive('child', said('c'));
   router.receive('s', said('a'));
@@ -41,7 +41,7 @@ test('what comes before a session is open and before its subagents are announced
   expect(stray).toHaveBeenCalledTimes(1);
 });
 
-test('an announcement costs nothing for what waits for others', () => {
+test('an announcement does not cost time for unrelated updates', () => {
   const {router, route, isSubagent} = routed();
   route.open('s');
   for (let index = 0; index < 5000; index++) router.receive(`unknown-${index}`, said('x'));
@@ -50,7 +50,7 @@ test('an announcement costs nothing for what waits for others', () => {
   expect(isSubagent.mock.calls.length).toBeLessThanOrEqual(200);
 });
 
-test('what nobody waits for takes no more memory than any agent needs', () => {
+test('unclaimed updates are limited in memory', () => {
   const {router, route, delivered} = routed();
   route.open('s');
   for (let index = 0; index < 20; index++) router.receive('child', said('x'.repeat(1024 * 1024)));
@@ -58,7 +58,7 @@ test('what nobody waits for takes no more memory than any agent needs', () => {
   expect(delivered.filter((id) => id === 'child')).toHaveLength(15);
 });
 
-test('a session that could not be opened is waited for no longer', () => {
+test('a session that failed to open is no longer waited for', () => {
   const {router, route} = routed();
   expect(router.owner('s')).toBeDefined();
   route.close();

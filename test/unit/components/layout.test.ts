@@ -16,7 +16,7 @@ const wishes = fc.record({
 });
 
 describe('the rows of the screen', () => {
-  test('are never given out twice, and one stays free', () => {
+  test('are never assigned twice, and one stays free', () => {
     fc.assert(
       fc.property(wishes, (wishes) => {
         const {status, live, prompt, queue, plan, panel, hint, working} = allocateRows(wishes);
@@ -27,7 +27,7 @@ describe('the rows of the screen', () => {
     );
   });
 
-  test('go to the transcript where nothing else wants them', () => {
+  test('go to the transcript if nothing else needs them', () => {
     expect(allocateRows(nothing)).toMatchObject({prompt: 2, status: 1, live: 20});
   });
 
@@ -44,14 +44,14 @@ describe('the rows of the screen', () => {
     });
   });
 
-  test('go to what is asked before who works, where there are few', () => {
+  test('go to requests before the activity line, if there are few', () => {
     const wishes = {...nothing, screen: 6, prompt: 1, panel: 100, working: 1};
     expect(allocateRows(wishes)).toMatchObject({panel: 3, hint: 0, working: 0});
     expect(allocateRows({...wishes, hint: 1})).toMatchObject({panel: 2, hint: 1, working: 0});
     expect(allocateRows({...wishes, screen: 24})).toMatchObject({panel: 18, working: 1});
   });
 
-  test('go to the prompt before the status line where there are hardly any', () => {
+  test('go to the prompt before the status line, if there are hardly any', () => {
     expect(allocateRows({...nothing, screen: 2, prompt: 1})).toMatchObject({prompt: 1, status: 0, live: 0});
   });
 

@@ -7,7 +7,7 @@ const said = (text: string): Update => ({
   content: {type: 'text', text},
 });
 
-test('what an agent says is kept by who said it', () => {
+test("an agent's output is kept by its source", () => {
   const log = createUpdatesLog();
   log.add('a', {...said('hello'), sessionUpdate: 'user_message_chunk'} as Update);
   log.add('b', said('world'));
@@ -17,7 +17,7 @@ test('what an agent says is kept by who said it', () => {
   ]);
 });
 
-test('an agent that says more than anybody reads does not fill the memory', async () => {
+test('an agent that sends too much does not fill the memory', async () => {
   const log = createUpdatesLog();
   const next = log.next('a');
   const text = 'x'.repeat(1024 * 1024);
@@ -29,7 +29,7 @@ test('an agent that says more than anybody reads does not fill the memory', asyn
   expect(kept).toBeLessThan(20 * text.length);
 });
 
-test('empty pieces take room as well', () => {
+test('empty chunks count as well', () => {
   const log = createUpdatesLog();
   for (let piece = 0; piece < 300_000; piece++) log.add('a', said(''));
   expect(log.updates.length).toBeLessThan(200_000);

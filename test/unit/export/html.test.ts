@@ -46,7 +46,7 @@ function wrongWith(element: Element): string[] {
 }
 
 describe('hostile text', () => {
-  test('wherever it stands, becomes no element, attribute or link that acts', async () => {
+  test('becomes no active element, attribute or link anywhere', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (words) => {
         const {elements} = readPage(await writeHtml(exported(sessionWith(words), words)));
@@ -57,7 +57,7 @@ describe('hostile text', () => {
     );
   });
 
-  test('is all there to be read', async () => {
+  test('can be read in full', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (words) => {
         const page = readPage(await writeHtml(exported(sessionWith(words), words)));
@@ -74,7 +74,7 @@ describe('hostile text', () => {
   });
 });
 
-test('a page asks for nothing from anywhere, and says so before anything else', async () => {
+test('a page loads nothing from anywhere, and says so first', async () => {
   const html = await writeHtml(exported(sessionWith('words')));
   const page = readPage(html);
   const [, policy] = page.all('meta');
@@ -110,7 +110,7 @@ describe('a tool call', () => {
     ended('end_turn'),
   );
 
-  test('unfolds when there is something in it; what was changed stands open, what was read does not', async () => {
+  test('unfolds if it contains something; changes are open, reads are not', async () => {
     const page = readPage(await writeHtml(exported(session)));
     const cards = page.all('.tool').map((card) => [card.tagName, attribute(card, 'open') !== undefined]);
     expect(cards).toEqual([
@@ -120,7 +120,7 @@ describe('a tool call', () => {
     ]);
   });
 
-  test('shows a change with the words marked that differ', async () => {
+  test('shows a change with the different words highlighted', async () => {
     const page = readPage(await writeHtml(exported(session)));
     expect(page.all('mark').map(textOf)).toEqual(['1', '2']);
     expect(page.all('.line').map(textOf)).toEqual(['   1 - const a = 1;', '   1 + const a = 2;']);
@@ -140,7 +140,7 @@ test('a terminal keeps its colors, and says how the command ended', async () => 
   expect(textOf(terminal)).toBe('$ red words\nred words\nplain\nexit code 3\n');
 });
 
-test('links are followed to the web and to mail only; elsewhere they tell where they would lead', async () => {
+test('links lead to web and mail only; others show their target', async () => {
   const source =
     '[a](https://a.example/x?y=1&z=2) [b](mailto:b@example.com) [c](file:///etc/passwd) ![d](https://d.example/p.png)';
   const page = readPage(await writeHtml(exported(told(opened, says(source)))));
@@ -152,7 +152,7 @@ test('links are followed to the web and to mail only; elsewhere they tell where 
   expect(page.all('main').map(textOf).join('')).toContain('c (file:///etc/passwd)');
 });
 
-test('pictures are in the page when they can hold nothing but a picture', async () => {
+test('images are embedded if they can contain nothing but an image', async () => {
   const picture = (mimeType: string, data: string) =>
     update({sessionUpdate: 'agent_message_chunk', content: {type: 'image', mimeType, data}});
   const page = readPage(

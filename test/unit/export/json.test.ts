@@ -25,7 +25,7 @@ async function importedFrom(document: SessionDocument): Promise<SessionState> {
 /** What JSON keeps: nothing that is undefined. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
-test.each(recordings)('what came of %s is the same after an export and an import', async (recording) => {
+test.each(recordings)('the result of %s is the same after an export and an import', async (recording) => {
   const document = exported(fold(opened, ...eventsOf(recording)));
   const again = exported(await importedFrom(document));
   expect(kept(again.terminals)).toMatchObject(kept(lasting(document)) as object);
@@ -48,12 +48,12 @@ function finished({entries}: SessionDocument) {
   );
 }
 
-test('a session with something of every kind comes back whole', async () => {
+test('a session with something of every kind is restored completely', async () => {
   const document = exported(sessionWith('words'));
   expect(kept(exported(await importedFrom(document)).entries)).toEqual(kept(finished(document)));
 });
 
-describe('what cannot be imported', async () => {
+describe('a file that cannot be imported', async () => {
   const good = JSON.parse(await writeJson(exported(sessionWith('words')))) as Record<string, unknown>;
   const changed = (change: object) => JSON.stringify({...good, ...change});
   test.each([
@@ -71,7 +71,7 @@ describe('what cannot be imported', async () => {
       changed({entries: [{type: 'failure', id: '0', at: 1, failure: {kind: 'constructor'}}]}),
       'it is corrupt at entries.0.failure',
     ],
-  ])('%s is refused with what is wrong', (_, text, problem) => {
+  ])('with %s is rejected with the reason', (_, text, problem) => {
     const read = readExport(text, 'file');
     expect(read).toMatchObject({
       ok: false,
@@ -80,7 +80,7 @@ describe('what cannot be imported', async () => {
   });
 });
 
-test('what an import brings cannot control the terminal', async () => {
+test('an import cannot control the terminal', async () => {
   const text = (await writeJson(exported(sessionWith('words')))).replaceAll(
     'words',
     '\\u001b]0;x\\u0007\\u202ewords',

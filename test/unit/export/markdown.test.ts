@@ -6,7 +6,7 @@ import {calls, ended, fold, opened, prompted, says, update} from '../session/bui
 import {exported, sessionWith} from './everything.ts';
 import {hostileText} from './hostile.ts';
 
-test('reads as the conversation did', async () => {
+test('reads like the conversation', async () => {
   const session = fold(
     opened,
     prompted('Fix it\nplease'),
@@ -51,7 +51,7 @@ I look at **it**.
 `);
 });
 
-test('a command of the user is marked as such', async () => {
+test('a shell command is marked as such', async () => {
   const session = fold(
     opened,
     {type: 'terminal_created', terminalId: 'own', command: 'npm test', cwd: '/', pty: true, runBy: 'user'},
@@ -63,7 +63,7 @@ test('a command of the user is marked as such', async () => {
   );
 });
 
-test('a code block that an agent left open ends with what it said', async () => {
+test('a code block that an agent left open ends with its message', async () => {
   const session = fold(
     opened,
     prompted('go'),
@@ -78,7 +78,7 @@ test('a code block that an agent left open ends with what it said', async () => 
   expect(headings).toEqual(['A session', 'You', 'Some Agent 1.2', 'You']);
 });
 
-test('output stays between its fences, whatever it is', async () => {
+test('output stays between its fences, whatever it contains', async () => {
   await fc.assert(
     fc.asyncProperty(hostileText, async (words) => {
       const tool = calls('t', {
@@ -100,7 +100,7 @@ test('output stays between its fences, whatever it is', async () => {
   );
 });
 
-test('says what stands in every kind of entry', async () => {
+test('contains every kind of entry', async () => {
   const text = await writeMarkdown(exported(sessionWith('words')));
   for (const part of [
     '> *Thought',

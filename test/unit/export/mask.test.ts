@@ -15,7 +15,7 @@ test.each([
   ['Markdown', writeMarkdown],
   ['HTML', writeHtml],
   ['JSON', writeJson],
-])('no credential is left in %s, wherever it stood', async (_, write) => {
+])('no credential is left in %s, wherever it was', async (_, write) => {
   const document = exported(sessionWith(TOKEN), TOKEN);
   expect(await write(document)).toContain(TOKEN);
   expect(await write(await maskDocument(document, mask))).not.toContain(TOKEN);
@@ -44,7 +44,7 @@ test('a credential is found across the colors and rows of a terminal', async () 
   ]);
 });
 
-test('a field whose name says that it is a secret is masked, whatever it looks like', async () => {
+test('a field whose name marks it as secret is masked, whatever its value', async () => {
   const rawInput = {url: 'https://a.example', headers: {apiKey: 'hunter2', accept: 'text'}};
   const session = fold(opened, update(calls('t', {title: 'Fetch', rawInput})));
   const masked = await maskDocument(exported(session), mask);

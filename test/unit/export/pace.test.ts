@@ -4,7 +4,7 @@ import {EXPORT_FORMATS} from '../../../src/export/formats.ts';
 import {fold, opened, says, update} from '../session/build.ts';
 import {exported} from './everything.ts';
 
-test.each(EXPORT_NAMES)('between any two entries, writing as %s can be held up', async (name) => {
+test.each(EXPORT_NAMES)('writing as %s can be paused between any two entries', async (name) => {
   const entries = Array.from({length: 20}, (_, id) => update(says('words', `m${id}`)));
   let asked = 0;
   await EXPORT_FORMATS[name].write(exported(fold(opened, ...entries)), () => {

@@ -15,7 +15,7 @@ const text = array(constantFrom('a', '`', ' ', '  ', '\n', '\r\n', '\t', '- b', 
 }).map((parts) => parts.join(''));
 
 describe('messages that stream', () => {
-  test('give the same text however they are cut into chunks', () => {
+  test('give the same text however they are split into chunks', () => {
     assert(
       property(array(array(text, {maxLength: 4}), {maxLength: 4}), (messages) => {
         const parts = messages.flatMap((chunks, index) =>
@@ -40,7 +40,7 @@ describe('messages that stream', () => {
     expect(out).toBe('Hello');
   });
 
-  test('that are interrupted by another line on the terminal go on with one empty line', () => {
+  test('continue with one empty line after another line on the terminal', () => {
     let out = '';
     const stream = createMessageStream((text) => (out += text));
     stream.push({message: 1, messageId: null, text: 'One'});

@@ -15,20 +15,20 @@ function told(denied: Omit<DeniedRequest, 'method'>): string | undefined {
   return explain(ended, {timeoutSeconds: undefined, denied: [request], agent: undefined})?.message;
 }
 
-test('a refusal by a rule says which, and where rules are', () => {
+test('a rejection by a rule names it and where rules are', () => {
   expect(told({title: 'cat .env', allowedBy: undefined, rule: 'rule: any .env* (user)'})).toBe(
     'Rejected: "cat .env"; rule: any .env* (user). No approval level allows that. ' +
       'Rules marked (user) are in config.json, (project) in .acp-tui.json.',
   );
 });
 
-test('a refusal for a protected path speaks of no rules', () => {
+test('a rejection for a protected path names no rules', () => {
   expect(
     told({title: 'cat .npmrc', allowedBy: undefined, rule: 'protected path: .npmrc (credentials)'}),
   ).toBe('Rejected: "cat .npmrc"; protected path: .npmrc (credentials). No approval level allows that.');
 });
 
-test('a refusal by the level says which level allows it', () => {
+test('a rejection by the level says which level allows it', () => {
   expect(told({title: 'ls', allowedBy: 'all'})).toBe(
     'Rejected (non-interactive): "ls"; --approve all allows it.',
   );

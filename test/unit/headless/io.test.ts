@@ -13,7 +13,7 @@ function stat(kind: 'fifo' | 'socket' | 'file' | 'device', size = 0): StatLike {
   };
 }
 
-describe('standard input that nobody reads', () => {
+describe('unread standard input', () => {
   test.each([
     ['a pipe is left alone and counts as full', stat('fifo'), 'shared'],
     ['a file with something in it is left alone', stat('file', 12), 'shared'],
@@ -27,7 +27,7 @@ describe('standard input that nobody reads', () => {
 });
 
 describe('standard input as a prompt', () => {
-  test('keeps characters that are cut in two', async () => {
+  test('keeps characters that are split in two', async () => {
     const bytes = Buffer.from('naïve 🙂');
     const chunks = [...bytes].map((byte) => Buffer.from([byte]));
     expect(await readAll(Readable.from(chunks))).toEqual({ok: true, value: 'naïve 🙂'});
@@ -37,7 +37,7 @@ describe('standard input as a prompt', () => {
     expect(await readAll(Readable.from([Buffer.from('\ufeffhello')]))).toEqual({ok: true, value: 'hello'});
   });
 
-  test('that no agent would take is refused before it fills the memory', async () => {
+  test('that no agent would accept is rejected before it fills the memory', async () => {
     let read = 0;
     async function* endless() {
       for (;;) {

@@ -8,7 +8,7 @@ function wordsFor(methods: readonly AuthMethod[]): string {
   return signInHelp({kind: 'authentication_required', methods}, agent);
 }
 
-test('each way to sign in is told as it can be typed', () => {
+test('each sign-in method is shown as it can be typed', () => {
   const words = wordsFor([
     {id: 'in a browser', name: 'Browser'},
     {id: 't', name: 'Terminal', type: 'terminal', args: ['--login'], env: {NODE_OPTIONS: '--require /x'}},
@@ -18,7 +18,7 @@ test('each way to sign in is told as it can be typed', () => {
   expect(words).not.toContain('secret');
 });
 
-test('a thousand ways do not fill the screen', () => {
+test('a thousand methods do not fill the screen', () => {
   const words = wordsFor(
     Array.from({length: 1000}, (_, index) => ({id: `m${index}`, name: 'long \u001b[2J'.repeat(1000)})),
   );

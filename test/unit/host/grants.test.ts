@@ -32,13 +32,13 @@ describe('a granted write', () => {
     expect(grants.takeWrite('s', {...newA, path: '/w/b'})).toEqual({kind: 'covered'});
   });
 
-  test('tells of other content what was approved, and stays', () => {
+  test('with other content shows what was approved, and stays', () => {
     const grants = granted({effect: newA});
     expect(grants.takeWrite('s', {...newA, content: 'new '})).toEqual({kind: 'other', approved: 'new'});
     expect(grants.takeWrite('s', newA)).toEqual({kind: 'covered'});
   });
 
-  test('is not for a file that has changed since its diff was shown', () => {
+  test('does not cover a file that has changed since its diff was shown', () => {
     const grants = granted({effect: newA});
     expect(grants.takeWrite('s', {...newA, base: 'saved'})).toEqual({kind: 'changed'});
   });
@@ -48,7 +48,7 @@ describe('a granted write', () => {
     expect([1, 2, 3].map(() => grants.takeWrite('s', newA).kind)).toEqual(['covered', 'covered', 'none']);
   });
 
-  test('is worth nothing in another session or turn, and for a command', () => {
+  test('does not cover another session or turn, or a command', () => {
     const grants = granted({effect: newA});
     expect(grants.takeWrite('other', newA)).toEqual({kind: 'none'});
     expect(grants.takeCommand('s', npmTest)).toBe(false);
@@ -74,13 +74,13 @@ describe('a granted command', () => {
     expect(grants.takeCommand('s', npmTest)).toBe(false);
   });
 
-  test('covers no other folder, and none that has taken its place', () => {
+  test('covers no other folder, and none in its place', () => {
     const grants = granted({effect: npmTest});
     expect(grants.takeCommand('s', {...npmTest, folder: '1:2 /w/sub'})).toBe(false);
     expect(grants.takeCommand('s', {...npmTest, folder: '1:3 /w'})).toBe(false);
   });
 
-  test('covers no other environment, be it as harmless as it may', () => {
+  test('covers no other environment, however harmless', () => {
     const withEnv = (name: string, value: string) => ({...npmTest, env: environmentKey([{name, value}])});
     expect(granted({effect: npmTest}).takeCommand('s', withEnv('NO_COLOR', '1'))).toBe(false);
     expect(granted({effect: withEnv('A', '1')}).takeCommand('s', npmTest)).toBe(false);
@@ -88,7 +88,7 @@ describe('a granted command', () => {
     expect(granted({effect: withEnv('A', '1')}).takeCommand('s', withEnv('A', '1'))).toBe(true);
   });
 
-  test('covers with the same variables in another order', () => {
+  test('covers the same variables in another order', () => {
     const a = {name: 'A', value: '1'};
     const b = {name: 'B', value: '2'};
     expect(environmentKey([a, b])).toBe(environmentKey([b, a]));

@@ -9,7 +9,7 @@ const text = fc.string({
 });
 
 describe('the tail of an output', () => {
-  test('is the longest end within the limit that begins at a character', () => {
+  test('is the longest end within the limit that starts at a character', () => {
     fc.assert(
       fc.property(fc.array(text), text, fc.nat(50), (texts, line, limit) => {
         const tail = createOutputTail(limit);
@@ -28,7 +28,7 @@ describe('the tail of an output', () => {
   });
 });
 
-describe('the pace', () => {
+describe('pacing', () => {
   beforeEach(() => void vi.useFakeTimers());
   afterEach(() => void vi.useRealTimers());
 
@@ -43,7 +43,7 @@ describe('the pace', () => {
     return {pace, delivered, calls};
   }
 
-  test('hands on the first piece at once and the rest together', () => {
+  test('passes on the first chunk at once and the rest together', () => {
     const {pace, delivered} = setUp();
     for (const piece of ['a', 'b', 'c']) pace.push(piece);
     expect(delivered).toEqual(['a']);
@@ -54,7 +54,7 @@ describe('the pace', () => {
     expect(delivered).toEqual(['a', 'bc', 'd']);
   });
 
-  test('hands on thirty pieces a second of what comes without end', () => {
+  test('passes on thirty chunks a second of endless output', () => {
     const {pace, delivered} = setUp();
     for (let millisecond = 0; millisecond < 1000; millisecond++) {
       pace.push('x');
@@ -72,7 +72,7 @@ describe('the pace', () => {
     expect(delivered.join('')).toBe('ab');
   });
 
-  test('keeps the end of what is too much, whole characters only', () => {
+  test('keeps the end of too much output, in whole characters', () => {
     const {pace, delivered} = setUp();
     pace.push('a');
     pace.push(`${'😀'.repeat(MAX_PIECE_SIZE)}b`);
@@ -81,7 +81,7 @@ describe('the pace', () => {
     expect(delivered[1]).toMatch(/^😀.*😀b$/su);
   });
 
-  test('holds a flood back and lets it go on', () => {
+  test('pauses a flood and resumes it', () => {
     const {pace, calls} = setUp();
     for (let round = 0; round < 100; round += 1) pace.push('x'.repeat(64 * 1024));
     expect(calls).toEqual(['pause']);
@@ -91,7 +91,7 @@ describe('the pace', () => {
 });
 
 describe('a command line', () => {
-  test('is for the shell when it stands alone and has whitespace or shell syntax', () => {
+  test('is for the shell if it has no arguments and contains spaces or shell syntax', () => {
     for (const command of [
       'ls -la',
       'a|b',

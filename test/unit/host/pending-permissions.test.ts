@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {createPendingPermissions} from '../../../src/host/permissions/pending-permissions.ts';
 
-test('a yes whose files cannot be looked at does not count, and can be given again', async () => {
+test('an approval whose files cannot be checked does not count, and can be repeated', async () => {
   const ids: string[] = [];
   const outdated: unknown[] = [];
   const pending = createPendingPermissions({

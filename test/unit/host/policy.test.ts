@@ -33,36 +33,36 @@ describe('what is allowed without asking at none, reads, edits and all', () => {
     expect(row(permission(kind))).toBe(expected);
   });
 
-  test('a write inside the roots, and a command', () => {
+  test('includes a write inside the workspace, and a command', () => {
     expect(row({type: 'write', insideRoots: true})).toBe('??aa');
     expect(row({type: 'command'})).toBe('???a');
   });
 
-  test('nothing that names a path outside the roots', () => {
+  test('excludes everything that names a path outside the workspace', () => {
     expect(
       row({type: 'permission', kind: 'read', insideRoots: false, hasCommand: false, namesFile: true}),
     ).toBe('????');
     expect(row({type: 'write', insideRoots: false})).toBe('????');
   });
 
-  test('what has a command in it, whatever it calls itself', () => {
+  test('treats everything that contains a command as one', () => {
     for (const kind of ['read', 'think', 'edit', 'execute'] as const)
       expect(row({type: 'permission', kind, insideRoots: true, hasCommand: true, namesFile: true})).toBe(
         '???a',
       );
   });
 
-  test('nothing of a kind that no table knows', () => {
+  test('excludes unknown kinds', () => {
     expect(row(permission('teleport' as acp.ToolKind))).toBe('????');
   });
 });
 
-test('a verdict names the setting that it comes from', () => {
+test('a verdict names its setting', () => {
   expect(decideByLevel(permission('edit'), 'edits')).toEqual({effect: 'allow', by: '--approve edits'});
   expect(decideByLevel(permission('edit'), 'reads')).toEqual({effect: 'ask', by: '--approve reads'});
 });
 
-test('the lowest level that would allow something is told, where there is one', () => {
+test('the lowest level that would allow something is reported, if there is one', () => {
   expect(lowestLevel(permission('think'))).toBe('reads');
   expect(lowestLevel({type: 'write', insideRoots: true})).toBe('edits');
   expect(lowestLevel({type: 'command'})).toBe('all');

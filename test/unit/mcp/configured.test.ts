@@ -5,7 +5,7 @@ import {readServers, readServersFile, type McpSource} from '../../../src/mcp/con
 const source: McpSource = {kind: 'option', file: '/project/servers.json'};
 
 describe('MCP servers in a file', () => {
-  test('are programs or addresses, with what they need', () => {
+  test('are programs or URLs, with what they need', () => {
     const {servers, problems} = readServersFile(
       JSON.stringify({
         mcpServers: {
@@ -48,11 +48,11 @@ describe('MCP servers in a file', () => {
     [{type: 'streamable-http', url: 'https://a'}, 'http'],
     [{type: 'streamableHttp', url: 'https://a'}, 'http'],
     [{type: 'sse', url: 'https://a'}, 'sse'],
-  ])('written as %j are of the transport %s', (given, transport) => {
+  ])('written as %j use the transport %s', (given, transport) => {
     expect(readServers({a: given}, source)).toMatchObject({servers: [{transport}], problems: []});
   });
 
-  test('may also stand under "servers"', () => {
+  test('may also be under "servers"', () => {
     expect(readServersFile('{"servers":{"a":{"command":"b"}}}', source).servers).toHaveLength(1);
   });
 
@@ -67,14 +67,14 @@ describe('MCP servers in a file', () => {
     ['a program of type http', {type: 'http', command: 'a'}],
     ['an unknown type', {type: 'carrier-pigeon', url: 'https://a'}],
     ['nothing but a text', 'npx server'],
-  ])('one with %s is named and left out, and the others stay', (_name, given) => {
+  ])('with %s are named and left out, and the others stay', (_name, given) => {
     const {servers, problems} = readServers({bad: given, good: {command: 'a'}}, source);
     expect(servers.map(({name}) => name)).toEqual(['good']);
     expect(problems).toEqual([expect.stringMatching(/"bad" in \/project\/servers\.json must be an object/)]);
   });
 
   test.each(['', 'a\u001b[2Jb', 'a\nb', '\u202eevil', 'x'.repeat(101)])(
-    'one with the name %j is left out, and the notice cannot control the terminal',
+    'with the name %j are left out, and the notice has no control characters',
     (name) => {
       const {servers, problems} = readServers({[name]: {command: 'a'}}, source);
       expect(servers).toEqual([]);
@@ -84,13 +84,13 @@ describe('MCP servers in a file', () => {
     },
   );
 
-  test('one with a field that the protocol has no place for says so', () => {
+  test('with an unsupported field say so', () => {
     const {servers, problems} = readServers({a: {command: 'b', cwd: '/x'}}, source);
     expect(servers).toHaveLength(1);
     expect(problems).toEqual([expect.stringContaining('"cwd" cannot be passed to an agent')]);
   });
 
-  test.each(['[]', '{}', '{"mcpServers":', 'null', '"x"'])('none come from %s, which says why', (text) => {
+  test.each(['[]', '{}', '{"mcpServers":', 'null', '"x"'])('are not read from %s, which says why', (text) => {
     const {servers, fault} = readServersFile(text, source);
     expect(servers).toEqual([]);
     expect(fault).toMatch(/^it (is not JSON|has no "mcpServers")$/);

@@ -27,11 +27,11 @@ describe('variables in the settings of a server', () => {
     ['${TOKEN:-default}', 'secret'],
     ['${UNSET:-a:-b}', 'a:-b'],
     ['$HOME {HOME} $${ ', '$HOME {HOME} $${ '],
-  ])('%s becomes %s', (text, result) => {
+  ])('expand %s to %s', (text, result) => {
     expect(filled(text)).toMatchObject({result, problems: []});
   });
 
-  test('are not filled in again by what they hold', () => {
+  test('are not expanded twice', () => {
     expect(filled('${NESTED}').result).toBe('${TOKEN}');
   });
 
@@ -40,11 +40,11 @@ describe('variables in the settings of a server', () => {
     ['${toString}', 'the variable toString is not set'],
     ['${input:key}', '${input:key} is not a variable'],
     ['${}', '${} is not a variable'],
-  ])('%s is told: %s', (text, problem) => {
+  ])('report %s: %s', (text, problem) => {
     expect(filled(text).problems).toEqual([problem]);
   });
 
-  test('tell what they were filled with, and not the default', () => {
+  test('report their values, and not the default', () => {
     expect(filled('${TOKEN} ${UNSET:-plain}').values).toEqual(['secret']);
   });
 

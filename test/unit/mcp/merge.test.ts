@@ -6,7 +6,7 @@ function from(kind: McpSource['kind'], servers: Record<string, string>) {
   return readServers(Object.fromEntries(entries), {kind, file: `/${kind}.json`}).servers;
 }
 
-test('of servers with one name the last counts, and tells what it takes the place of', () => {
+test('the last of several servers with one name wins, and reports what it replaces', () => {
   const merged = mergeServers([
     from('user', {a: 'user-a', b: 'user-b'}),
     from('folder', {b: 'folder-b', c: 'folder-c'}),
@@ -19,7 +19,7 @@ test('of servers with one name the last counts, and tells what it takes the plac
   ]);
 });
 
-test('names that objects have anyway are names like any other', () => {
+test('names of built-in properties are ordinary names', () => {
   const servers = readServers(JSON.parse('{"__proto__":{"command":"x"},"constructor":{"command":"y"}}'), {
     kind: 'user',
     file: '/user.json',

@@ -31,11 +31,11 @@ describe('sign-in methods of an agent', () => {
     [[{name: 'not a name'}]],
     [[{name: 'A=B'}]],
     [undefined],
-  ])('with the variables %j are left out: nothing whole could be asked for', (vars) => {
+  ])('with the variables %j are left out, since they cannot be asked for completely', (vars) => {
     expect(read({...key, vars}, {id: 'other', name: 'Other'})).toEqual([{id: 'other', name: 'Other'}]);
   });
 
-  test('with the id of one before are left out: choosing them would carry out the other', () => {
+  test('with a duplicate ID are left out, since selecting them would run the other', () => {
     const twin = {id: 'x', name: 'Harmless', type: 'terminal', args: ['--other']};
     expect(read({id: 'x', name: 'X'}, twin, {id: 'y', name: 'Y'})).toEqual([
       {id: 'x', name: 'X'},
@@ -53,7 +53,7 @@ describe('sign-in methods of an agent', () => {
     });
   });
 
-  test('of a kind that does not exist yet are told apart from those that the agent runs itself', () => {
+  test('of an unknown kind are kept apart from those that the agent runs itself', () => {
     expect(read({id: 'x', name: 'X', type: 'passkey'}, {id: 'y', name: 'Y', type: 'agent'})).toEqual([
       {type: 'unknown', id: 'x', name: 'X', kind: 'passkey'},
       {id: 'y', name: 'Y'},

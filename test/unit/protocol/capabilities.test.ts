@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {clientCapabilities, takesAdditionalDirectories} from '../../../src/protocol/capabilities.ts';
 
-test('what the user switches off is not offered', () => {
+test('capabilities disabled by the user are not advertised', () => {
   expect(clientCapabilities({fs: true, terminal: false})).toMatchObject({
     fs: {readTextFile: true, writeTextFile: true},
     terminal: false,
@@ -12,7 +12,7 @@ test('what the user switches off is not offered', () => {
   });
 });
 
-test('an empty object is an offer, null is none', () => {
+test('an empty object is a capability, null is none', () => {
   expect(takesAdditionalDirectories({sessionCapabilities: {additionalDirectories: {}}})).toBe(true);
   expect(takesAdditionalDirectories({sessionCapabilities: {additionalDirectories: null}})).toBe(false);
   expect(takesAdditionalDirectories({sessionCapabilities: {}})).toBe(false);

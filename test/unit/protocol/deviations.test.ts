@@ -24,7 +24,7 @@ describe('updates', () => {
     expect(strict(raw) ?? {}).not.toMatchObject(arrives);
   });
 
-  test('flat-update: without an update of its own', () => {
+  test('flat-update: without a nested update', () => {
     const flat = {sessionId: 's', sessionUpdate: 'current_mode_update', currentModeId: 'code'};
     expect(readUpdate(flat, correct, () => {})).toEqual({
       sessionId: 's',
@@ -32,7 +32,7 @@ describe('updates', () => {
     });
   });
 
-  test('what follows the schema is not touched', () => {
+  test('a valid update is unchanged', () => {
     const raw = {
       sessionUpdate: 'tool_call',
       toolCallId: 'c',
@@ -60,14 +60,14 @@ describe('updates', () => {
     expect(update(raw)).toEqual({sessionUpdate: '_unknown', kind, json: JSON.stringify(raw)});
   });
 
-  test.each([undefined, null, 'text', 5, [], {update: null}])('parameters %j are survived', (params) => {
+  test.each([undefined, null, 'text', 5, [], {update: null}])('the parameters %j are tolerated', (params) => {
     expect(readUpdate(params, correct, () => {})).toMatchObject({
       sessionId: '',
       update: {sessionUpdate: '_unknown', kind: 'none'},
     });
   });
 
-  test('items that are left out are told in the log', () => {
+  test('omitted items are logged', () => {
     const log: string[] = [];
     const raw = {
       sessionUpdate: 'config_option_update',
@@ -81,7 +81,7 @@ describe('updates', () => {
 describe('permission requests', () => {
   const read = (changes: Fields) => readPermission({...REQUEST, ...changes}, correct);
 
-  test('one that follows the schema arrives as it is, without its JSON', () => {
+  test('a valid one is unchanged, without its JSON', () => {
     expect(read({})).toEqual({request: REQUEST});
   });
 
@@ -91,12 +91,12 @@ describe('permission requests', () => {
     expect(raw).toBe(JSON.stringify({...REQUEST, ...changes}));
   });
 
-  test('the JSON is there when a field was lost without a way to correct it', () => {
+  test('the JSON is shown if a field was lost without a correction', () => {
     const changes = {toolCall: {...REQUEST.toolCall, locations: [{path: 5}]}};
     expect(read(changes).raw).toBe(JSON.stringify({...REQUEST, ...changes}));
   });
 
-  test('one without a session is refused', () => {
+  test('one without a session is rejected', () => {
     expect(() => read({sessionId: undefined})).toThrow(/sessionId/);
   });
 });
@@ -112,12 +112,12 @@ describe('other messages', () => {
     {jsonrpc: '2.0', id: null, result: null},
     {jsonrpc: '2.0', id: 'a', error: {code: -32000, message: ''}},
     {jsonrpc: '2.0', method: 'm', error: 'not an answer'},
-  ])('%j is not touched', (message) => {
+  ])('%j is unchanged', (message) => {
     expect(correct(message, registry.ENVELOPE)).toBe(message);
   });
 });
 
-test('a deviation is logged once for each connection', () => {
+test('a deviation is logged once per connection', () => {
   const log: string[] = [];
   const own = createNormalizer((_, line) => log.push(line));
   for (const status of ['running', 'done'])
@@ -129,7 +129,7 @@ test('a deviation is logged once for each connection', () => {
   expect(log).toEqual([expect.stringContaining('tool-status')]);
 });
 
-test('no correction changes the message that it was given', () => {
+test('no correction mutates the message', () => {
   for (const [, raw] of UPDATES) {
     const before = JSON.stringify(raw);
     update(raw);
@@ -137,7 +137,7 @@ test('no correction changes the message that it was given', () => {
   }
 });
 
-test('every deviation of the registry has a sample here', () => {
+test('every registered deviation has a sample here', () => {
   const isList = (value: unknown): value is readonly Deviation[] => Array.isArray(value);
   const lists = Object.values(registry).flatMap((value) => (isList(value) ? [value] : Object.values(value)));
   const names = new Set([unknownToolContent, ...lists.flat()].map(({name}) => name));

@@ -111,7 +111,7 @@ function count(names: Names): number {
   return [...names.values()].reduce((sum, {size}) => sum + size, 0);
 }
 
-describe('docs/protocol.md says what is done about', () => {
+describe('docs/protocol.md covers', () => {
   test.each(['v1/schema.json', 'v1/schema.unstable.json'])('every name in %s', (file) => {
     const names = namesOf(readSchema(file));
     expect(count(names)).toBeGreaterThan(60);
@@ -158,7 +158,7 @@ describe('a name without a row is found', () => {
     expect(missing(namesOf({...schema, ...definitions}), ELSEWHERE)).toEqual([name]);
   });
 
-  test('where its row says nothing', () => {
+  test('if its row is empty', () => {
     const text = '## Content\n\n| type | here |\n| --- | --- |\n| `text` | shown |\n| `image` | |\n';
     expect(missing(new Map([['Content', new Set(['text', 'image'])]]), [], text)).toEqual(['image']);
   });

@@ -22,11 +22,11 @@ test.each([
     {message: 'Internal error', detail: '{"service":"s"}'},
   ],
   ['nothing', new RequestError(-32603, 'm', {}), {message: 'm'}],
-])('an error with %s as data tells it as the detail', (_, error, worded) => {
+])('an error with %s as data reports it as the detail', (_, error, worded) => {
   expect(failure(error)).toEqual({kind: 'agent_error', method: 'session/prompt', code: -32603, ...worded});
 });
 
-test('fields for programs are not told where the message already names the cause', () => {
+test('data fields are not reported if the message already names the cause', () => {
   const data = {service: 'session', errorName: 'APIError'};
   expect(failure(new RequestError(-32603, 'Internal error: rate limited', data))).toEqual({
     kind: 'agent_error',
@@ -36,7 +36,7 @@ test('fields for programs are not told where the message already names the cause
   });
 });
 
-test('the JSON answer of a service as the message is worded with what the service says', () => {
+test('the JSON response of a service as the message is reported with its text', () => {
   const message = '{"error":{"code":400,"message":"API key not valid"}}';
   expect(failure(new RequestError(400, message))).toMatchObject({
     code: 400,
@@ -46,7 +46,7 @@ test('the JSON answer of a service as the message is worded with what the servic
   expect(failure(new RequestError(400, '{not json'))).toMatchObject({message: '{not json'});
 });
 
-test('authentication required comes with the methods that the agent told', () => {
+test("authentication required reports the agent's methods", () => {
   expect(failure(new RequestError(-32000, 'Authentication required'))).toEqual({
     kind: 'authentication_required',
     methods: authMethods,
@@ -60,7 +60,7 @@ test('authentication required comes with the methods that the agent told', () =>
   });
 });
 
-test('an unsupported version comes with both numbers', () => {
+test('an unsupported version reports both versions', () => {
   expect(failure(RequestError.unsupportedProtocolVersion(1, [2]))).toEqual({
     kind: 'protocol_version',
     ours: 1,
@@ -68,7 +68,7 @@ test('an unsupported version comes with both numbers', () => {
   });
 });
 
-test('the end of the connection is told as what it is', () => {
+test('the end of the connection is reported as such', () => {
   const lost = {kind: 'connection_lost', exit: undefined, stderrTail: ''};
   expect(closeFailure(new Error('ACP connection closed'))).toEqual(lost);
   expect(closeFailure(new TransportError('broken'))).toEqual({...lost, problem: 'broken'});

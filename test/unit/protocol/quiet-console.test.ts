@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {quietConsole} from '../../../src/protocol/quiet-console.ts';
 
-test('the console goes to the log until it is given back', () => {
+test('the console goes to the log until it is restored', () => {
   const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
   const complained = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
   const before = console.error;

@@ -29,7 +29,7 @@ function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
   return ends.map((end, index) => bytes.subarray(ends[index - 1] ?? 0, end));
 }
 
-test('lines come out whole, wherever the bytes are cut', async () => {
+test('lines are joined, however the bytes are split', async () => {
   const line = fc.string({unit: 'binary'}).map((text) => text.replaceAll(/[\r\n\uFEFF]/g, ''));
   await fc.assert(
     fc.asyncProperty(fc.array(line), fc.array(fc.nat()), async (lines, places) => {
@@ -50,7 +50,7 @@ test.each([
   expect(await split([utf8.encode(text)])).toEqual({lines});
 });
 
-test('what is not UTF-8 does not take the next line with it', async () => {
+test('invalid UTF-8 does not affect the next line', async () => {
   const bytes = Uint8Array.of(0x61, 0xff, 0xc3, 0x0a, 0x62, 0x0a);
   expect(await split([bytes])).toEqual({lines: ['a\uFFFD\uFFFD', 'b']});
 });
@@ -62,7 +62,7 @@ describe('a line that is too long', () => {
     ['in one chunk', ['ok\n12345678901\nlost\n']],
     ['over chunks', ['ok\n', '123456', '78901\nlost\n']],
     ['that does not end', ['ok\n', '123456', '78901']],
-  ])('%s ends the lines, and keeps those before', async (_, chunks) => {
+  ])('%s ends the stream, and keeps earlier lines', async (_, chunks) => {
     const {lines, error} = await split(
       chunks.map((chunk) => utf8.encode(chunk)),
       10,

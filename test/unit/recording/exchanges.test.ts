@@ -72,7 +72,7 @@ describe('a request', () => {
       [to(1, {id: 1, method: 'a'}), to(5, {id: 1, method: 'b'}), from(6, {id: 1, result: {}})],
       ['a #1: no answer', 'b #1: 1 ms ok'],
     ],
-  ])('is paired with its answer: %j', (lines, expected) => {
+  ])('is paired with its response: %j', (lines, expected) => {
     expect(told(...lines)).toEqual(expected);
   });
 });
@@ -88,7 +88,7 @@ test.each([
   [{t: 1, d: '<', m: [{id: 1}]}, /^batch: \[\{"id":1\}\]$/],
   [{t: 1, d: '#', e: 'exit', code: null, signal: 'SIGKILL', asked: false}, /^exit: SIGKILL$/],
   [{t: 1, d: '#', e: 'exit', code: 0, signal: null, asked: true}, /^exit: code 0, stopped by the client$/],
-] as const)('%j is told in a line without control characters', (line, expected) => {
+] as const)('%j is printed in a line without control characters', (line, expected) => {
   const [text = ''] = told(line as RecordingLine);
   expect(text).toMatch(expected);
   expect(text).not.toContain('\u001b');
@@ -103,7 +103,7 @@ describe('the table', () => {
   const findingsOf = ({index}: {index: number}) =>
     index === 0 ? ([{kind: 'corrected', text: 'missing-version', line: 1}] as const) : [];
 
-  test('has a line for each, and what is wrong below it', () => {
+  test('has a line for each, and the findings below it', () => {
     expect(tableOf(exchanges, findingsOf)).toEqual([
       '0.003 > initialize #0  1.0 s ok',
       '         corrected: missing-version',
@@ -117,11 +117,11 @@ describe('the table', () => {
     [['corrected'], [0]],
     [['initialize', 'warn'], []],
     [[], [0, 2]],
-  ])('keeps what holds the words %j', (words, expected) => {
+  ])('keeps what contains the words %j', (words, expected) => {
     expect(matching(exchanges, words, findingsOf).map(({index}) => index)).toEqual(expected);
   });
 
-  test('has everything of an exchange as data and as text', () => {
+  test('has a whole exchange as data and as text', () => {
     const [first] = exchanges;
     expect(first && dataOf(first, [])).toEqual({
       line: 1,

@@ -7,7 +7,7 @@ import {brokenRules} from '../../../src/recording/rules/index.ts';
 const folder = new URL('../../../fixtures/wire/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));
 
-test.each(files)('the wire %s, recorded from a real agent, is a recording', (file) => {
+test.each(files)('the wire %s, recorded from a real agent, is a valid recording', (file) => {
   const text = readFileSync(new URL(file, folder), 'utf8');
   const {lines, unreadable} = readRecording(text);
   expect(unreadable).toBe(0);
@@ -20,7 +20,7 @@ test('the example of docs/recordings.md follows the schema', () => {
   expect(readRecording(example)).toMatchObject({lines: {length: 5}, unreadable: 0});
 });
 
-test('nothing else breaks a rule in what real agents sent', () => {
+test('real agents break no other rule', () => {
   const broken = files.flatMap((file) => {
     const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
     const found = [...brokenRules(exchangesOf(lines)).values()].flat();

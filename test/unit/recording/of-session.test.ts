@@ -27,7 +27,7 @@ const stderr = (text: string, p?: number): RecordingLine => ({
   text,
 });
 
-test('of several agents a session has the processes in which it was open, whole and in order', () => {
+test('a session with several agents has the processes in which it was open, whole and in order', () => {
   const lines = [
     start(),
     start(2),
@@ -50,7 +50,7 @@ test('of several agents a session has the processes in which it was open, whole 
   expect(linesOfSession(lines, 'none')).toEqual([]);
 });
 
-test('of a process that served several sessions a session has what is said of it and its subagents, and of none', () => {
+test("a session of a shared process has its own messages and its subagents', and no others", () => {
   const ask = (id: number, method: string, params: object): RecordingLine => ({
     t: 1,
     d: '>',
@@ -89,7 +89,7 @@ test('of a process that served several sessions a session has what is said of it
   ]);
 });
 
-test('the text of a recording is read again as it was', () => {
+test('the text of a recording is parsed back unchanged', () => {
   const lines = [start(), opened('mine'), stderr('"quoted"\u2028')];
   expect(readRecording(recordingText(lines))).toEqual({lines, unreadable: 0});
 });

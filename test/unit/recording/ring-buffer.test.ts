@@ -17,7 +17,7 @@ const said = (id: number, text = ''): WireEvent => ({
   line: JSON.stringify({id, text}),
 });
 
-test('keeps the newest messages, in order, as many as there is room for, and the start of their process', () => {
+test('keeps the newest messages in order, as many as fit, and the start of their process', () => {
   const ring = createWireRingBuffer({units: 1_000_000, events: 3});
   ring.add(started);
   for (let id = 1; id <= 5000; id++) ring.add(said(id));
@@ -26,7 +26,7 @@ test('keeps the newest messages, in order, as many as there is room for, and the
   expect(ring.lines()).toMatchObject([{m: {id: 1}}, {m: {id: 2}}, {m: {id: 3}}]);
 });
 
-test('makes room for large messages, and keeps the newest even where it is too large', () => {
+test('drops messages for large ones, and keeps the newest even if it is too large', () => {
   const ring = createWireRingBuffer({units: 100, events: 1000});
   ring.add(said(1));
   ring.add(said(2, 'x'.repeat(70)));

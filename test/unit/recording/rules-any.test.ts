@@ -36,7 +36,7 @@ const line = fc.oneof(
   fc.constant({d: '#' as const, e: 'exit' as const, code: 0, signal: null, asked: true}),
 );
 
-test('whatever was recorded, it is judged without an error, and each finding is about a line that there is', () => {
+test('any recording is judged without an error, and each finding has an existing line', () => {
   const first: RecordingLine = {t: 0, d: '>', m: {id: 0, method: 'initialize', params: {}}};
   fc.assert(
     fc.property(fc.array(line, {maxLength: 30}), (rest) => {

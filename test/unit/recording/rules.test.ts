@@ -27,7 +27,7 @@ function found(...lines: readonly Line[]): string[] {
     );
 }
 
-test('a session in good order breaks no rule', () => {
+test('a valid session breaks no rule', () => {
   expect(
     found(
       ask(2, 'session/prompt'),
@@ -58,7 +58,7 @@ const permission = (options: readonly object[]) =>
   asks(7, 'session/request_permission', {toolCall: {toolCallId: 'c'}, options});
 const reject = {optionId: 'n', name: 'No', kind: 'reject_once'};
 
-describe('broken is', () => {
+describe('a rule is broken by', () => {
   test.each<[string, readonly Line[], readonly string[]]>([
     ['output that is no message', [{prints: 'Welcome'}], ['0 clean-output violation']],
     ['an id of a request that is still open', [asks(5, '_x'), asks(5, '_y')], ['1 request-ids violation']],
@@ -216,8 +216,8 @@ describe('broken is', () => {
   });
 });
 
-describe('before the answer that names its session', () => {
-  test('a message is legal, and may trip clients up', () => {
+describe('before the response that names its session', () => {
+  test('a message is valid, but may confuse clients', () => {
     expect(foundIn([...beginning.slice(0, 3), update(chunk), ...beginning.slice(3)])).toEqual([
       {
         kind: 'remark',
@@ -229,7 +229,7 @@ describe('before the answer that names its session', () => {
     ]);
   });
 
-  test('its commands may be told: it was created', () => {
+  test('commands may be sent: the session exists', () => {
     expect(foundIn([...beginning.slice(0, 3), update(commands), ...beginning.slice(3)])).toEqual([]);
   });
 });
@@ -238,7 +238,7 @@ function foundIn(lines: readonly Line[]) {
   return [...brokenRules(exchangesOf(recordingOf(lines))).values()].flat();
 }
 
-test('a subagent may work when the turn is over, and be told of before it is named where a session is loaded', () => {
+test('a subagent may work after the turn, and appear before it is announced while a session loads', () => {
   const named = (sessionId: string) => update({sessionUpdate: 'subagent_update', sessionId, title: 'Sub'});
   expect(
     found(
@@ -254,11 +254,11 @@ test('a subagent may work when the turn is over, and be told of before it is nam
   ).toEqual([]);
 });
 
-test('a process that was not recorded from its beginning is not judged', () => {
+test('a process that was not recorded from its start is not judged', () => {
   expect(brokenRules(exchangesOf(recordingOf([update(callUpdate, 'other')])))).toEqual(new Map());
 });
 
-test('several processes are judged each by itself', () => {
+test('several processes are judged separately', () => {
   const start = (p: number): RecordingLine => ({
     t: 0,
     p,

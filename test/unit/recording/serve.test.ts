@@ -29,7 +29,7 @@ describe.each(files)('%s', (file) => {
   const {lines} = readRecording(readFileSync(new URL(file, folder), 'utf8'));
   const fromAgent = lines.flatMap((line) => (line.d === '<' ? [messageOf(line)] : []));
 
-  test('a client that says the same, with other ids, hears the same in the same order', async () => {
+  test('a client that sends the same, with other IDs, gets the same in the same order', async () => {
     const {hear, said} = serve(lines);
     for (const line of lines) {
       const message = messageOf(line);
@@ -68,7 +68,7 @@ describe('what was recorded after a message of the client', () => {
   });
 });
 
-test('terminals have the ids that the client gives them', async () => {
+test('terminals have the IDs that the client gives them', async () => {
   const {hear} = serve([
     from({id: 1, method: 'terminal/create'}),
     to({id: 1, result: {terminalId: 'old'}}),
@@ -88,7 +88,7 @@ describe('a request', () => {
     from({id: 2, result: 'of b'}),
   ];
 
-  test('that was recorded later skips what came before, which is answered when it comes after all', async () => {
+  test('that was recorded later skips what came before, which is answered when it arrives', async () => {
     const {hear} = serve(life);
     expect(await hear({id: 5, method: 'b'})).toEqual([{id: 5, result: 'of b'}]);
     expect(await hear({id: 6, method: 'a'})).toEqual([
@@ -112,7 +112,7 @@ describe('a request', () => {
   });
 });
 
-test('output, stderr and an end of its own are played, an end that the client wanted is not', async () => {
+test("output, stderr and the agent's own exit are played, an exit requested by the client is not", async () => {
   const life = (asked: boolean): RecordingLine[] => [
     {t: 0, d: '<', text: 'Welcome'},
     {t: 0, d: '!', text: 'oops'},

@@ -15,19 +15,19 @@ const wrong = (complaints: readonly string[], more: typeof additions = []) =>
   wrongRows(rowsOf(page), [...additions, ...more], new Set(complaints));
 const all = ['src/client/effects.ts', 'components/entries.ts'];
 
-describe('the table of where a new thing goes', () => {
-  test('is right where types complain in just the files that it names', () => {
+describe('the table of where to add things', () => {
+  test('is correct if only the files it names have type errors', () => {
     expect(wrong(all)).toEqual([]);
   });
 
   test.each([
     ['types complain elsewhere, too', [...all, 'src/other.ts'], 'src/other.ts, which no row names'],
     ['they do not complain in a file of a row', all.slice(1), 'src/client/effects.ts, where forgetting it'],
-  ])('is wrong where %s', (_, complaints, problem) => {
+  ])('is wrong if %s', (_, complaints, problem) => {
     expect(wrong(complaints)).toEqual([expect.stringContaining(problem)]);
   });
 
-  test('is wrong where it has no row, or not the file that a thing is added to', () => {
+  test('is wrong without a row, or without the file that is changed', () => {
     expect(wrong(all, [{row: 'a key', file: 'src/keys.ts'}])).toEqual([expect.stringContaining('a key')]);
     expect(wrong(all, [{row: 'an effect', file: 'src/keys.ts'}])).toEqual([
       expect.stringContaining('an effect goes into src/keys.ts'),

@@ -24,7 +24,7 @@ test.each(['grapheme', 'word'] as const)('the segmenter of the bundle finds the 
   );
 });
 
-test('the segmenter of the bundle finds the same grapheme at a place', () => {
+test('the segmenter of the bundle finds the same grapheme at an index', () => {
   fc.assert(
     fc.property(texts, fc.integer({min: -1, max: 12}), (text, place) => {
       expect(new Segmenter().segment(text).containing(place)?.segment).toBe(
@@ -34,7 +34,7 @@ test('the segmenter of the bundle finds the same grapheme at a place', () => {
   );
 });
 
-test('the width in the bundle is that of string-width, with every option', () => {
+test('the width in the bundle equals string-width, with every option', () => {
   const options = fc.constantFrom(undefined, {ambiguousIsNarrow: false}, {countAnsiEscapeCodes: true});
   fc.assert(
     fc.property(texts, options, (text, options) => {

@@ -24,7 +24,7 @@ function following() {
   return {ended, request};
 }
 
-test('a connection whose client never opens a stream is ended after a minute', () => {
+test('a connection whose client never opens a stream ends after a minute', () => {
   const {ended, request} = following();
   request('POST', true)();
   vi.advanceTimersByTime(MINUTE_MS - 1);
@@ -33,7 +33,7 @@ test('a connection whose client never opens a stream is ended after a minute', (
   expect(ended).toEqual(['one']);
 });
 
-test('a connection with an open stream is kept, and ended a minute after its last one', () => {
+test('a connection with an open stream is kept, and ends a minute after its last one', () => {
   const {ended, request} = following();
   request('POST', true)();
   const endOne = request('GET');

@@ -2,7 +2,7 @@ import {describe, expect, it} from 'vitest';
 import {opened, says, told} from './build.ts';
 
 describe('commands', () => {
-  it('are replaced as a whole, odd names included', () => {
+  it('are replaced as a whole, with any names', () => {
     const availableCommands = ['memory show', '$skill', 'a:b'].map((name) => ({name, description: ''}));
     const before = told(opened, {
       sessionUpdate: 'available_commands_update',

@@ -10,7 +10,7 @@ describe('a compaction', () => {
     content: text(words),
   });
 
-  it('keeps the place of its first update and is changed there', () => {
+  it('keeps the position of its first update and is updated there', () => {
     const session = told(opened, begun, says('meanwhile'), summary('We '), summary('talked.'), {
       ...begun,
       status: 'completed',
@@ -19,7 +19,7 @@ describe('a compaction', () => {
     expect(only(session, 'compaction')).toMatchObject({status: 'completed', summary: [text('We talked.')]});
   });
 
-  it('begins with a piece of its summary, too', () => {
+  it('may start with a chunk of its summary', () => {
     expect(only(told(opened, summary('We')), 'compaction')).toMatchObject({
       status: 'in_progress',
       summary: [text('We')],
@@ -35,7 +35,7 @@ describe('a compaction', () => {
 });
 
 describe('a subagent', () => {
-  it('is one entry, patched by its session id', () => {
+  it('is one entry, updated by its session ID', () => {
     const session = told(
       opened,
       {sessionUpdate: 'subagent_update', sessionId: 'sub', title: 'Research', description: 'Reads'},
@@ -82,7 +82,7 @@ describe('a message between sessions', () => {
 describe('an update of an unknown kind', () => {
   const unknown = (kind: string, json = '{}'): Update => ({sessionUpdate: '_unknown', kind, json});
 
-  it('is shown with what it holds', () => {
+  it('is shown with its content', () => {
     expect(only(told(opened, unknown('weather', '{"sun":1}')), 'unknown')).toMatchObject({
       kind: 'weather',
       count: 1,

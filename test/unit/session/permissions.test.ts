@@ -41,46 +41,46 @@ describe('a diff that was approved', () => {
     expect(after()).toEqual([whole]);
   });
 
-  it('is not there twice when the agent tells it again, or a part of it', () => {
+  it('is not duplicated when the agent sends it again, or a part of it', () => {
     expect(after(words, whole)).toEqual([words, whole]);
     expect(after(words, diff('two', '2'))).toEqual([whole, words]);
     const more = diff('zero\none\ntwo\n', 'zero\none\n2\n');
     expect(after(more)).toEqual([more]);
   });
 
-  it('stands beside another change of the same file', () => {
+  it('is kept beside another change of the same file', () => {
     expect(after(diff('x', 'y'))).toEqual([whole, diff('x', 'y')]);
   });
 
-  it('is no part of the next request of the same call', () => {
+  it('is not part of the next request of the same call', () => {
     const again = fold(approved, asked('p2', [diff('x', 'y')]));
     expect(pendingRequest(again, 'p2')).toMatchObject({call: {content: [diff('x', 'y')]}});
   });
 
-  it('goes where it was rejected', () => {
+  it('is removed if it was rejected', () => {
     const rejected = fold(running, asked('p1', [whole]), decided('p1', 'rejected'));
     expect(toolCall(told(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([words]);
   });
 });
 
 describe('a permission request', () => {
-  it('shows a tool call that was never heard of before', () => {
+  it('shows a tool call that was unknown before', () => {
     const session = fold(running, asks('p1', 't', 'Write notes.md'));
     expect(only(session, 'tool_call')).toMatchObject({title: 'Write notes.md', status: 'pending', turn: 1});
   });
 
-  it('adds what it tells to a known tool call', () => {
+  it('adds its fields to a known tool call', () => {
     const session = fold(told(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
     expect(only(session, 'tool_call')).toMatchObject({title: 'Write notes.md', kind: 'edit'});
   });
 
-  it('waits in line with its options in the order of the agent', () => {
+  it("is queued with its options in the agent's order", () => {
     const session = fold(running, asks('p1', 't1'), asks('p2', 't2'));
     expect(session.pending.map((request) => request.id)).toEqual(['p1', 'p2']);
     expect(pendingRequest(session, 'p2')).toMatchObject({toolCallId: 't2', options});
   });
 
-  it('leaves the line when it is answered, and its tool call says how', () => {
+  it('leaves the queue when it is answered, and its tool call says how', () => {
     const decision = {outcome: 'allowed' as const, option: 'Yes', by: 'user'};
     const session = fold(running, asks('p1', 't1'), asks('p2', 't2'), {
       type: 'permission_resolved',
@@ -108,7 +108,7 @@ describe('a permission request', () => {
     expect(call && toolDetails(call, '', '/')).toEqual(['2.0 s']);
   });
 
-  it('keeps the raw request where it had to be corrected', () => {
+  it('keeps the raw request if it had to be corrected', () => {
     const session = fold(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as Happening);
     expect(pendingRequest(session, 'p1')).toMatchObject({raw: '{"odd":true}'});
   });
@@ -123,7 +123,7 @@ describe('a permission request', () => {
     expect(fold(running, answer)).toBe(running);
   });
 
-  it('shows what was known of its call when it came, and what it says itself', () => {
+  it('shows what was known of its call when it arrived, and its own fields', () => {
     const session = fold(told(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
     expect(pendingRequest(session, 'p1')).toMatchObject({
       call: {title: 'Write notes.md', kind: 'edit'},
@@ -131,7 +131,7 @@ describe('a permission request', () => {
     });
   });
 
-  it('keeps its own text when another asks for the same call', () => {
+  it('keeps its own text when another one has the same call', () => {
     const session = fold(running, asks('p1', 't', 'Read a'), asks('p2', 't', 'Write b'));
     expect(session.pending).toMatchObject([
       {call: {title: 'Read a'}},
@@ -139,7 +139,7 @@ describe('a permission request', () => {
     ]);
   });
 
-  it('is changed by an update of its call, which is counted and ends the rule that it offered', () => {
+  it('is changed by an update of its call, which is counted and withdraws its rule', () => {
     const offered = {...asks('p1', 't', 'Read a'), rule: 'read ./a'} as Happening;
     const session = told(fold(running, offered), callUpdate('t', {title: 'Write b'}));
     expect(pendingRequest(session, 'p1')).toMatchObject({call: {title: 'Write b'}, changes: 1});
@@ -148,7 +148,7 @@ describe('a permission request', () => {
     expect(pendingRequest(ruled, 'p1')).toMatchObject({rule: 'edit ./b', changes: 1});
   });
 
-  it('is not changed by an update that says the same, or only how the call goes', () => {
+  it('is not changed by an update that says the same, or only changes the status', () => {
     const asked = fold(running, asks('p1', 't', 'Read a'));
     const later = told(asked, callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}));
     expect(later.pending).toBe(asked.pending);
@@ -162,7 +162,7 @@ describe('a call that was cancelled', () => {
     outcome: {kind: 'failed', failure: {kind: 'interrupted'}},
   });
 
-  it('goes on when it is asked for again, also while the session is loaded', () => {
+  it('continues when it is requested again, also while the session loads', () => {
     expect(toolCall(cut, 't')?.status).toBe('cancelled');
     const asked = fold(cut, {type: 'replay_started'}, update(calls('t')), asks('p1', 't'));
     expect(toolCall(asked, 't')).toMatchObject({status: 'pending', endedAt: undefined});
@@ -171,7 +171,7 @@ describe('a call that was cancelled', () => {
     expect(toolCall(loaded, 't')?.status).toBe('in_progress');
   });
 
-  it('does not come back to life while its turn is being cancelled', () => {
+  it('does not reopen while its turn is being cancelled', () => {
     const cancelling = fold(running, update(calls('t')), {type: 'cancel_requested'}, asks('p1', 't'));
     expect(toolCall(cancelling, 't')?.status).toBe('cancelled');
   });

@@ -13,7 +13,7 @@ function cut(text: string, places: readonly number[]): string[] {
 }
 
 describe('whatever an agent sends', () => {
-  it('never throws, never loses or renames an entry, and ids stay unique', () => {
+  it('never throws, never loses or renames an entry, and IDs stay unique', () => {
     fc.assert(
       fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
         let session = opened;
@@ -29,7 +29,7 @@ describe('whatever an agent sends', () => {
     );
   });
 
-  it('gives each subagent one place in a tree, however many begin one another', () => {
+  it('has one place in a tree for each subagent, however many start one another', () => {
     fc.assert(
       fc.property(fc.array(anyHappening, {maxLength: 60}), (happenings) => {
         const session = fold(opened, ...happenings);
@@ -44,7 +44,7 @@ describe('whatever an agent sends', () => {
     );
   });
 
-  it('leaves the open messages known, and nothing of a turn live after it', () => {
+  it('leaves open messages tracked, and nothing of a turn live after it', () => {
     fc.assert(
       fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
         const session = fold(opened, ...happenings);
@@ -61,8 +61,8 @@ describe('whatever an agent sends', () => {
   });
 });
 
-describe('a text that comes in pieces', () => {
-  it('is the same message wherever it was cut', () => {
+describe('a text that arrives in chunks', () => {
+  it('is the same message however it is split', () => {
     fc.assert(
       fc.property(anyText, fc.array(fc.nat(), {maxLength: 6}), fc.boolean(), (text, places, named) => {
         const id = named ? 'm' : undefined;
@@ -76,7 +76,7 @@ describe('a text that comes in pieces', () => {
   });
 });
 
-describe('what is told of a tool call', () => {
+describe('updates of a tool call', () => {
   const parts = [
     calls('t', {title: 'Read notes'}),
     callUpdate('t', {kind: 'read'}),
@@ -85,7 +85,7 @@ describe('what is told of a tool call', () => {
     callUpdate('t', {status: 'completed'}),
   ];
 
-  it('makes the same entry in any order', () => {
+  it('make the same entry in any order', () => {
     const {at: _at, endedAt: _endedAt, ...inOrder} = only(told(opened, ...parts), 'tool_call');
     fc.assert(
       fc.property(fc.shuffledSubarray(parts, {minLength: parts.length}), (shuffled) => {

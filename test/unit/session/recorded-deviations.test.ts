@@ -20,7 +20,7 @@ describe.each(['claude', 'codex'])('a session of %s with an attached file', (age
   const told = eventsOf(`${agent}-attachment-load.ndjson`).filter(({type}) => type === 'session_update');
   const prompts = (of: typeof first) => entriesOf(of, 'user_message').map(messageText);
 
-  test('tells the prompt and the file anew when it is loaded, and the prompt stands once', () => {
+  test('replays the prompt and the file with new IDs, and the prompt is shown once', () => {
     const loaded = fold(first, {type: 'replay_started'}, ...told, {
       type: 'session_opened',
       how: 'load',
@@ -32,7 +32,7 @@ describe.each(['claude', 'codex'])('a session of %s with an attached file', (age
   });
 });
 
-test('what Claude says of a cancelled turn when it is loaded is no prompt', () => {
+test('what Claude replays of a cancelled turn is no prompt', () => {
   const told = eventsOf('claude-attachment-load.ndjson');
   expect(JSON.stringify(told)).toContain(INTERRUPTION);
   const session = {sessionId: 's', cwd: place.cwd, additionalDirectories: []};
@@ -50,26 +50,26 @@ test('what Claude says of a cancelled turn when it is loaded is no prompt', () =
 describe('Cline', () => {
   const session = replay('cline-run.ndjson');
 
-  test('tells what a command wrote in rawOutput alone, and that is its result', () => {
+  test("sends a command's output only in rawOutput, and that is its result", () => {
     const call = only(session, 'tool_call');
     expect(call.content).toEqual([]);
     expect(resultText(call)).toContain('hi');
   });
 
-  test('has two options about the model, and the one called model counts', () => {
+  test('has two model options, and the one named model counts', () => {
     expect(session.configOptions?.filter(({category}) => category === 'model')).toHaveLength(2);
     expect(configOptionOfCategory(session, 'model')?.id).toBe('model');
   });
 });
 
-test('the command of Codex that only its request tells stands on the card', () => {
+test('a Codex command that only the request contains is shown in the tool call', () => {
   const session = replay('codex-command.ndjson');
   const call = only(session, 'tool_call');
   expect(call.title).toBe('List files');
   expect(commandLabel(call, session.terminals)).toBe('echo hi && ls');
 });
 
-test('what Qwen Code asks with a permission request is a question', () => {
+test('a question that Qwen Code sends as a permission request is a question', () => {
   const [request] = eventsOf('qwen-ask.ndjson').flatMap((event) =>
     event.type === 'permission_requested' ? [event.request] : [],
   );
@@ -80,10 +80,7 @@ test('what Qwen Code asks with a permission request is a question', () => {
   expect(answer).toEqual({outcome: {outcome: 'selected', optionId: 'proceed_once'}, answers: {'0': 'Red'}});
 });
 
-test.each(['claude', 'codex'])(
-  '%s lets know which MCP server runs, and which could not be started',
-  (agent) => {
-    const session = replay(`${agent}-mcp.ndjson`);
-    expect([serverStart(session, 'lab'), serverStart(session, 'bad')]).toEqual(['started', 'unavailable']);
-  },
-);
+test.each(['claude', 'codex'])('%s reports which MCP server runs, and which failed to start', (agent) => {
+  const session = replay(`${agent}-mcp.ndjson`);
+  expect([serverStart(session, 'lab'), serverStart(session, 'bad')]).toEqual(['started', 'unavailable']);
+});

@@ -20,7 +20,7 @@ describe.each(recordings)('%s', (recording) => {
   const events = eventsOf(recording);
   const session = fold(start, ...events);
 
-  it('shows every word that the agent said, in its order', () => {
+  it('shows every word of the agent, in order', () => {
     const said = updates(events).map((update) =>
       update.sessionUpdate === 'agent_message_chunk' && update.content.type === 'text'
         ? update.content.text
@@ -48,21 +48,21 @@ describe.each(recordings)('%s', (recording) => {
 });
 
 describe('a recorded agent', () => {
-  it('that writes on after a cancel finds its tool call cancelled, and its words kept', () => {
+  it('that continues after a cancellation finds its tool call cancelled, and its text kept', () => {
     const session = replay('codex-cancelrun.ndjson');
     const call = only(session, 'tool_call');
     expect(call.status).toBe('cancelled');
     expect(session.terminals[call.toolCallId]?.output).toBe('tick 2\ntick 3\ntick 4\ntick 5\n');
   });
 
-  it('that tells of a terminal in _meta alone has its output in the card', () => {
+  it('that sends a terminal only in _meta has its output in the tool call', () => {
     const session = replay('codex-run-nometa.ndjson');
     const call = only(session, 'tool_call');
     expect(call.content).toEqual([{type: 'terminal', terminalId: call.toolCallId}]);
     expect(session.terminals[call.toolCallId]?.output).toBe('hi\nREADME.md\nsrc\n');
   });
 
-  it('that asks before it tells of a tool call has it in the transcript', () => {
+  it('that asks before it announces a tool call has it in the transcript', () => {
     const session = replay('gemini-write-missingempty.ndjson');
     expect(entriesOf(session, 'tool_call').every(({title}) => title !== 'Tool call')).toBe(true);
     expect(session.pending.length).toBeGreaterThan(0);

@@ -60,7 +60,7 @@ function asks(id: string, name: string, description?: string): boolean {
 }
 
 describe('a mode in which the agent stops asking', () => {
-  test.each(UNATTENDED.map((mode) => [mode] as const))('is known: %j', ([, id, name, description]) => {
+  test.each(UNATTENDED.map((mode) => [mode] as const))('is detected: %j', ([, id, name, description]) => {
     expect(asks(id, name, description)).toBe(false);
   });
 
@@ -72,7 +72,7 @@ describe('a mode in which the agent stops asking', () => {
   );
 });
 
-describe('an option that keeps the agent from asking', () => {
+describe('an option that makes the agent stop asking', () => {
   const session = fold(
     opened,
     newSession('s1', {
@@ -100,7 +100,7 @@ describe('an option that keeps the agent from asking', () => {
     }),
   );
 
-  test('is one by its name, or by the name of its value; never a model', () => {
+  test('is detected by its name, or by the name of its value; never a model', () => {
     expect(valueStopsAsking(session, 'allow_all', true)).toBe(true);
     expect(valueStopsAsking(session, 'allow_all', false)).toBe(false);
     expect(valueStopsAsking(session, 'approvals', 'yolo')).toBe(true);

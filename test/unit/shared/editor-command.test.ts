@@ -14,12 +14,12 @@ test.each([
   ['"/opt/my code/code" -w', ['-g', '/p/a b.ts:7']],
   ['hx', ['/p/a b.ts:7']],
   ['some-editor', ['/p/a b.ts']],
-])('%s gets a line as it takes one', (editor, args) => {
+])('%s gets a line number in its own syntax', (editor, args) => {
   expect(argsOf(editor, 7)).toEqual(args);
   expect(argsOf(editor)).toEqual(['/p/a b.ts']);
 });
 
-test('a shell takes the command line apart, and never the name of the file', () => {
+test('a shell splits the command line, and never the name of the file', () => {
   const {command, args} = editorLaunch('vi -n', {file: '/p/$(touch x).ts'}, 'linux');
   expect([command, ...args]).toEqual(['/bin/sh', '-c', 'exec vi -n "$@"', 'vi -n', '/p/$(touch x).ts']);
   expect(editorLaunch('"C:\\Program Files\\ed.exe" /w', {file: 'C:\\a&b.ts'}, 'win32')).toEqual({
@@ -28,7 +28,7 @@ test('a shell takes the command line apart, and never the name of the file', () 
   });
 });
 
-test('VISUAL goes before EDITOR', () => {
+test('VISUAL takes precedence over EDITOR', () => {
   expect(editorCommand({VISUAL: 'a', EDITOR: 'b'})).toBe('a');
   expect(editorCommand({VISUAL: '', EDITOR: 'b'})).toBe('b');
   expect(editorCommand({})).toBe(process.platform === 'win32' ? 'notepad' : 'vi');

@@ -29,14 +29,14 @@ function everyFailure(words: string): Failure[] {
 
 describe('every failure', () => {
   it.each(everyFailure('some words').map((failure) => [failure.kind, failure] as const))(
-    '%s says what happened in a whole sentence',
+    '%s is a whole sentence',
     (_kind, failure) => {
       expect(describeFailure(failure).what).toMatch(/^["A-Z].*[.!?]$/);
     },
   );
 
   it.each(everyFailure(HOSTILE).map((failure) => [failure.kind, failure] as const))(
-    '%s is one line that controls no terminal, whatever the agent wrote',
+    '%s is one line without control characters, whatever the agent wrote',
     (_kind, failure) => {
       // oxlint-disable-next-line no-control-regex
       expect(failureSentence(failure)).not.toMatch(/[\u0000-\u001f\u007f-\u009f\u202a-\u202e]/);
@@ -54,7 +54,7 @@ describe('every failure', () => {
 describe('an error of the agent', () => {
   const error = {kind: 'agent_error', method: 'session/prompt', code: 400} as const;
 
-  it('that is the JSON of a service is told by the message inside', () => {
+  it('that is the JSON of a service shows the message inside', () => {
     const message = JSON.stringify({
       type: 'error',
       error: {code: 400, status: 'INVALID_ARGUMENT', message: 'The API key is not valid.'},
@@ -64,21 +64,21 @@ describe('an error of the agent', () => {
     );
   });
 
-  it('that is JSON in the message of JSON is told by the innermost', () => {
+  it('that is JSON in the message of JSON shows the innermost', () => {
     const message = `got status: 429. ${JSON.stringify([{error: {message: JSON.stringify({error: {message: 'Slow down.'}})}}])}`;
     expect(failureSentence({...error, message})).toMatch(/\(400\): Slow down\.$/);
   });
 
-  it('that is JSON without a message is told as it is', () => {
+  it('that is JSON without a message is shown unchanged', () => {
     expect(failureSentence({...error, message: '{"code":7}'})).toContain('{"code":7}');
   });
 
-  it('with its cause in the details tells the cause', () => {
+  it('with its cause in the details shows the cause', () => {
     const sentence = failureSentence({...error, message: 'Internal error', detail: 'no rollout found'});
     expect(sentence).toMatch(/Internal error: no rollout found\.$/);
   });
 
-  it('with its cause in both tells it once', () => {
+  it('with its cause in both shows it once', () => {
     const sentence = failureSentence({...error, message: 'Internal error: no disk', detail: 'no disk'});
     expect(sentence.match(/no disk/g)).toHaveLength(1);
   });
@@ -95,7 +95,7 @@ describe('an agent that could not be started', () => {
     expect(failureSentence(failure)).toMatch(/PATH.* Install it with: acp-tui agents install gemini$/);
   });
 
-  it('does not speak of PATH when a file was named', () => {
+  it('does not mention PATH when a file was named', () => {
     const sentence = failureSentence({kind: 'command_not_found', command: './agent'});
     expect(sentence).not.toContain('PATH');
   });
@@ -105,7 +105,7 @@ describe('an agent that could not be started', () => {
     expect(sentence).toMatch(/Welcome to Gemini.*--acp or acp/);
   });
 
-  it('that is a script which is gone says that, and not how Node shows an error', () => {
+  it("that is a missing script says so, without Node's error", () => {
     const stderrTail =
       "Error: Cannot find module '/a.js'\n    at f (node:x:1:2) {\n  code: 'MODULE_NOT_FOUND',\n  requireStack: []\n}\n\nNode.js v24.0.0\n";
     const exit = {code: 1, signal: null};
@@ -114,7 +114,7 @@ describe('an agent that could not be started', () => {
     );
   });
 
-  it('that ended tells its last words, without the frames of a stack trace', () => {
+  it('that exited shows its last output, without stack frames', () => {
     const stderrTail = 'node:internal\nError: no key\n    at main (a.js:1:2)\n\nNode.js v24.0.0\n';
     const {what, why} = describeFailure({
       kind: 'exited_early',
@@ -138,14 +138,14 @@ describe('an agent that could not be started', () => {
   it.each([
     [2, /Update acp-tui/],
     [0, /Update the agent/],
-  ])('that speaks version %d says who is behind', (theirs, advice) => {
+  ])('that speaks version %d says which side is older', (theirs, advice) => {
     const failure = {kind: 'protocol_version', ours: 1, theirs} as const;
     expect(failureSentence(failure)).toMatch(advice);
     expect(describeFailure(failure).what).toMatch(new RegExp(`version ${theirs}.*version 1`));
   });
 });
 
-describe('a sign-in that is missing', () => {
+describe('a missing sign-in', () => {
   it('lists the methods', () => {
     const methods = [{id: 'api-key', name: 'Use an API key'}];
     expect(failureSentence({kind: 'authentication_required', methods})).toContain(
@@ -158,15 +158,15 @@ describe('a sign-in that is missing', () => {
   });
 });
 
-describe('a value that does not exist', () => {
-  it('lists what there is, and counts what is too much to list', () => {
+describe('an unknown value', () => {
+  it('lists the available ones, and counts what is too much to list', () => {
     const valid = Array.from({length: 384}, (_, index) => `model-${index}`);
     const sentence = failureSentence({kind: 'unknown_value', what: 'model', value: 'gpt', valid});
     expect(sentence).toMatch(/Unknown model "gpt".*model-0, model-1.* and 372 more\.$/);
   });
 });
 
-it('the line of npm that says why is not lost before its advice', () => {
+it("npm's line with the cause is not dropped for its advice", () => {
   const stderrTail = [
     'npm error code E404',
     'npm error 404 Not Found - GET https://registry.npmjs.org/nope - Not found',
@@ -187,7 +187,7 @@ it('the line of npm that says why is not lost before its advice', () => {
   expect(why).not.toContain('tarball');
 });
 
-it('the first line that names an error is said beside the last lines', () => {
+it('the first line that names an error is shown beside the last lines', () => {
   const stderrTail = 'starting\nError: no key\nset one\nin the file\nor the variable\nand try again\n';
   const {why} = describeFailure({
     kind: 'exited_early',

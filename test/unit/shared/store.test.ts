@@ -19,7 +19,7 @@ function counting(flushesPerSecond = 10) {
 }
 
 describe('a store', () => {
-  it('publishes many events at once, as often as it may', () => {
+  it('publishes many events at once, as often as allowed', () => {
     const {store, published} = counting();
     vi.advanceTimersByTime(1000);
     for (let event = 0; event < 100; event++) {
@@ -41,7 +41,7 @@ describe('a store', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('publishes what is urgent at once, with all that waited', () => {
+  it('publishes urgent events at once, with all that waited', () => {
     const {store, published} = counting();
     store.dispatch(1, 'urgent');
     store.dispatch(1);
@@ -59,7 +59,7 @@ describe('a store', () => {
     expect(store.latest()).toBe(2);
   });
 
-  it('tells effects each event, in order, before it is published', () => {
+  it('passes each event to effects, in order, before it is published', () => {
     const {store, published} = counting();
     const seen: [event: number, state: number, published: number][] = [];
     const leave = store.onEvent((event, state) => seen.push([event, state, published.length]));
@@ -82,7 +82,7 @@ describe('a store', () => {
     expect(store.latest()).toBe(11);
   });
 
-  it('forgets who has left', () => {
+  it('drops unsubscribed listeners', () => {
     const {store, published, leave} = counting();
     leave();
     store.dispatch(1, 'urgent');

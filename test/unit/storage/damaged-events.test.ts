@@ -83,7 +83,7 @@ test('a damaged line that is still JSON costs at most itself: the session can be
   );
 });
 
-test('an update of a kind that only a newer version knows is left out, and what follows is not', () => {
+test('an update of a kind from a newer version is skipped, and later ones are not', () => {
   const lines = [
     lineOf(prompt),
     '{"type":"session_update","at":2,"update":{"sessionUpdate":"of_tomorrow"}}',
@@ -92,13 +92,13 @@ test('an update of a kind that only a newer version knows is left out, and what 
   expect(previewOf(replayEnd(storedFrom(lines).lines))).toContain('still here');
 });
 
-test('a mark that only a newer version knows changes nothing', () => {
+test('a marker from a newer version changes nothing', () => {
   const {lines} = storedFrom(['{"mark":"of_tomorrow","at":5}', '{"mark":"closed","at":6}']);
   expect(lines.filter(isMark).reduce(withMark, sessionMetaOf(header))).toEqual(sessionMetaOf(header));
 });
 
 test.each(['{"v":1}', '{"v":1,"id":"x","created":1,"agent":null,"cwd":"/","additionalDirectories":[]}'])(
-  'the beginning %s is none of a session',
+  'the start %s belongs to no session',
   (text) => {
     expect(parseLine(text)).toEqual({kind: 'unknown'});
   },

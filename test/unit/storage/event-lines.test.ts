@@ -14,7 +14,7 @@ function sent(happening: Happening, index: number): SessionEvent {
   return {...event, update: JSON.parse(JSON.stringify(event.update))};
 }
 
-test('events that were written as lines and read again lead to the same state', () => {
+test('events that were written as lines and read again give the same state', () => {
   fc.assert(
     fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
       const events = happenings.map(sent);
@@ -32,14 +32,14 @@ test('events that were written as lines and read again lead to the same state', 
 });
 
 test.each(['', '{"type":"notice","at":1,', 'null', '[]', '1', '{"type":"notice"}', '{"at":1}'])(
-  'the torn or foreign line %j is none',
+  'the torn or foreign line %j is skipped',
   (text) => {
     expect(parseLine(text)).toBeUndefined();
   },
 );
 
 test.each(['{"v":2,"id":"x"}', '{"type":"of_a_newer_version","at":1}', '{"type":"constructor","at":1}'])(
-  'the line %j of a newer version is told apart',
+  'the line %j of a newer version is recognized',
   (text) => {
     expect(parseLine(text)).toEqual({kind: 'unknown'});
   },

@@ -19,7 +19,7 @@ describe('the path of a setting', () => {
     expect(pathText(path)).toBe(text);
   });
 
-  test.each(['', '.', 'a.', '.a', 'a..b', 'a b', 'a."b', 'a."b"c', '"a" '])('%j is none', (text) => {
+  test.each(['', '.', 'a.', '.a', 'a..b', 'a b', 'a."b', 'a."b"c', '"a" '])('%j is invalid', (text) => {
     expect(parsePath(text)).toBeUndefined();
   });
 
@@ -34,31 +34,31 @@ describe('the path of a setting', () => {
 });
 
 describe('a value at a path', () => {
-  test('is changed where it stands, and the others keep their order', () => {
+  test('is changed in place, and the others keep their order', () => {
     const settings = {a: 1, sessions: {save: true, keepDays: 3}, b: 2};
     const changed = withValueAt(settings, ['sessions', 'keepDays'], 30);
     expect(changed).toEqual({a: 1, sessions: {save: true, keepDays: 30}, b: 2});
     expect(Object.keys(changed as object)).toEqual(['a', 'sessions', 'b']);
   });
 
-  test('is made with all on the way, and taken away with what is empty then', () => {
+  test('is created with its parents, and removed with what is then empty', () => {
     const made = withValueAt({a: 1}, ['agents', 'mine', 'model'], 'large');
     expect(made).toEqual({a: 1, agents: {mine: {model: 'large'}}});
     expect(withValueAt(made, ['agents', 'mine', 'model'], undefined)).toEqual({a: 1});
   });
 
-  test('takes the place of what was no object', () => {
+  test('replaces what was no object', () => {
     expect(withValueAt({a: [1]}, ['a', 'b'], 2)).toEqual({a: {b: 2}});
   });
 
-  test('is never what objects have anyway, nor does it change that', () => {
+  test('is never a built-in property, nor does it change one', () => {
     expect(valueAt({}, ['constructor', 'name'])).toBeUndefined();
     const changed = withValueAt({}, ['__proto__', 'polluted'], true);
     expect(JSON.stringify(changed)).toBe('{"__proto__":{"polluted":true}}');
     expect(({} as Record<string, unknown>)['polluted']).toBeUndefined();
   });
 
-  test('is among the leaves with its path, and all leaves make the whole again', () => {
+  test('is among the leaves with its path, and all leaves rebuild the whole', () => {
     const json = fc.dictionary(fc.string(), fc.jsonValue({maxDepth: 3}), {minKeys: 1});
     fc.assert(
       fc.property(json, (value) => {

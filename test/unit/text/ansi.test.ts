@@ -16,7 +16,7 @@ describe('keepStyles', () => {
     ['a title', 'a\x1b]2;title\x07b', 'a]2;titleb'],
     ['a bell, a line feed and a delete', '\x07a\nb\x7f', 'ab'],
     ['a control character of 8 bits', 'a\x9b2Jb', 'a2Jb'],
-  ])('disarms %s', (_, text, disarmed) => {
+  ])('neutralizes %s', (_, text, disarmed) => {
     expect(keepStyles(text)).toBe(disarmed);
   });
 });

@@ -19,8 +19,8 @@ const anyText = fc.oneof(
     .map((parts) => parts.join('')),
 );
 
-describe('the exact reading', () => {
-  test('loses nothing: the text can be read back from it, so no two texts look the same', () => {
+describe('visible text', () => {
+  test('loses nothing: the original can be restored from it, so no two texts look the same', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(readExactly(escapeHidden(text))).toBe(text);
@@ -31,7 +31,7 @@ describe('the exact reading', () => {
     );
   });
 
-  test('leaves no control character but line feeds and tabs, and no blank but the space', () => {
+  test('contains no control character but line feeds and tabs, and no blank but the space', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(escapeHidden(text)).not.toMatch(/(?![\n\t ])[\p{Cc}\p{Cs}\p{Co}\p{Zl}\p{Zp}]|\u00a0|\u200b/u);
@@ -41,7 +41,7 @@ describe('the exact reading', () => {
     );
   });
 
-  test('stays as it is where prose is sanitized', () => {
+  test('is unchanged by sanitizing prose', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(sanitize(escapeHidden(text))).toBe(escapeHidden(text));
@@ -51,7 +51,7 @@ describe('the exact reading', () => {
     );
   });
 
-  test('says whether there is anything hidden', () => {
+  test('says whether anything is hidden', () => {
     fc.assert(
       fc.property(anyText, (text) => {
         expect(hasHidden(escapeHidden(text))).toBe(escapeHidden(text) !== text);
@@ -96,15 +96,15 @@ describe('the exact reading', () => {
     expect(escapeHidden(text)).toBe(text);
   });
 
-  test('shows line feeds and tabs where there is one line', () => {
+  test('shows line feeds and tabs in a single line', () => {
     expect(escapeHiddenLine('a\tb\nc\r\n')).toBe('a␉b␊c␍␊');
   });
 
-  test('keeps the ends of lines of a file, and shows every other carriage return', () => {
+  test('keeps the line ends of a file, and shows every other carriage return', () => {
     expect(escapeHiddenFile('a\r\nb\rc\r\r\n')).toBe('a\r\nb␍c␍\r\n');
   });
 
-  test('can be marked', () => {
+  test('can be highlighted', () => {
     expect(markHidden('a␛b⟨U+200B⟩c⟨x⟩', (escape) => `[${escape}]`)).toBe('a[␛]b[⟨U+200B⟩]c⟨x⟩');
   });
 

@@ -28,7 +28,7 @@ const printed = fc.array(
 );
 
 describe('plain output', () => {
-  test('is what was printed where nothing has to be interpreted', () => {
+  test('is the text if nothing needs to be interpreted', () => {
     const text = fc.string({
       unit: fc.constantFrom('a', 'é', '漢', '😀', '\t', ' ', '\n', '\f', '"'),
       maxLength: 60,
@@ -40,7 +40,7 @@ describe('plain output', () => {
     );
   });
 
-  test('does not depend on how it was cut', () => {
+  test('does not depend on how it was split', () => {
     fc.assert(
       fc.property(printed, fc.array(fc.nat()), (parts, cuts) => {
         const whole = parts.join('');
@@ -68,7 +68,7 @@ describe('plain output', () => {
     expect(plain(printed)).toBe(expected);
   });
 
-  test('keeps no line of any length in mind', () => {
+  test('does not keep very long lines in memory', () => {
     const output = createPlainOutput();
     const settled = output.push('x'.repeat(100_000));
     expect(settled + output.line()).toBe('x'.repeat(100_000));

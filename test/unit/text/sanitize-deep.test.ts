@@ -23,7 +23,7 @@ const hostileJson = fc.letrec((tie) => ({
   ),
 })).value;
 
-test('cleans every string and key, wherever it stands', () => {
+test('sanitizes every string and key, wherever it is', () => {
   fc.assert(
     fc.property(hostileJson, (value) => {
       expect(sanitizeDeep(value)).toEqual(byRecursion(value));
@@ -31,7 +31,7 @@ test('cleans every string and key, wherever it stands', () => {
   );
 });
 
-test('keeps the reference of every part in which nothing changed', () => {
+test('keeps the reference of every part without changes', () => {
   const clean = {list: ['a', {b: 'c'}]};
   const mixed = {clean, hostile: {text: '\x1b[31mred'}};
   expect(sanitizeDeep(clean)).toBe(clean);
@@ -40,7 +40,7 @@ test('keeps the reference of every part in which nothing changed', () => {
   expect(result.clean).toBe(clean);
 });
 
-test('leaves what stands under the keys to keep', () => {
+test('skips what is under the keys to keep', () => {
   const value = {data: '\x1b[31m', content: {data: ['\x07'], text: '\x07'}};
   expect(sanitizeDeep(value, {keep: new Set(['data'])})).toEqual({
     data: '\x1b[31m',
@@ -64,6 +64,6 @@ test('survives any depth', () => {
   expect(result).toBe('deep');
 });
 
-test('cleans a string that stands alone', () => {
+test('sanitizes a plain string', () => {
   expect(sanitizeDeep('\x1b[31mred')).toBe('red');
 });

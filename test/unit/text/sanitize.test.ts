@@ -77,7 +77,7 @@ describe('sanitize', () => {
     );
   });
 
-  test('gives a terminal emulator nothing but text to show', async () => {
+  test('gives a terminal emulator nothing but text', async () => {
     await fc.assert(
       fc.asyncProperty(hostileText, async (text) => {
         const clean = sanitize(text);
@@ -89,7 +89,7 @@ describe('sanitize', () => {
     );
   });
 
-  test('shows in a terminal emulator exactly what it returns', async () => {
+  test('looks in a terminal emulator exactly like its result', async () => {
     await fc.assert(
       fc.asyncProperty(hostileAscii, async (text) => {
         const clean = sanitize(text).replaceAll('\t', ' ');
@@ -101,7 +101,7 @@ describe('sanitize', () => {
     );
   });
 
-  test('the emulator of these tests does notice what is not sanitized', async () => {
+  test('is needed: the emulator of these tests detects unsanitized text', async () => {
     const seen = await inTerminal('\x1b]0;title\x07\x1b[31mred\x1b[?25l\x1b[6n\x1b]52;c;aGk=\x07');
     expect(seen.events).toEqual(['osc 0', 'answer \x1b[1;4R', 'osc 52']);
     expect(seen.styled).toBe(true);
@@ -147,11 +147,11 @@ describe('sanitize', () => {
     expect(sanitize(text)).toBe(text);
   });
 
-  test('makes one line feed of every kind of line end', () => {
+  test('turns every kind of line end into a line feed', () => {
     expect(sanitize('a\r\nb\rc\r\r\nd\u2028e\x85f')).toBe('a\nb\nc\nd\ne\nf');
   });
 
-  test('takes linear time for sequences that never end', () => {
+  test('takes linear time for unterminated sequences', () => {
     for (const introducer of ['\x1b]', '\x9d', '\x1bP', '\x9b1', '\x1b[1;']) {
       expect(sanitize(introducer.repeat(200_000))).not.toContain('\x1b');
     }

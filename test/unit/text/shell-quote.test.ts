@@ -6,10 +6,10 @@ test.each([
   [['echo', 'two words', ''], `echo 'two words' ''`],
   [['echo', "it's", '$HOME', '*'], String.raw`echo 'it'\''s' '$HOME' '*'`],
   [['PATH=/tmp', 'ls'], 'PATH=/tmp ls'],
-])('%j reads as the same words in a shell', (words, line) => {
+])('%j parses as the same words in a shell', (words, line) => {
   expect(quoteWords(words)).toBe(line);
 });
 
-test('a program that is named like a variable with its value is none', () => {
+test('a program that is named like a variable assignment is none', () => {
   expect(quoteCommand('PATH=/tmp', ['ls', 'A=b'])).toBe("'PATH=/tmp' ls A=b");
 });

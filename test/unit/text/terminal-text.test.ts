@@ -47,7 +47,7 @@ function chunked(text: string, sizes: readonly number[]): string[] {
 const sizes = fc.array(fc.integer({min: 1, max: 7}), {minLength: 1, maxLength: 5});
 
 describe('appendTerminalText', () => {
-  test('leaves the text that a terminal emulator shows', async () => {
+  test('gives the text that a terminal emulator shows', async () => {
     await fc.assert(
       fc.asyncProperty(output, async (data) => {
         const terminal = new xterm.Terminal({cols: 500, rows: 40, allowProposedApi: true, convertEol: true});
@@ -63,7 +63,7 @@ describe('appendTerminalText', () => {
     );
   });
 
-  test('does not care where the chunks end', () => {
+  test('does not depend on where the chunks end', () => {
     fc.assert(
       fc.property(fc.oneof(output, hostileText), sizes, (data, sizes) => {
         fc.pre(data.isWellFormed());
@@ -73,7 +73,7 @@ describe('appendTerminalText', () => {
     );
   });
 
-  test('leaves no control characters but line feeds, whatever comes', () => {
+  test('leaves no control characters but line feeds, whatever arrives', () => {
     fc.assert(
       fc.property(hostileText, sizes, (data, sizes) => {
         expect(textOf(...chunked(data, sizes))).not.toMatch(/[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]/);
@@ -96,7 +96,7 @@ describe('appendTerminalText', () => {
     expect(textOf(...chunks)).toBe(expected);
   });
 
-  test('keeps the end of the output, whole lines where it can', () => {
+  test('keeps the end of the output, in whole lines if possible', () => {
     const lines = Array.from({length: 100}, (_, index) => `line ${index}\n`);
     const {text, truncated} = all(lines, 100);
     expect(truncated).toBe(true);
@@ -107,7 +107,7 @@ describe('appendTerminalText', () => {
     expect(all(['short'], 100)).toMatchObject({text: 'short', truncated: false});
   });
 
-  test('never cuts a character in half, and never exceeds its limit', () => {
+  test('never splits a character, and never exceeds its limit', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom('😀', 'a', 'ab\n'), {maxLength: 60}),
@@ -127,14 +127,14 @@ describe('appendTerminalText', () => {
     );
   });
 
-  test('carries a bounded amount, even of a sequence that never ends', () => {
+  test('keeps a bounded amount, even of an unterminated sequence', () => {
     for (const start of ['\x1b]52;c;', '\x1bP', '\x1b[', '\x9d']) {
       const state = all([start, ...Array.from({length: 100}, () => '1234567890'.repeat(100))]);
       expect(state.carry.length).toBeLessThan(1000);
     }
   });
 
-  test('a cursor sent far away does not make a huge line', () => {
+  test('does not make a huge line of a cursor sent far away', () => {
     expect(textOf('\x1b[2000000000Cx').length).toBeLessThan(5000);
   });
 });

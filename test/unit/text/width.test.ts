@@ -29,7 +29,7 @@ test('counts whole characters, however many code points they have', () => {
   expect(graphemes('')).toEqual([]);
 });
 
-test('splits every text into the characters that the segmenter sees', () => {
+test('splits every text into the characters of the segmenter', () => {
   const segmenter = new Intl.Segmenter();
   fc.assert(
     fc.property(plainLine, (text) => {

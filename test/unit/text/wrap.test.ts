@@ -23,7 +23,7 @@ describe('wrap', () => {
     );
   });
 
-  test('breaks a styled text where it breaks the same text without styles', () => {
+  test('breaks a styled text like the same text without styles', () => {
     fc.assert(
       fc.property(styledLine, columns, (text, columns) => {
         expect(wrap(text, columns).map(stripStyles)).toEqual(wrap(stripStyles(text), columns));
@@ -56,7 +56,7 @@ describe('wrap', () => {
     );
   });
 
-  test('opens a style again on the next line, also behind a line feed', () => {
+  test('reopens a style on the next line, also after a line feed', () => {
     expect(wrap('\x1b[1mbold text\x1b[22m end', 6)).toEqual([
       '\x1b[1mbold\x1b[22m',
       '\x1b[1mtext\x1b[22m',
@@ -65,7 +65,7 @@ describe('wrap', () => {
     expect(wrap('\x1b[31ma\nb\x1b[39m', 6)).toEqual(['\x1b[31ma\x1b[39m', '\x1b[31mb\x1b[39m']);
   });
 
-  test('opens a link again on the next line', () => {
+  test('reopens a link on the next line', () => {
     const open = '\x1b]8;;https://a.example\x07';
     const close = '\x1b]8;;\x07';
     expect(wrap(`${open}one two${close}`, 4)).toEqual([`${open}one${close}`, `${open}two${close}`]);
@@ -81,7 +81,7 @@ describe('wrap', () => {
     expect(wrap('a\n\nb\n', 8)).toEqual(['a', '', 'b', '']);
   });
 
-  test('lets a wide character stand alone where one column is all there is', () => {
+  test('lets a wide character stand alone in a single column', () => {
     expect(wrap('日本', 1)).toEqual(['日', '本']);
     expect(wrap('ab', 0)).toEqual(['a', 'b']);
   });
@@ -90,7 +90,7 @@ describe('wrap', () => {
 describe('truncate', () => {
   const position = fc.constantFrom('start' as const, 'middle' as const, 'end' as const);
 
-  test('fits the columns and keeps what fits already', () => {
+  test('fits the columns and keeps what already fits', () => {
     fc.assert(
       fc.property(styledLine, fc.integer({min: 0, max: 40}), position, (text, columns, position) => {
         const short = truncate(text, columns, {position});
@@ -102,7 +102,7 @@ describe('truncate', () => {
     );
   });
 
-  test('cuts where it is told to', () => {
+  test('cuts at the requested side', () => {
     expect(truncate('abcdefgh', 5)).toBe('abcd…');
     expect(truncate('abcdefgh', 5, {position: 'start'})).toBe('…efgh');
     expect(truncate('abcdefgh', 5, {position: 'middle'})).toBe('ab…gh');
@@ -110,12 +110,12 @@ describe('truncate', () => {
     expect(truncate('日本語', 4)).toBe('日…');
   });
 
-  test('makes one line of several, without tabs', () => {
+  test('joins several lines into one, without tabs', () => {
     expect(truncate('one\n\n  two\tthree', 40)).toBe('one ␤ two three');
     expect(truncate('one\ntwo', 5)).toBe('one …');
   });
 
-  test('never cuts a character in half', () => {
+  test('never splits a character', () => {
     fc.assert(
       fc.property(plainLine, fc.integer({min: 1, max: 20}), (text, columns) => {
         const whole = new Set(graphemes(text));
@@ -143,11 +143,11 @@ function openAtEnd(line: string): string[] {
   return [...open];
 }
 
-describe('a line that is wrapped whole', () => {
+describe('a line that is wrapped in full', () => {
   const pieces = ['a', 'bc', ' ', '  ', '漢', 'é', '⟨U+200B⟩', '\x1b[31m', '\x1b[39m'];
   const simple = fc.array(fc.constantFrom(...pieces), {maxLength: 40}).map((parts) => parts.join(''));
 
-  test('loses nothing, and is as wide as it may be', () => {
+  test('loses nothing, and is as wide as possible', () => {
     fc.assert(
       fc.property(simple, fc.integer({min: 1, max: 12}), (line, columns) => {
         const rows = wrapWhole(line, columns);
@@ -157,7 +157,7 @@ describe('a line that is wrapped whole', () => {
     );
   });
 
-  test('ends no row with a space of a full width, where nobody would see it', () => {
+  test('ends no full row with a space, where it would be invisible', () => {
     expect(wrapWhole('漢字\u3000漢字', 6)).toEqual(['漢字', '\u3000漢字']);
   });
 
@@ -172,19 +172,19 @@ describe('a line that is wrapped whole', () => {
     );
   });
 
-  test('of 8 MB costs a few times what it costs to look at each character, with colors, too', () => {
+  test('of 8 MB costs a few times a scan of its characters, with colors, too', () => {
     const line = 'the quick brown fox jumps over the lazy dog, '.repeat(186_000);
     const looking = cpuTimeOf(() => line.split('').length);
     const wrapping = cpuTimeOf(() => wrapWhole(`\x1b[31m${line}\x1b[39m`, 100).length);
     expect(wrapping).toBeLessThan(15 * looking);
   });
 
-  test('of 8 MB without a space is drawn on any width', () => {
+  test('of 8 MB without a space is drawn at any width', () => {
     expect(wrapWhole('x'.repeat(8_000_000), 20)).toHaveLength(400_000);
   });
 });
 
-test('the start of a text ends before a character that would be cut in half', () => {
+test('the start of a text ends before a character that would be split', () => {
   expect(startOfText('a😀b', 0)).toBe('');
   expect(startOfText('a😀b', -1)).toBe('');
   expect(startOfText('a😀b', 2)).toBe('a');
@@ -206,7 +206,7 @@ describe('the parts of a hint', () => {
     expect(joinFitting(parts, columns)).toBe(line);
   });
 
-  test('leave out what is empty', () => {
+  test('omit empty ones', () => {
     expect(joinFitting(['', 'Enter select', ''], 40)).toBe('Enter select');
   });
 });

@@ -121,7 +121,7 @@ describe('a form', () => {
   });
 });
 
-test('that belongs to a sign-in is cancelled with it', async () => {
+test('a form that belongs to a sign-in is cancelled with it', async () => {
   const {sessionId: _, ...params} = {sessionId: '', requestId: 2, ...URL_MODE};
   const script = {
     initialize: {authMethods: [{id: 'browser', name: 'Browser'}]},

@@ -160,7 +160,7 @@ describe('MCP servers on the wire', () => {
   });
 });
 
-test("are not reported as left out before the agent's capabilities are known", async () => {
+test("servers are not reported as left out before the agent's capabilities are known", async () => {
   const {mcp} = bookOf({docs: {url: 'https://docs.example'}});
   const opened = makeClient(['script', '{}'], {mcp});
   expect(opened.client.actions.listMcpServers()).toMatchObject([{next: 'on'}]);

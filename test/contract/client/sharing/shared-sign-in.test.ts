@@ -102,7 +102,7 @@ describe('sign-in values of an agent', () => {
   });
 });
 
-test('an agent that refuses to sign out, and for which nothing is saved, goes on as before', async () => {
+test('an agent that rejects the logout without saved credentials continues as before', async () => {
   const {keys, all, actions, notices, converse, processes} = await openWaitingFor(['stays'], [{}, {}]);
   await actions.authenticate('browser');
   await all(isReady);

@@ -83,7 +83,7 @@ describe('project settings', () => {
   });
 });
 
-test('with a mode the agent lacks report it with the available ones', async () => {
+test('a configured mode that the agent lacks is reported with the available ones', async () => {
   const {exitCode, stderr} = await run({...mine, mode: 'nope'});
   expect(exitCode).toBe(2);
   expect(stderr).toMatch(/"nope"\. Requested by agents\.mine in the settings\..*ask, code, locked/);

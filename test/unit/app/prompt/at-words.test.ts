@@ -62,7 +62,7 @@ const ranges = fc.option(
   {nil: undefined},
 );
 
-test('is parsed again for a reference to any file', () => {
+test('a reference to any file is parsed again', () => {
   fc.assert(
     fc.property(names, ranges, (name, lines) => {
       const reference = referenceTo({name, lines});

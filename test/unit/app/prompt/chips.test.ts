@@ -89,7 +89,7 @@ describe('an attached file', () => {
   });
 });
 
-test('is restored from the queue with its text', () => {
+test('an attached file is restored from the queue with its text', () => {
   const pieces = fc.array(
     fc.oneof(
       fc.constantFrom('see ', 'x', '\n', ' and ').map((text) => ({text})),

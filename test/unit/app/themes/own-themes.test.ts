@@ -47,7 +47,7 @@ describe('a custom theme', () => {
   });
 });
 
-test('is readable on every background, whatever its colors', () => {
+test('a custom theme is readable on every background, whatever its colors', () => {
   const hex = fc
     .integer({min: 0, max: 0xffffff})
     .map((value): Hex => `#${value.toString(16).padStart(6, '0')}`);

@@ -40,7 +40,7 @@ describe('the cursor of a review', () => {
     expect(here()).toBe('src/session.ts }');
   });
 
-  test('goes to the next match in any file, and round', () => {
+  test('moves to the next match in any file, and wraps around', () => {
     const {press, here, window} = reviewing();
     press('/');
     window.type('new');
@@ -56,7 +56,7 @@ describe('the cursor of a review', () => {
     expect(here()).toBe('src/session.ts   return pending;');
   });
 
-  test('goes to what is left when a hunk was accepted, and back when that was taken back', () => {
+  test('moves to the next open hunk after accepting one, and back after an undo', () => {
     const {press, here, window} = reviewing();
     press('a');
     const [first, second] = SESSION_FILE.hunks;
@@ -77,7 +77,7 @@ describe('a change', () => {
     ['x', {kind: 'revert', file: 'src/session.ts', hunk: 'one'}],
     ['shift+x', {kind: 'revert', file: 'src/session.ts', hunk: undefined}],
     ['u', {kind: 'undo'}],
-  ])('is accepted, reverted or taken back with %s, one at a time', (key, change) => {
+  ])('is accepted, reverted or undone with %s, one at a time', (key, change) => {
     const {press, window} = reviewing();
     press(key, key, 'a');
     expect(window.performed('change_review')).toEqual([
@@ -88,7 +88,7 @@ describe('a change', () => {
     expect(window.performed('change_review')).toHaveLength(2);
   });
 
-  test('that is accepted is not reverted', () => {
+  test('is not reverted once accepted', () => {
     const hunks = SESSION_FILE.hunks.map((hunk) => ({...hunk, isAccepted: true}));
     const {press, window} = reviewing(aReview({...SESSION_FILE, hunks, isAccepted: true}));
     press('x', 'shift+x', 'a');
@@ -98,7 +98,7 @@ describe('a change', () => {
 });
 
 describe('a comment', () => {
-  test('is stored with its lines, changed, and taken away', () => {
+  test('is stored with its lines, edited, and deleted', () => {
     const {press, window, view} = reviewing();
     press('v', 'down', 'c');
     window.type('why?');
@@ -121,7 +121,7 @@ describe('a comment', () => {
     expect(window.performed('save_review_comments').map(({comments}) => comments.length)).toEqual([1, 1, 0]);
   });
 
-  test('is given up with Esc', () => {
+  test('is discarded with Esc', () => {
     const {press, window, view} = reviewing();
     press('c');
     window.type('never mind');
@@ -131,7 +131,7 @@ describe('a comment', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('is sent with all others as one prompt, with its place and its lines', () => {
+  test('is sent with all others as one prompt, with its location and its lines', () => {
     const {press, window} = reviewing();
     window.connect({kind: 'ready'});
     press('c');
@@ -151,7 +151,7 @@ describe('a comment', () => {
   });
 });
 
-test('e opens the editor at the line as it is now', () => {
+test('e opens the editor at the current line', () => {
   const {press, window} = reviewing();
   press('e');
   expect(window.performed('edit_reviewed')).toEqual([
@@ -159,7 +159,7 @@ test('e opens the editor at the line as it is now', () => {
   ]);
 });
 
-test('r goes through the ranges', () => {
+test('r cycles through the ranges', () => {
   const {press, window} = reviewing();
   press('r');
   window.dispatch({
@@ -180,7 +180,7 @@ test.each([
   ['/review', {kind: 'unreviewed'}],
   ['/review session', {kind: 'session'}],
   ['/review turn 3', {kind: 'turn', turn: 3}],
-])('%s reads that range', (line, range) => {
+])('%s reviews that range', (line, range) => {
   const window = openWindow();
   window.say(line);
   expect(window.performed('show_review').map((effect) => effect.range)).toEqual([range]);

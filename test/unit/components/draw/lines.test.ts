@@ -16,22 +16,22 @@ describe('folding', () => {
     ]);
   });
 
-  test('does not put a count in the place of a single line', () => {
+  test('shows a single line instead of its count', () => {
     expect(fold(lines(3), {most: 2, keep: 'head'}, draw)).toEqual(lines(3));
   });
 
-  test('can show only how many there are', () => {
+  test('can show only the count', () => {
     expect(fold(lines(12), {most: 0, keep: 'head'}, draw)).toEqual(['… 12 lines']);
   });
 
-  test('of a text wraps hardly more than it shows', () => {
+  test('wraps hardly more of a text than it shows', () => {
     const shown = wrapFolded('x'.repeat(5_000_000), {most: 3, keep: 'tail'}, draw);
     expect(shown).toHaveLength(4);
     expect(shown[0]).toBe('… 249997 earlier li…');
   });
 });
 
-test('a hanging text stands beside its sign, and never below it', () => {
+test('a hanging text is beside its sign, and never below it', () => {
   expect(hanging('*', 'one two three four five six', draw)).toEqual(['* one two three four', '  five six']);
 });
 
@@ -44,7 +44,7 @@ describe('a path', () => {
     expect(shownPath('/etc/hosts', '/')).toBe('etc/hosts');
   });
 
-  test('elsewhere is shown whole, also where its name begins alike', () => {
+  test('elsewhere is shown in full, even if its name starts alike', () => {
     expect(shownPath('/workshop/a.ts', '/work')).toBe('/workshop/a.ts');
   });
 

@@ -12,13 +12,13 @@ function linear() {
   return {output, show, written: () => written};
 }
 
-test('what is typed goes on behind the prompt, and is written anew when something of it was deleted', () => {
+test('typed text continues after the prompt, and is written again after a deletion', () => {
   const {show, written} = linear();
   for (const draft of ['h', 'hi', 'h', 'ho', '']) show({draft});
   expect(written()).toBe('> hi\n> ho\n');
 });
 
-test('lines of the frame are told when they are new', () => {
+test('lines of the frame are written when they are new', () => {
   const {show, written} = linear();
   show({lines: ['A list', '❯ one', '  two']});
   show({lines: ['A list', '  one', '❯ two']});
@@ -27,7 +27,7 @@ test('lines of the frame are told when they are new', () => {
   expect(written()).toBe('A list\n❯ one\n  two\n  one\n❯ two\nWorking…\n');
 });
 
-test('what is printed begins a line, and the draft stands behind it again', () => {
+test('output starts a line, and the draft follows it again', () => {
   const {output, show, written} = linear();
   show({draft: 'half'});
   output.print(['An answer.']);

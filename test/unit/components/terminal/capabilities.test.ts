@@ -9,13 +9,13 @@ describe('colors', () => {
     expect(of({}, 2).colors).toBe(2);
   });
 
-  test('are off with NO_COLOR, whatever its value, but not when it is empty', () => {
+  test('are off with NO_COLOR, whatever its value, unless empty', () => {
     expect(of({NO_COLOR: '1'}).colors).toBe(0);
     expect(of({NO_COLOR: '0'}).colors).toBe(0);
     expect(of({NO_COLOR: ''}).colors).toBe(3);
   });
 
-  test('are on with FORCE_COLOR also where NO_COLOR or a dumb terminal is', () => {
+  test('are on with FORCE_COLOR even with NO_COLOR or a dumb terminal', () => {
     expect(of({NO_COLOR: '1', FORCE_COLOR: '1'}, 1).colors).toBe(1);
     expect(of({TERM: 'dumb', FORCE_COLOR: '3'}).colors).toBe(3);
   });
@@ -30,24 +30,24 @@ test('emphasis is no color: NO_COLOR keeps it, a dumb terminal has none', () => 
   expect(of({TERM: 'dumb'}).emphasis).toBe(false);
 });
 
-describe('signs', () => {
-  test('are ASCII where the locale is not UTF-8, of which LC_ALL decides first', () => {
+describe('glyphs', () => {
+  test('are ASCII if the locale is not UTF-8, with LC_ALL first', () => {
     expect(of({LC_ALL: 'C'}).charset).toBe('ascii');
     expect(of({LC_ALL: 'C', LANG: 'de_DE.UTF-8'}).charset).toBe('ascii');
     expect(of({LC_ALL: '', LC_CTYPE: 'C.utf8', LANG: 'C'}).charset).toBe('unicode');
   });
 
-  test('are Unicode where no locale is told', () => {
+  test('are Unicode without a locale', () => {
     expect(of({LANG: ''}).charset).toBe('unicode');
   });
 });
 
-test('nothing moves by itself in a dumb terminal', () => {
+test('a dumb terminal has no animation', () => {
   expect(of({TERM: 'dumb'}).animations).toBe(false);
   expect(of({}).animations).toBe(true);
 });
 
-test('xterm, screen and the Linux console do not wrap lines anew, tmux does', () => {
+test('tmux rewraps lines; xterm, screen and the Linux console do not', () => {
   expect(of({XTERM_VERSION: 'XTerm(390)'}).reflows).toBe(false);
   expect(of({TERM: 'linux'}).reflows).toBe(false);
   expect(of({STY: '1.x'}).reflows).toBe(false);

@@ -3,7 +3,7 @@ import {rowsAroundCursor} from '../../../../components/terminal/painter.ts';
 import {eraseFrame} from '../../../../components/terminal/frames.ts';
 
 describe('the rows between the cursor and the first line of its frame', () => {
-  test('are the lines above it while nothing was wrapped', () => {
+  test('are the lines above it if nothing was wrapped', () => {
     expect(rowsAroundCursor({widths: [10, 20, 5], cursor: {up: 1, column: 3}}, 80)).toEqual({
       above: 2,
       below: 1,
@@ -21,7 +21,7 @@ describe('the rows between the cursor and the first line of its frame', () => {
     });
   });
 
-  test('grow when the cursor itself went to a later row of its line', () => {
+  test('grow when the cursor itself moved to a later row of its line', () => {
     expect(rowsAroundCursor({widths: [80], cursor: {up: 1, column: 50}}, 40)).toEqual({above: 1, below: 1});
   });
 
@@ -33,7 +33,7 @@ describe('the rows between the cursor and the first line of its frame', () => {
   });
 });
 
-test('erasing a frame neither clears the screen nor the scrollback', () => {
+test('erasing a frame clears neither the screen nor the scrollback', () => {
   expect(eraseFrame(3)).toBe('\x1b[3A\r\x1b[J');
   expect(eraseFrame(0)).not.toContain('A');
 });

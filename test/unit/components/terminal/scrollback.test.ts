@@ -18,7 +18,7 @@ function full() {
 const written = (text: string) => text.match(/line \d+/g) ?? [];
 
 describe('lines above a frame', () => {
-  test('are written once, as they come, while nothing lies over them', () => {
+  test('are written once, as they arrive, while nothing covers them', () => {
     const scrollback = createScrollback(true);
     expect(scrollback.print(['line 1', 'line 2'], frame(3))).toBe('line 1\nline 2\n');
     expect(scrollback.print(['line 3'], frame(3))).toBe('line 3\n');
@@ -29,7 +29,7 @@ describe('lines above a frame', () => {
     expect(full().hasToMove(frame(5))).toBe(false);
   });
 
-  test('are covered by a panel that takes their rows, and come back when it is gone', () => {
+  test('are covered by a panel that takes their rows, and restored when it closes', () => {
     const scrollback = full();
     expect(scrollback.hasToMove(frame(7, 4))).toBe(true);
     expect(written(scrollback.print([], frame(7, 4)))).toEqual(numbered(18, 20));
@@ -38,13 +38,13 @@ describe('lines above a frame', () => {
     expect(written(scrollback.print([], frame(3)))).toEqual(numbered(14, 20));
   });
 
-  test('are not covered while there is room for both', () => {
+  test('are not covered while there is space for both', () => {
     const scrollback = createScrollback(true);
     scrollback.print(numbered(0, 2), frame(3));
     expect(scrollback.hasToMove(frame(7, 4))).toBe(false);
   });
 
-  test('are covered as well where the frame moves over them within the screen', () => {
+  test('are covered as well when the frame moves over them within the screen', () => {
     const scrollback = createScrollback(true);
     scrollback.print(numbered(0, 4), frame(3));
     const moved = scrollback.print([], frame(7, 4));
@@ -53,14 +53,14 @@ describe('lines above a frame', () => {
     expect(written(scrollback.print([], frame(3)))).toEqual(numbered(0, 4));
   });
 
-  test('are written again where the screen is doubted', () => {
+  test('are written again when the screen is uncertain', () => {
     const scrollback = full();
     scrollback.doubt();
     expect(written(scrollback.print([], frame(3)))).toEqual(numbered(14, 20));
     expect(scrollback.print([], frame(3))).toBe('');
   });
 
-  test('are not known any more when something else had the screen', () => {
+  test('are unknown after something else had the screen', () => {
     const scrollback = full();
     scrollback.forget();
     expect(scrollback.hasToMove(frame(7, 4))).toBe(false);
@@ -96,7 +96,7 @@ const step = fc.record({
   panel: fc.integer({min: 0, max: 5}),
 });
 
-test('whatever is printed over and under panels, each line is kept once and in order', () => {
+test('each line is kept once and in order, whatever is printed over and under panels', () => {
   fc.assert(
     fc.property(fc.array(step, {maxLength: 20}), (steps) => {
       const scrollback = createScrollback(true);

@@ -19,7 +19,7 @@ describe('a notification', () => {
     expect(terminalSignals(env).notify('Claude is done')).toBe(sequence);
   });
 
-  test('cannot end its own sequence, nor begin another field', () => {
+  test('cannot end its own sequence or start another field', () => {
     const told = terminalSignals({KITTY_WINDOW_ID: '1'}).notify('a\x1b\\b\x07;c');
     expect(told.slice(6, -2)).not.toMatch(/[\x07\x1b;]/);
   });
@@ -31,7 +31,7 @@ test('progress is shown only where OSC 9;4 is not a notification', () => {
   expect(terminalSignals({ITERM_SESSION_ID: 'x'}).progress('working')).toBe('');
 });
 
-test('a screen reader gets lines without any escape sequence, and the glyphs are those that are set', () => {
+test('a screen reader gets lines without escape sequences, and the configured glyphs', () => {
   const env = {TERM: 'xterm-256color', LANG: 'C.UTF-8', FORCE_COLOR: '1'};
   expect(detectCapabilities(env, 3, {screenReader: true})).toMatchObject({
     isLinear: true,

@@ -7,7 +7,7 @@ import {conversation, ended, prompt, says} from './conversation.ts';
 test.each([
   ['rust', '```rust\nfn main() {}\n```\n'],
   ['kotlin', '- As here:\n\n  ```kotlin\n  fun main() {}\n  ```\n'],
-])('code of ordinary size is printed when its grammar (%s) is there', async (language, source) => {
+])('code of ordinary size is printed when its grammar (%s) is loaded', async (language, source) => {
   const talk = conversation();
   talk.tell(prompt(1), says(source), ended(1));
   const session = talk.session();

@@ -3,7 +3,7 @@ import {drawPlan, drawPlanPanel} from '../../../../components/transcript/message
 import {loadMarkdown} from '../../../../src/text/markdown/lazy.ts';
 import {colorDraw} from '../../../screen/draw.ts';
 
-test('the plan above the prompt has no link to open, since the address that it shows may be cut off', async () => {
+test('the plan above the prompt has no link to open, since the shown URL may be cut off', async () => {
   await loadMarkdown();
   const content = {
     type: 'markdown',

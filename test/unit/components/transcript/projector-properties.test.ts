@@ -63,7 +63,7 @@ function play(
 const textOf = (text: string) => text.replace(/\s+/g, '');
 
 describe('whatever an agent sends', () => {
-  test('never more than ten pieces are printed at once', () => {
+  test('at most ten pieces are printed at once', () => {
     fc.assert(
       fc.property(turns, (turns) => {
         let before = 0;
@@ -75,7 +75,7 @@ describe('whatever an agent sends', () => {
     );
   });
 
-  test('what is live fits the screen, unless it is one thing', () => {
+  test('live entries fit the screen, unless there is only one', () => {
     fc.assert(
       fc.property(turns, (turns) => {
         play(turns, ({live, waiting}) => {
@@ -85,7 +85,7 @@ describe('whatever an agent sends', () => {
     );
   });
 
-  test('everything is printed exactly once by the end of the turn, in its order', () => {
+  test('everything is printed exactly once by the end of the turn, in order', () => {
     fc.assert(
       fc.property(turns, (turns) => {
         const {projection, session} = play(turns, () => {});
@@ -101,7 +101,7 @@ describe('whatever an agent sends', () => {
     );
   });
 
-  test('no text of a message is lost, doubled or mixed up', () => {
+  test('no text of a message is lost, duplicated or mixed up', () => {
     fc.assert(
       fc.property(turns, (turns) => {
         const {projection, session} = play(turns, () => {});
@@ -116,7 +116,7 @@ describe('whatever an agent sends', () => {
     );
   });
 
-  test('the last that was printed of a tool call is how it ended', () => {
+  test('the last print of a tool call shows how it ended', () => {
     fc.assert(
       fc.property(turns, (turns) => {
         const {projection, session} = play(turns, () => {});

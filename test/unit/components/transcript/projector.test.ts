@@ -4,14 +4,14 @@ import {createProjector} from '../../../../components/transcript/projector.ts';
 import {cpuTimeOf} from '../../../cpu-time.ts';
 import {conversation, ended, named, names, prompt, says, thinks, tool, update} from './conversation.ts';
 
-describe('what is printed for good', () => {
-  test('a prompt is printed at once', () => {
+describe('what is printed', () => {
+  test('includes a prompt at once', () => {
     const {committed, live} = conversation().tell(prompt(1));
     expect(names(committed)).toEqual(['user_message']);
     expect(live).toEqual([]);
   });
 
-  test('a message is live until it is complete, and printed when the turn ends', () => {
+  test('includes a message, live until it is complete, when the turn ends', () => {
     const talk = conversation();
     expect(names(talk.tell(prompt(1), says('Hello')).live)).toEqual(['Hello']);
     const {committed, live} = talk.tell(says(' there'), ended(1));
@@ -19,7 +19,7 @@ describe('what is printed for good', () => {
     expect(live).toEqual([]);
   });
 
-  test('a tool call is live while it runs, and printed when it is done', () => {
+  test('includes a tool call, live while it runs, when it is done', () => {
     const talk = conversation();
     expect(names(talk.tell(prompt(1), tool('a', 'in_progress')).live)).toEqual(['tool a in_progress']);
     const {committed, live} = talk.tell(tool('a', 'completed'));
@@ -27,7 +27,7 @@ describe('what is printed for good', () => {
     expect(live).toEqual([]);
   });
 
-  test('what comes after a running tool call waits for it, so that the order is kept', () => {
+  test('waits for a running tool call before it, so that the order is kept', () => {
     const talk = conversation();
     const {committed, live} = talk.tell(prompt(1), tool('a', 'in_progress'), tool('b', 'completed'));
     expect(names(committed)).toEqual(['user_message']);
@@ -42,7 +42,7 @@ describe('what is printed for good', () => {
   const look = (toolCallId: string, status: 'in_progress' | 'completed' | 'failed' = 'completed') =>
     update({sessionUpdate: 'tool_call', toolCallId, title: toolCallId, kind: 'read', status});
 
-  test('reads and searches in a row are live until something else comes, and then printed as one row', () => {
+  test('includes consecutive reads and searches, live until something else arrives, as one row', () => {
     const talk = conversation();
     const looking = talk.tell(prompt(1), look('a'), look('b'), look('c', 'in_progress'));
     expect(names(looking.committed)).toEqual(['user_message']);
@@ -58,12 +58,12 @@ describe('what is printed for good', () => {
       [look('a'), look('b'), look('c', 'failed'), look('d')],
       ['a completed', 'b completed', 'c failed', 'd completed'],
     ],
-  ])('%s are a row each', (_, looks, printed) => {
+  ])('includes %s as a row each', (_, looks, printed) => {
     const {committed} = conversation().tell(prompt(1), ...looks, ended(1));
     expect(names(committed)).toEqual(['user_message', ...printed, 'turn_end']);
   });
 
-  test('a running tool call is printed as it stands when the screen gets too small, and its end told later', () => {
+  test('includes a running tool call as it is when the screen gets too small, and its end later', () => {
     const talk = conversation({liveRows: 2});
     const crowded = talk.tell(
       prompt(1),
@@ -80,7 +80,7 @@ describe('what is printed for good', () => {
     expect(names(talk.tell(tool('a', 'failed')).committed).at(-1)).toBe('end of tool a: failed');
   });
 
-  test('a call that is asked about is printed when it has ended, behind what came meanwhile, and cuts no message', () => {
+  test('includes a call with a request when it has ended, after what came meanwhile, and splits no message', () => {
     const isAsked = (piece: Chunk) => named(piece).startsWith('tool a');
     const talk = conversation({liveRows: 2, isAsked});
     const asking = talk.tell(
@@ -102,7 +102,7 @@ describe('what is printed for good', () => {
     ]);
   });
 
-  test('a tool call that was cancelled is printed when the turn ends, since it may still turn out to be done', () => {
+  test('includes a cancelled tool call when the turn ends, since it may still complete', () => {
     const talk = conversation();
     talk.tell(prompt(1), tool('a', 'in_progress'));
     const cancelling = talk.tell({type: 'cancel_requested'});
@@ -111,7 +111,7 @@ describe('what is printed for good', () => {
     expect(names(committed)).toEqual(['user_message', 'tool a completed', 'turn_end']);
   });
 
-  test('a tool call that fails after it was printed as done gets a line of its own', () => {
+  test('adds a line for a tool call that fails after it was printed as done', () => {
     const talk = conversation();
     talk.tell(prompt(1), tool('a', 'completed'));
     expect(names(talk.tell(tool('a', 'failed')).committed)).toEqual([
@@ -121,7 +121,7 @@ describe('what is printed for good', () => {
     ]);
   });
 
-  test('a refusal does not print again what it takes out of the conversation', () => {
+  test('does not repeat what a rejection removes from the conversation', () => {
     const talk = conversation();
     talk.tell(prompt(1), tool('a', 'completed'), says('No'));
     expect(names(talk.tell(ended(1, 'refusal')).committed)).toEqual([
@@ -132,20 +132,20 @@ describe('what is printed for good', () => {
     ]);
   });
 
-  test('text that comes late for a message that was printed is printed behind', () => {
+  test('adds late text of a printed message after it', () => {
     const talk = conversation();
     talk.tell(prompt(1), says('One', 'm'), tool('a', 'completed'));
     const {committed} = talk.tell(says('Two', 'm'), ended(1));
     expect(names(committed)).toEqual(['user_message', 'One', 'tool a completed', 'Two', 'turn_end']);
   });
 
-  test('a thought knows when something else began', () => {
+  test('ends a thought when something else begins', () => {
     const talk = conversation();
     const {committed} = talk.tell(prompt(1), thinks('Hm'), says('Well'));
     expect(committed.at(-1)?.chunk).toMatchObject({kind: 'entry', endedAt: 1_004_000});
   });
 
-  test('a picture in a message stands between its text', () => {
+  test('keeps an image between the text of its message', () => {
     const talk = conversation();
     const picture = update({
       sessionUpdate: 'agent_message_chunk',
@@ -159,7 +159,7 @@ describe('what is printed for good', () => {
 describe('flushes', () => {
   const many = Array.from({length: 25}, (_, index) => tool(String(index), 'completed'));
 
-  test('no more pieces are printed at once than there is time for, at least one, the rest with the next flushes', () => {
+  test('print as many pieces at once as time allows, at least one, the rest with the next flushes', () => {
     let left = 9;
     const talk = conversation({hasTime: () => left-- > 0});
     const first = talk.tell(prompt(1), ...many);
@@ -171,17 +171,17 @@ describe('flushes', () => {
     expect(talk.settle().waiting).toBe(false);
   });
 
-  test('tall pieces are printed fewer at once', () => {
+  test('print fewer tall pieces at once', () => {
     const talk = conversation({heightOf: () => 250});
     expect(talk.tell(prompt(1), ...many).committed).toHaveLength(3);
   });
 
-  test('what waits is not drawn as live in the meantime', () => {
+  test('do not draw waiting pieces as live meanwhile', () => {
     const {live} = conversation({hasTime: () => false}).tell(prompt(1), ...many, says('Now'));
     expect(names(live)).toEqual(['Now']);
   });
 
-  test('a piece that cannot be printed yet holds back those behind it', () => {
+  test('hold back pieces after one that cannot be printed yet', () => {
     let isLoaded = false;
     const talk = conversation({canPrint: (piece) => isLoaded || piece.kind !== 'block'});
     const held = talk.tell(prompt(1), says('Hello'), ended(1));
@@ -198,7 +198,7 @@ describe('a replay', () => {
     update({sessionUpdate: 'user_message_chunk', messageId: `u ${text}`, content: {type: 'text', text}});
   const session = {sessionId: 's', cwd: '/work', additionalDirectories: []};
 
-  test('prints only what was not on the screen, and what follows comes after it', () => {
+  test('prints only what was not on the screen, followed by what comes after it', () => {
     const talk = conversation();
     talk.tell(prompt(1), says('One.'), ended(1), prompt(2, 'more'), says('Two.'), ended(2));
     const before = names(talk.settle().committed);
@@ -222,7 +222,7 @@ describe('a replay', () => {
   });
 });
 
-test('40,000 tool calls at once cost less to print than to take in', () => {
+test('40,000 tool calls at once cost less to print than to process', () => {
   const ids = Array.from({length: 40_000}, (_call, index) => String(index));
   const talk = conversation({hasTime: () => false});
   const takingIn = cpuTimeOf(() => talk.tell(prompt(1), ...ids.map((id) => tool(id, 'pending'))));

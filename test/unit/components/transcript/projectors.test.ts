@@ -25,7 +25,7 @@ const texts = (pieces: readonly PlacedChunk[]) =>
     return piece.kind === 'entry' && piece.entry.type === 'notice' ? piece.entry.text : piece.kind;
   });
 
-test('a session that is switched to stands below its title with what was printed last of it', () => {
+test('a session that is switched to is shown below its title with what was printed last of it', () => {
   const projectors = createProjectors();
   const one = {key: 'one', title: 'One', session: sessionOf('first\n\nsecond\n\nthird\n\nfourth\n')};
   const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};
@@ -37,7 +37,7 @@ test('a session that is switched to stands below its title with what was printed
   expect(shown(one)).toEqual([]);
 });
 
-test('of a piece that is too high for the screen its end is shown', () => {
+test('a piece that is too tall for the screen shows its end', () => {
   const projectors = createProjectors();
   const one = {key: 'one', title: 'One', session: sessionOf('first\n')};
   const two = {key: 'two', title: 'Two', session: sessionOf('other\n')};

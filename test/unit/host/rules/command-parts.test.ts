@@ -39,7 +39,7 @@ describe('a command that is resolved', () => {
     expect(found.parts.map(({isWrapper}) => isWrapper)).toEqual(parts.map(() => false));
   });
 
-  test('is one program when it comes as words', () => {
+  test('is one program if it comes as words', () => {
     expect(lines(split(['echo', '$(rm x)', 'a;b']))).toEqual([`echo '$(rm x)' 'a;b'`]);
     expect(lines(split(['bash', '-lc', 'npm test; ls']))).toEqual(['npm test', 'ls']);
   });
@@ -158,7 +158,7 @@ describe('a program that starts others', () => {
   });
 });
 
-test('any words, quoted by a shell, come back as one program', () => {
+test('any words, quoted by a shell, parse as one program', () => {
   const quote = (word: string) => `'${word.replaceAll("'", String.raw`'\''`)}'`;
   const word = fc.string({unit: 'grapheme', minLength: 1}).filter((text) => !/[\p{Cc}]/u.test(text));
   fc.assert(

@@ -42,16 +42,16 @@ const edit = (...paths: string[]) =>
 const effect = (texts: string[], about: RuleTarget) =>
   createRuleSet(rules(...texts), bases).decide(about)?.effect;
 
-describe('a program that is only called like a shell', () => {
+describe('a program that is only named like a shell', () => {
   const mine = (line: string) =>
     subject({kind: 'execute', command: splitCommand(line, {grammar, isShell: () => false})});
 
-  test('is allowed by no rule for what it is given', () => {
+  test('is allowed by no rule for its arguments', () => {
     expect(effect(['allow execute npm test*'], mine('./sh -c "npm test"'))).toBeUndefined();
     expect(effect(['allow execute ./sh *'], mine('./sh -c "npm test"'))).toBeUndefined();
   });
 
-  test('is looked into by what denies', () => {
+  test('is inspected by deny rules', () => {
     expect(effect(['allow execute', 'deny execute rm *'], mine('./sh -c "rm x"'))).toBe('deny');
   });
 });
@@ -117,7 +117,7 @@ describe('a program that runs another', () => {
     'git bisect run',
   ];
 
-  test.each(launchers)('%s is looked behind', (launcher) => {
+  test.each(launchers)('%s is unwrapped', (launcher) => {
     expect(effect(['allow execute', 'deny execute rm *'], command(`${launcher} rm x`))).toBe('deny');
     expect(effect([`allow execute ${launcher.split(' ')[0]} *`], command(`${launcher} rm x`))).not.toBe(
       'allow',
@@ -125,17 +125,17 @@ describe('a program that runs another', () => {
   });
 
   test.each(['./run rm x', 'docker exec box rm x', 'npx rm x', 'mylauncher --fast /bin/rm x', 'a "rm" x'])(
-    'that nobody knows asks when a denied one is behind it: %s',
+    'that is unknown asks if a denied one is behind it: %s',
     (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('ask'),
   );
 
-  test('and so does a name that goes on in the next line', () => {
+  test('asks, too, if a name continues on the next line', () => {
     expect(effect(['deny execute rm *'], command('r\\\nm x'))).toBe('ask');
     expect(effect(['allow execute npm *'], command('npm --\\\nprefix x'))).toBeUndefined();
   });
 
   test.each(['echo rm x', 'grep rm x', 'git rm x', 'npm test', './run x'])(
-    'is no matter otherwise: %s',
+    'is otherwise ignored: %s',
     (line) => expect(effect(['allow execute', 'deny execute rm *'], command(line))).toBe('allow'),
   );
 });
@@ -205,19 +205,19 @@ describe('a command rule', () => {
     expect(effect(texts, command(line))).toBe(expected);
   });
 
-  test('knows the words of a program without a shell', () => {
+  test('matches the words of a program without a shell', () => {
     expect(effect(['allow execute npm test*'], command(['npm', 'test', '; rm x']))).toBe('allow');
     expect(effect(['allow execute npm test*'], command(['npm test', 'x']))).toBeUndefined();
     expect(effect(['deny execute rm *'], command(['bash', '-lc', 'ls; rm x']))).toBe('deny');
   });
 
-  test('asks where no command is told', () => {
+  test('asks if no command is sent', () => {
     expect(effect(['allow execute npm *'], subject({kind: 'execute'}))).toBeUndefined();
     expect(effect(['deny execute rm *'], subject({kind: 'execute'}))).toBe('ask');
     expect(effect(['deny execute rm *'], subject({kind: 'edit'}))).toBeUndefined();
   });
 
-  test('is about a command that calls itself something else', () => {
+  test('applies to a command with any label', () => {
     const sly = {...command('rm x'), kind: 'read' as const};
     expect(effect(['allow read', 'deny execute rm *'], sly)).toBe('deny');
     expect(effect(['allow execute'], sly)).toBeUndefined();
@@ -248,21 +248,21 @@ describe('a path rule', () => {
     expect(effect(texts, edit(...paths))).toBe(expected);
   });
 
-  test('allows by where a path leads, denies by any of its names', () => {
+  test('allows by the target of a path, denies by any of its names', () => {
     const linked = subject({kind: 'edit', paths: [{named: '/p/src/link', real: '/p/.git/hooks/x'}]});
     expect(effect(['allow edit src/**'], linked)).toBeUndefined();
     expect(effect(['deny edit src/**'], linked)).toBe('deny');
     expect(effect(['deny edit .git/**'], linked)).toBe('deny');
   });
 
-  test('allows nothing outside the roots', () => {
+  test('allows nothing outside the workspace', () => {
     const outside = subject({kind: 'edit', paths: [{named: '/etc/passwd', real: undefined}]});
     for (const text of ['allow edit /etc/**', 'allow edit', 'allow any'])
       expect(effect([text], outside)).toBeUndefined();
     expect(effect(['deny edit /etc/**'], outside)).toBe('deny');
   });
 
-  test('takes the characters of the folder as they are', () => {
+  test('treats special characters of the folder literally', () => {
     const odd = {cwd: '/p/a*b', home: '/home/me'};
     const book = createRuleSet(rules('allow edit src/*'), odd);
     expect(book.decide(edit('/p/a*b/src/x'))?.effect).toBe('allow');
@@ -281,7 +281,7 @@ describe('agents and tools', () => {
     ['allow tool=Write edit', 'allow'],
     ['allow tool=Read edit', undefined],
     ['deny tool=W* any', 'deny'],
-  ])('%j → %j: an agent is allowed by the name that the user gave it, not by its own', (text, expected) => {
+  ])("%j → %j: an agent is allowed by the user's name for it, not by its own", (text, expected) => {
     expect(effect([text], {...edit('/p/a'), tool: 'Write'})).toBe(expected);
   });
 });
@@ -332,7 +332,7 @@ describe('rules together', () => {
     );
   });
 
-  test('never allow more because a deny or an ask was added, nor less because of an allow', () => {
+  test('never allow more because of a deny or an ask, nor less because of an allow', () => {
     fc.assert(
       fc.property(fc.array(rule, {maxLength: 6}), rule, about, (all, added, path) => {
         const change = strength([...all, added], path) - strength(all, path);

@@ -33,7 +33,7 @@ function effect(rules: readonly string[], line: string | readonly string[]): str
 
 const DENIED = ['allow execute', 'allow execute cat *', 'deny any .env*', 'deny read secrets/'];
 
-describe('what a rule denies by path is refused to commands', () => {
+describe('what a rule denies by path is rejected in commands', () => {
   test.each([
     'cat .env',
     'cat ./.env',
@@ -89,7 +89,7 @@ describe('what a rule denies by path is refused to commands', () => {
   );
 });
 
-describe('what may name such a file asks', () => {
+describe('a word that may name such a file asks', () => {
   test.each([
     'cat $X',
     'cat "$X/.env"',
@@ -101,7 +101,7 @@ describe('what may name such a file asks', () => {
     `true ${'x'.repeat(20_000)}; cat .env`,
   ])('%s', (line) => expect(effect(DENIED, line)).toBe('ask'));
 
-  test('and so does a command where the rule is about changing it', () => {
+  test('also in a command for a rule about changing it', () => {
     expect(effect(['allow execute', 'deny edit .env'], 'cat .env')).toBe('ask');
   });
 });
@@ -115,11 +115,11 @@ test.each([
   'cat secretsfile',
   'npm test',
   'ls src',
-])('what names no such file is decided as before: %s', (line) =>
+])('a command without such a file is decided as before: %s', (line) =>
   expect(effect(['allow execute', 'deny any .env*', 'deny read secrets/'], line)).toBe('allow'),
 );
 
-test('what is denied by path is never allowed to a command whose word is that path', () => {
+test('a path denied by a rule is never allowed as a word of a command', () => {
   const name = fc.stringMatching(/^[a-z.][\w.-]{0,5}$/).filter((text) => !/^\.+$/.test(text));
   const path = fc.array(name, {minLength: 1, maxLength: 3}).map((names) => names.join('/'));
   const spelled = (text: string) =>

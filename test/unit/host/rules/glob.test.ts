@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import {matchesGlob, hasWildcard, pathGlob, textGlob} from '../../../../src/host/rules/glob.ts';
 import {literalPattern} from '../../../../src/session/requests/permission-rules.ts';
 
-describe('a pattern of text', () => {
+describe('a text pattern', () => {
   test.each<[string, string, boolean]>([
     ['npm test*', 'npm test', true],
     ['npm test*', 'npm test -- --watch', true],
@@ -24,7 +24,7 @@ describe('a pattern of text', () => {
   });
 });
 
-describe('a pattern of paths', () => {
+describe('a path pattern', () => {
   test.each<[string, string, boolean]>([
     ['/p/src/*', '/p/src/a.ts', true],
     ['/p/src/*', '/p/src/a/b.ts', false],
@@ -42,7 +42,7 @@ describe('a pattern of paths', () => {
   });
 });
 
-test('a text as a pattern fits this text and no other', () => {
+test('a text used as a pattern matches only itself', () => {
   const text = fc.string({unit: 'grapheme'});
   fc.assert(
     fc.property(text, text, (one, other) => {
@@ -55,7 +55,7 @@ test('a text as a pattern fits this text and no other', () => {
   );
 });
 
-test('agrees with a regular expression', () => {
+test('patterns agree with a regular expression', () => {
   const characters = fc.constantFrom('a', 'b', '/', '*', '?');
   const pattern = fc.array(characters, {maxLength: 8}).map((each) => each.join('').replace(/\*\*+/g, '*'));
   const text = fc.array(fc.constantFrom('a', 'b', '/'), {maxLength: 8}).map((each) => each.join(''));
@@ -70,7 +70,7 @@ test('agrees with a regular expression', () => {
   );
 });
 
-test('a pattern full of stars takes no longer for a text that was made for it', () => {
+test('a pattern full of stars is not slower for an adversarial text', () => {
   const glob = textGlob(`${'*a'.repeat(30)}*b`);
   const before = performance.now();
   expect(matchesGlob(glob, 'a'.repeat(16_000))).toBe(false);

@@ -15,7 +15,7 @@ function inWords({kind, name, mimeType, bytes, line}: ContentItem): string {
 }
 
 describe('the content of a session', () => {
-  test('has everything that was sent along, the newest first', () => {
+  test('includes everything that was sent, the newest first', () => {
     const session = fold(
       opened,
       prompted('draw'),
@@ -39,7 +39,7 @@ describe('the content of a session', () => {
     ]);
   });
 
-  test('has links under the names that their rows show, where these are others', () => {
+  test('includes links under the names shown, if they differ', () => {
     const session = fold(
       opened,
       prompted('go'),
@@ -52,7 +52,7 @@ describe('the content of a session', () => {
     ]);
   });
 
-  test('has what tool calls brought with the call, and their places once', () => {
+  test('includes content of tool calls, with their locations once', () => {
     const session = told(
       opened,
       calls('one', {
@@ -78,7 +78,7 @@ describe('the content of a session', () => {
     ]);
   });
 
-  test('has what subagents sent, in the order of time', () => {
+  test('includes what subagents sent, by time', () => {
     const child = {sessionUpdate: 'subagent_update', sessionId: 'child', state: {state: 'running'}} as const;
     const session = fold(
       opened,
@@ -97,7 +97,7 @@ describe('the content of a session', () => {
     expect(contentItems(session).map(({kind}) => kind)).toEqual(['audio', 'image']);
   });
 
-  test('leaves out what is meant for the model alone, and the links in prompts', () => {
+  test('excludes what is meant only for the model, and links in prompts', () => {
     const hidden = {audience: ['assistant']};
     const session = fold(
       opened,
@@ -107,7 +107,7 @@ describe('the content of a session', () => {
     expect(shown(session)).toEqual([]);
   });
 
-  test('is found again by its item, as it came, also after more was said', () => {
+  test('is found again by its item, unchanged, even after more messages', () => {
     const text = 'a\u200bb\u001b[31m';
     const resource = {uri: 'file:///x/a.txt', text};
     const session = told(
@@ -139,11 +139,11 @@ test.each([
   ],
   ['https:// javascript:alert(1) file:///etc/passwd xhttp://a.example', []],
   ['https://a.example/\u202eb', ['https://a.example/']],
-])('the addresses in %j', (text, addresses) => {
+])('finds the URLs in %j', (text, addresses) => {
   expect(findAddresses(text)).toEqual(addresses);
 });
 
-test('a link is called by its ASCII address, whatever its text says', () => {
+test('a link is named by its ASCII URL, whatever its text', () => {
   const session = told(opened, says('[https://apple.com](https://аpple.com/login)'));
   expect(shown(session)).toEqual(['link https://xn--pple-43d.com/login', 'link https://apple.com/']);
 });

@@ -8,7 +8,7 @@ import {anyText} from '../arbitrary.ts';
 const named = (name: string, mimeType?: string, kind: ContentKind = 'blob') =>
   fileName({name, mimeType, kind});
 
-describe('the name of a file that is saved', () => {
+describe('the name of a saved file', () => {
   test.each([
     ['chart.png', 'image/png', 'chart.png'],
     ['photo.JPEG', 'image/jpeg', 'photo.JPEG'],
@@ -29,7 +29,7 @@ describe('the name of a file that is saved', () => {
     expect(named(name, mimeType)).toBe(file);
   });
 
-  test('a text keeps its extension', () => {
+  test('keeps the extension of a text', () => {
     expect(named('a.ts', undefined, 'text')).toBe('a.ts');
     expect(named('Makefile', undefined, 'text')).toBe('Makefile');
   });
@@ -56,7 +56,7 @@ describe('the name of a file that is saved', () => {
   });
 });
 
-describe('what is opened', () => {
+describe('opening content', () => {
   test.each([
     ['image/png', 'system png'],
     ['IMAGE/PNG; charset=x', 'system png'],
@@ -85,7 +85,7 @@ describe('what is opened', () => {
     ['audio/wav', 'RIFF....WEBP', false],
     ['application/pdf', '%PDF-1.7', true],
     ['application/pdf', '\n%PDF-1.7', false],
-  ])('as %s, where it begins with %j: %s', (mimeType, head, fits) => {
+  ])('as %s, if it starts with %j: %s', (mimeType, head, fits) => {
     const viewer = viewerOf(mimeType);
     expect(viewer?.kind === 'system' && beginsAs(viewer, Buffer.from(head, 'latin1'))).toBe(fits);
   });

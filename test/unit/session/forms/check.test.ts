@@ -20,7 +20,7 @@ function isRight(schema: object, value: FieldValue): boolean {
 }
 
 describe('an answer', () => {
-  it('is right when another validator of JSON Schema says so, and wrong otherwise', () => {
+  it('is valid if another JSON Schema validator says so, and invalid otherwise', () => {
     fc.assert(
       fc.property(property, value, (schema, value) => {
         const near = fc.sample(valuesOf(schema), {numRuns: 3, seed: 1});
@@ -81,7 +81,7 @@ describe('an answer', () => {
         'https://<script>',
       ],
     ],
-  ])('of the format %s is right and wrong as another validator says', (format, right, wrong) => {
+  ])('of the format %s is valid and invalid as another validator says', (format, right, wrong) => {
     const schema = {type: 'string', format};
     for (const text of right)
       expect([text, isRight(schema, text), ajv.validate(schema, text)]).toEqual([text, true, true]);
@@ -96,7 +96,7 @@ describe('an answer', () => {
     expect(problemOf(fieldOf(schema), 'abc')).toBe('At most 2 characters (now 3)');
   });
 
-  it('is missing only where it is required', () => {
+  it('is missing only if required', () => {
     const required = readFields({properties: {a: {type: 'string'}}, required: ['a']})[0]!;
     expect(problemOf(required, undefined)).toBe('Required');
     expect(problemOf(fieldOf({type: 'string'}), undefined)).toBeUndefined();

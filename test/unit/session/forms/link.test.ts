@@ -11,7 +11,7 @@ test.each([
   'http://127.0.0.1/',
   'http://[::1]:80/',
   'http://app.localhost/',
-])('%s is nothing to be warned of', (href) => {
+])('%s causes no warning', (href) => {
   expect(warned(href)).toEqual([]);
 });
 
@@ -20,7 +20,7 @@ test.each([
   ['http://127.0.0.1.example.com/', undefined, 'Not https'],
   ['https://xn--pple-43d.com/', 'аpple.com', 'reads аpple.com'],
   ['https://github.com@evil.example/', undefined, 'before an @'],
-])('%s is warned of', (href, unicodeHost, words) => {
+])('%s causes a warning', (href, unicodeHost, words) => {
   expect(warned(href, unicodeHost).join()).toContain(words);
 });
 
@@ -29,7 +29,7 @@ test.each([
   ['https://github.com@evil.example/x', ['https://github.com@', 'evil.example', '/x']],
   ['http://[::1]:80/', ['http://', '[::1]', '/']],
   ['https://a.example?q=https://b.example/', ['https://', 'a.example', '/?q=https://b.example/']],
-])('the host of %s is set off', (address, parts) => {
+])('the host of %s is highlighted', (address, parts) => {
   const {href, host} = new URL(address);
   expect(linkParts({href, host})).toEqual(parts);
 });

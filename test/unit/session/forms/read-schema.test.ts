@@ -9,7 +9,7 @@ function fieldOf(schema: unknown): Field {
 }
 
 describe('a schema', () => {
-  it('becomes fields in its order, marked where they are required', () => {
+  it('becomes fields in its order, with required ones marked', () => {
     const fields = readFields({
       properties: {
         name: {type: 'string', title: 'Your name', minLength: 1, default: 'Ada'},
@@ -88,17 +88,17 @@ describe('a schema', () => {
     [{type: 'string', enum: [1, 2]}, 'string'],
     [{}, 'without a type'],
     [7, 'not described'],
-  ])('%j is no control that we know', (schema, kind) => {
+  ])('%j is an unsupported field', (schema, kind) => {
     expect(fieldOf(schema)).toMatchObject({type: 'unknown', kind});
   });
 
-  it('that requires what it does not describe cannot be answered', () => {
+  it('that requires an undescribed property cannot be answered', () => {
     expect(isUnanswerable(readFields({properties: {}, required: ['a']}))).toBe(true);
     expect(isUnanswerable(readFields({properties: {a: {type: 'object'}}, required: ['a']}))).toBe(true);
     expect(isUnanswerable(readFields({properties: {a: {type: 'object'}}}))).toBe(false);
   });
 
-  it('keeps names and values as they came, and cleans what is shown', () => {
+  it('keeps names and values unchanged, and sanitizes what is shown', () => {
     const hostile = '\u001b[31mred\u202e';
     const [field] = readFields({
       properties: {
@@ -109,7 +109,7 @@ describe('a schema', () => {
     expect(field).toMatchObject({options: [{value: hostile, label: '␛[31mred⟨U+202E⟩'}]});
   });
 
-  it('drops defaults and constraints that are not of the right type', () => {
+  it('drops defaults and constraints of a wrong type', () => {
     expect(
       fieldOf({type: 'string', minLength: '1', maxLength: -1, pattern: 3, format: 'uuid', default: 4}),
     ).toMatchObject({
@@ -127,7 +127,7 @@ describe('a schema', () => {
   });
 
   it.each(['password', 'apiKey', 'GitHub token', 'access_token', 'Your PIN', 'client_secret'])(
-    'that asks for a %s is told apart, and the answer is not kept',
+    'that asks for a %s is detected, and the answer is not stored',
     (title) => {
       const field = fieldOf({type: 'string', title});
       expect(field.looksSecret).toBe(true);
@@ -135,7 +135,7 @@ describe('a schema', () => {
     },
   );
 
-  it('that asks for a number that is a PIN, or marks a text as a secret, does so too', () => {
+  it('that asks for a number that is a PIN, or marks a text as secret, is, too', () => {
     expect(isKept(fieldOf({type: 'integer', title: 'Your PIN'}))).toBe(false);
     const marked = fieldOf({type: 'string', _meta: {codex: {isSecret: true}}});
     expect(marked).toMatchObject({secret: true, looksSecret: true});
@@ -160,20 +160,20 @@ describe('a schema', () => {
   });
 });
 
-describe('a schema of tens of thousands', () => {
+describe('a huge schema', () => {
   const many = Array.from({length: 30_000}, (_, index) => `value ${index}`);
 
-  it('of choices that stand in two lists is read at once', () => {
+  it('with options in two lists is read at once', () => {
     const field = fieldOf({enum: many, oneOf: many.toReversed().map((value) => ({const: value}))});
     expect('options' in field && field.options.length).toBe(many.length);
   });
 
-  it('of choices that are all chosen is read at once', () => {
+  it('with all options selected is read at once', () => {
     const field = fieldOf({type: 'array', items: {enum: many}, default: many.toReversed()});
     expect(field).toMatchObject({default: expect.objectContaining({length: many.length})});
   });
 
-  it('of properties, each wanted and none of them described, is read at once', () => {
+  it('with required but undescribed properties is read at once', () => {
     const properties = Object.fromEntries(many.map((name) => [name, {type: 'string'}]));
     const required = many.map((name) => `${name} more`);
     expect(readFields({properties, required})).toHaveLength(2 * many.length);

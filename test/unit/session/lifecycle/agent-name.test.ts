@@ -10,7 +10,7 @@ test.each([
   'acp-tul',
   'acp\ufffd-tui',
   'acp_tui ',
-])('an agent that calls itself %j does not speak as us', (name) => {
+])('an agent that calls itself %j does not look like acp-tui', (name) => {
   expect(displayAgentName(name)).toBe(`${name} (an agent of this name)`);
 });
 

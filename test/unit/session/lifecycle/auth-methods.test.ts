@@ -13,14 +13,14 @@ describe('a sign-in in a terminal', () => {
     });
   });
 
-  test('in its older form is a command of its own', () => {
+  test('in its legacy form is a command of its own', () => {
     expect(old({command: 'node', args: ['x.mjs', 'login'], env: {FAST: '1', BAD: 2}, label: 'L'})).toEqual({
       kind: 'terminal',
       program: {command: 'node', args: ['x.mjs', 'login'], env: {...agent.env, FAST: '1'}},
     });
   });
 
-  test('follows the protocol where an agent tells both forms', () => {
+  test('follows the protocol if an agent sends both forms', () => {
     const both = {
       id: 'a',
       name: 'A',
@@ -40,7 +40,9 @@ describe('a sign-in in a terminal', () => {
     [{command: ''}],
     [{command: 'x', args: 'login'}],
     [{command: 'x', args: [1]}],
-  ])('is not made of %j, which is left to the agent', (told) => expect(old(told)).toEqual({kind: 'agent'}));
+  ])('is not built from %j, which is left to the agent', (told) =>
+    expect(old(told)).toEqual({kind: 'agent'}),
+  );
 });
 
 describe('a sign-in program is the agent itself', () => {
@@ -48,7 +50,7 @@ describe('a sign-in program is the agent itself', () => {
     [['acp', '--login'], {}],
     [['acp', 'auth', 'login'], {}],
     [['acp'], {}],
-  ])('with a word or two more: %j', (args, env) => {
+  ])('with extra arguments: %j', (args, env) => {
     expect(isAgentItself({...agent, args, env: {...agent.env, ...env}}, agent)).toBe(true);
   });
 

@@ -4,7 +4,7 @@ import {authStatusLabel, readAuthStatusUpdate} from '../../../../src/session/lif
 const work = {label: 'Team plan', email: 'ann@example.com', organization: 'Example'};
 const own = {label: 'API key'};
 
-describe('how the user is signed in, in words', () => {
+describe('the sign-in status in words', () => {
   test.each([
     [undefined, undefined],
     [{state: 'unknown'}, undefined],
@@ -24,7 +24,7 @@ describe('how the user is signed in, in words', () => {
   ])('%j is %j', (status, words) => expect(authStatusLabel(status)).toBe(words));
 });
 
-describe('what adapters tell in _auth/status_update', () => {
+describe('the status sent in _auth/status_update', () => {
   test.each([
     [
       {kind: 'gateway', label: 'Custom model gateway', detail: 'mock'},

@@ -35,7 +35,7 @@ describe('a connection that is lost', () => {
     ['before the end of the turn is told', [lost, failed]],
     ['after the end of the turn is told', [failed, lost]],
     ['twice', [lost, failed, lost]],
-  ])('%s is told once, by the end of the turn', (_when, happenings) => {
+  ])('%s is reported once, by the end of the turn', (_when, happenings) => {
     const session = fold(running, ...happenings);
     expect(types(session)).toEqual(['user_message', 'agent_message', 'tool_call', 'turn_end']);
     expect(session.lastTurn?.outcome).toEqual({kind: 'failed', failure});
@@ -51,13 +51,13 @@ describe('a connection that is lost', () => {
     expect(session.entries.some((entry) => isLive(session, entry))).toBe(false);
   });
 
-  it('while no turn runs has an entry of its own', () => {
+  it('has an entry of its own without a turn', () => {
     const session = fold(opened, lost);
     expect(types(session)).toEqual(['failure']);
     expect(only(session, 'failure').failure).toEqual(failure);
   });
 
-  it('after a turn that failed for another reason tells both', () => {
+  it('after a turn that failed for another reason reports both', () => {
     const quota: Failure = {kind: 'agent_error', method: 'session/prompt', code: 429, message: 'no quota'};
     const session = fold(
       fold(opened, prompted('go')),
@@ -67,7 +67,7 @@ describe('a connection that is lost', () => {
     expect(types(session)).toEqual(['user_message', 'turn_end', 'failure']);
   });
 
-  it('again after a restart is told again', () => {
+  it('again after a restart is reported again', () => {
     const starting: Happening = {
       type: 'connection_changed',
       connection: {kind: 'starting', step: 'launching', since: 5},
@@ -102,7 +102,7 @@ describe('a new session after another', () => {
   );
   const fresh = fold(rich, newSession('s2', {modes: {currentModeId: 'a', availableModes: []}}));
 
-  it('keeps the transcript and says where it begins', () => {
+  it('keeps the transcript and marks where it starts', () => {
     expect(fresh.entries.slice(0, rich.entries.length).map(({id}) => id)).toEqual(
       rich.entries.map(({id}) => id),
     );
@@ -110,7 +110,7 @@ describe('a new session after another', () => {
     expect(fresh.sessionStart).toBe(fresh.entries.length);
   });
 
-  it('forgets what the agent told of the old one', () => {
+  it("drops the agent's state of the old one", () => {
     expect(fresh).toMatchObject({
       sessionId: 's2',
       title: undefined,
@@ -123,25 +123,25 @@ describe('a new session after another', () => {
     });
   });
 
-  it('ends a turn that still ran', () => {
+  it('ends a running turn', () => {
     const session = fold(told(fold(opened, prompted('go')), calls('t')), newSession('s2'));
     expect(session.turn.kind).toBe('idle');
     expect(only(session, 'tool_call').status).toBe('cancelled');
     expect(fold(session, ended('end_turn'))).toBe(session);
   });
 
-  it('is not announced when it is the first', () => {
+  it('is not announced if it is the first', () => {
     expect(opened.entries).toHaveLength(0);
   });
 
-  it('is not announced after one in which nothing was said', () => {
+  it('is not announced after an empty one', () => {
     const notice: Happening = {type: 'notice', level: 'info', text: 'A server is left out.'};
     const session = fold(opened, notice, newSession('s2'));
     expect(types(session)).toEqual(['notice']);
     expect(session).toMatchObject({sessionId: 's2', sessionStart: 1});
   });
 
-  it('takes over the prompt that an earlier one did not take for want of a sign-in', () => {
+  it('takes over the prompt that was rejected for a missing sign-in', () => {
     const failure = {kind: 'authentication_required' as const, methods: []};
     const refused = fold(
       opened,
@@ -156,7 +156,7 @@ describe('a new session after another', () => {
   });
 });
 
-describe('what the agent says of itself', () => {
+describe("the agent's own information", () => {
   const response = {protocolVersion: 1, authMethods: [{id: 'a', name: 'Key'}]};
 
   it('names it', () => {
@@ -169,7 +169,7 @@ describe('what the agent says of itself', () => {
     expect(session.agent).toMatchObject({name: 'codex', title: 'Codex', version: '2.6.0'});
   });
 
-  it('leaves it the name of its command when it says nothing', () => {
+  it('leaves it the name of its command if missing', () => {
     const session = fold(opened, {type: 'agent_initialized', response, fallbackName: 'codex-acp'});
     expect(session.agent).toEqual({
       name: 'codex-acp',
@@ -186,7 +186,7 @@ describe('what the agent says of itself', () => {
     [{steering: {supported: 'yes'}}, false],
     [{steering: true}, false],
     [null, false],
-  ])('takes prompts into a turn only where it clearly says so: %j', (_meta, steers) => {
+  ])('enables steering only if explicit: %j', (_meta, steers) => {
     const event = {type: 'agent_initialized', response: {...response, _meta}, fallbackName: 'x'} as const;
     expect(fold(opened, event).agent?.steers).toBe(steers);
   });

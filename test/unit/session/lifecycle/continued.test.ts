@@ -4,8 +4,8 @@ import {sessionTitle} from '../../../../src/session/titles.ts';
 import {calls, fold, opened, prompted, says, update} from '../build.ts';
 import {account, answered, asks, conversation} from './retold.ts';
 
-describe('a session that goes on', () => {
-  test('resumed, has everything that it had, and what the answer left out', () => {
+describe('a resumed session', () => {
+  test('has everything that it had, and what the response left out', () => {
     const modes = {currentModeId: 'a', availableModes: [{id: 'a', name: 'A'}]};
     const before = {...conversation, modes};
     const state = fold(before, answered('resume'));
@@ -14,14 +14,14 @@ describe('a session that goes on', () => {
     expect(state.unused).toBe(false);
   });
 
-  test('as a copy has another id and says so', () => {
+  test('that is a fork has another ID and says so', () => {
     const state = fold(conversation, answered('fork', 's2'));
     expect(state.sessionId).toBe('s2');
     expect(state.sessionStart).toBe(0);
     expect(account(state).at(-1)).toMatch(/Forked from here/);
   });
 
-  test('after another one begins anew, and says so', () => {
+  test('after another one starts over, and says so', () => {
     const state = fold(
       conversation,
       {type: 'replay_started'},
@@ -32,7 +32,7 @@ describe('a session that goes on', () => {
     expect(sessionTitle(state)).toBe('elsewhere');
   });
 
-  test('from an earlier run is at rest: its turn was cut, nothing waits', () => {
+  test('from an earlier run is idle: its turn was interrupted, nothing waits', () => {
     const cut = fold(
       opened,
       prompted('q'),
@@ -46,7 +46,7 @@ describe('a session that goes on', () => {
     expect(restoredSession(conversation, 99).wasCut).toBe(false);
   });
 
-  test('from an earlier run says that acp-tui ended, and counts no time in which it did not run', () => {
+  test('from an earlier run says that acp-tui quit, and counts no time in between', () => {
     const cut = fold(opened, prompted('q'), {...update(says('half')), at: 2_000});
     const {lastTurn} = restoredSession(cut, 90_000_000).session;
     expect(lastTurn).toMatchObject({outcome: {kind: 'failed', failure: {kind: 'interrupted'}}});
@@ -55,14 +55,14 @@ describe('a session that goes on', () => {
 });
 
 describe('the title of a session', () => {
-  test('is the agent’s, else the beginning of the first prompt', () => {
+  test('is the agent’s, else the start of the first prompt', () => {
     expect(sessionTitle(opened)).toBeUndefined();
     expect(sessionTitle(conversation)).toBe('hello');
     const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
     expect(sessionTitle(titled)).toBe('Greeting');
   });
 
-  test('that the user gave counts more, and can be taken back', () => {
+  test('set by the user takes precedence, and can be reset', () => {
     const titled = fold(conversation, update({sessionUpdate: 'session_info_update', title: 'Greeting'}));
     const own = fold(titled, {type: 'renamed', title: 'Mine', agentKnows: false});
     const changed = fold(own, update({sessionUpdate: 'session_info_update', title: 'Other'}));

@@ -22,8 +22,8 @@ import {account, asks, asTold, conversation, reload} from './retold.ts';
 /** As the normalizer reads what Claude keeps in the user's name. */
 const interrupted: Update = {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION};
 
-describe('a replay joined with what we have', () => {
-  test('of the same conversation changes nothing, and marks what only we have', () => {
+describe('a replay merged with the stored transcript', () => {
+  test('of the same conversation changes nothing, and marks what is only stored', () => {
     expect(account(reload(conversation, ...asTold))).toEqual([
       'hello',
       'agent_thought',
@@ -37,7 +37,7 @@ describe('a replay joined with what we have', () => {
     ]);
   });
 
-  test('is the conversation where we have nothing of it', () => {
+  test('is the conversation if nothing is stored', () => {
     expect(account(reload(opened, ...asTold))).toEqual([
       'hello',
       'Hi there.',
@@ -47,7 +47,7 @@ describe('a replay joined with what we have', () => {
     ]);
   });
 
-  test('brings an answer that was given elsewhere, also where an earlier one was the same', () => {
+  test('adds a message sent elsewhere, even if an earlier one was the same', () => {
     expect(account(reload(conversation, ...asTold, asks('once more'), says('Done.'))).slice(-3)).toEqual([
       'turn_end',
       'once more',
@@ -55,7 +55,7 @@ describe('a replay joined with what we have', () => {
     ]);
   });
 
-  test('brings what was said elsewhere, in its place', () => {
+  test('adds messages sent elsewhere, in their place', () => {
     const told = asTold.toSpliced(3, 0, asks('in between'), says('Aside.'));
     expect(account(reload(conversation, ...told, asks('later'), says('Bye.')))).toEqual([
       'hello',
@@ -74,19 +74,19 @@ describe('a replay joined with what we have', () => {
     ]);
   });
 
-  test('marks a prompt that the agent never took in', () => {
+  test('marks a prompt that the agent never received', () => {
     expect(
       account(reload(conversation, ...asTold.slice(0, 3))).filter((words) => words.startsWith('~')),
     ).toEqual(['~something of ours', '~go on', '~Done.']);
   });
 
-  test('knows a prompt again to which the agent has added something, and a message that it divides', () => {
+  test('recognizes a prompt that the agent extended, and a message that it split', () => {
     const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
     const told = [asks('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
     expect(account(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
   });
 
-  describe('knows a prompt with a file again', () => {
+  describe('recognizes a prompt with a file', () => {
     const file = {uri: 'file:///p/a%20b.ts', text: 'const one = 1;\n'};
     const link = {type: 'resource_link', name: 'a b.ts', uri: file.uri} as const;
     const resource = {type: 'resource', resource: file} as const;
@@ -126,14 +126,14 @@ describe('a replay joined with what we have', () => {
     });
   });
 
-  test('says of a turn that was cancelled what the agent keeps in the name of the user', () => {
+  test("recognizes what the agent stores in the user's name after a cancelled turn", () => {
     const told = [asks('q'), says('An'), interrupted];
     expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'Turn cancelled.']);
     const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
     expect(account(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
   });
 
-  test('knows two messages of ours again that the agent has joined', () => {
+  test('recognizes two messages that the agent has joined', () => {
     const ours = fold(
       opened,
       prompted('q'),
@@ -151,35 +151,35 @@ describe('a replay joined with what we have', () => {
     ]);
   });
 
-  test('that tells a message twice under its id tells it once', () => {
+  test('that repeats a message under its ID shows it once', () => {
     const told = [asks('q', 'u1'), says('Answer.', 'a1'), asks('q', 'u1'), says('Answer.', 'a1')];
     expect(account(reload(opened, ...told))).toEqual(['q', 'Answer.']);
   });
 
-  test('can tell the same words twice where they were said twice', () => {
+  test('shows the same words twice if they were sent twice', () => {
     const told = [asks('yes'), says('One.'), asks('yes'), says('Two.')];
     expect(account(reload(opened, ...told))).toEqual(['yes', 'One.', 'yes', 'Two.']);
   });
 
-  test('ends what is still open in it: nobody works on it', () => {
+  test('ends what is still open in it: nothing is running', () => {
     expect(account(reload(opened, asks('q'), calls('t', {status: 'in_progress'})))).toEqual([
       'q',
       't cancelled',
     ]);
   });
 
-  test('tells how a tool call ended that we saw being cut off', () => {
+  test('shows how an interrupted tool call ended', () => {
     const cut = fold(opened, prompted('q'), update(calls('t', {status: 'in_progress'})), ended('cancelled'));
     expect(account(reload(cut, asks('q'), calls('t', {status: 'completed'})))).toContain('t completed');
   });
 
-  test('of nothing leaves everything as it is', () => {
+  test('of nothing changes nothing', () => {
     const state = reload(conversation);
     expect(state.entries).toBe(conversation.entries);
     expect(state.rearranged).toBe(conversation.rearranged);
   });
 
-  test('brings title, usage and commands', () => {
+  test('restores title, usage and commands', () => {
     const state = reload(
       opened,
       {sessionUpdate: 'session_info_update', title: 'A title'},
@@ -189,13 +189,13 @@ describe('a replay joined with what we have', () => {
     expect(state).toMatchObject({title: 'A title', usage: {used: 5}, commands: [{name: 'x'}]});
   });
 
-  test('is not seen before all of it has come, and goes when it fails', () => {
+  test('is shown only when complete, and discarded when it fails', () => {
     const halfway = fold(conversation, {type: 'replay_started'}, update(asks('hello')));
     expect(halfway.entries).toBe(conversation.entries);
     expect(fold(halfway, {type: 'replay_dropped'})).toEqual({...conversation, replay: undefined});
   });
 
-  test('lets what comes after it find its message and its tool call', () => {
+  test('lets later updates find their message and their tool call', () => {
     const state = reload(opened, asks('q'), says('Answer.', 'a1'), calls('t', {status: 'completed'}));
     const later = fold(
       state,
@@ -206,7 +206,7 @@ describe('a replay joined with what we have', () => {
     expect(account(later)).toEqual(['q', 'Answer.', 't failed', 'more', 'New.']);
   });
 
-  test('gives every entry an id of its own, and keeps all of ours in their order', () => {
+  test('gives every entry an ID of its own, and keeps all stored ones in order', () => {
     const word = fc.constantFrom('a', 'bb', 'ccccc', 'ddddd ddd', 'yes');
     const said = fc.array(
       fc.oneof(
@@ -230,7 +230,7 @@ describe('a replay joined with what we have', () => {
     );
   });
 
-  test('of 10,000 entries takes no longer than a moment', () => {
+  test('of 10,000 entries takes only a moment', () => {
     const many = Array.from({length: 5000}, (_, index) => [
       asks(`question ${index}`),
       says(`answer ${index}`),

@@ -54,7 +54,7 @@ describe('modes', () => {
     expect(currentMode(later)).toBe(currentMode(session));
   });
 
-  it('that the agent changes are a quiet line', () => {
+  it('changed by the agent are a one-line entry', () => {
     const changed = told(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(changed)?.id).toBe('code');
     expect(changed.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
@@ -62,20 +62,20 @@ describe('modes', () => {
     expect(again.entries).toHaveLength(changed.entries.length);
   });
 
-  it('that the user changes are not', () => {
+  it('changed by the user are not', () => {
     const changed = fold(session, {type: 'mode_set', modeId: 'code'});
     expect(currentMode(changed)?.id).toBe('code');
     const confirmed = told(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(confirmed.entries).toEqual(session.entries);
   });
 
-  it('that are not listed are named by their id', () => {
+  it('that are not listed are named by their ID', () => {
     const odd = told(session, {sessionUpdate: 'current_mode_update', currentModeId: 'https://x/modes#y'});
     expect(currentMode(odd)).toEqual({id: 'https://x/modes#y', name: 'https://x/modes#y'});
     expect(currentMode(told(odd, says('hi')))).toBe(currentMode(odd));
   });
 
-  it('are ignored where there are config options', () => {
+  it('are ignored if there are config options', () => {
     const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}));
     expect(modeChoices(both).map(({id}) => id)).toEqual(['plan', 'build']);
     expect(currentMode(both)?.id).toBe('plan');
@@ -101,7 +101,7 @@ describe('modes', () => {
 });
 
 describe('models', () => {
-  it('are those of the option that is called model, where two say that they are of that category', () => {
+  it('come from the option named model if two have that category', () => {
     const provider = select('provider', 'model', {value: 'x', options: [{value: 'x', name: 'X'}]});
     const named = {...modelOption, id: 'model'};
     for (const model of [named, {...named, id: 'llm', name: 'Model'}, {...named, id: 'modelId'}]) {
@@ -118,7 +118,7 @@ describe('models', () => {
     currentModelId: 'a',
   };
 
-  it('are those of the old block where there is no option', () => {
+  it('come from the legacy block without an option', () => {
     const session = fold(opened, newSession('s1', {models}), {type: 'model_set', modelId: 'b'});
     expect(modelChoices(session)).toEqual([
       {id: 'a', name: 'A'},
@@ -127,7 +127,7 @@ describe('models', () => {
     expect(currentModel(session)?.id).toBe('b');
   });
 
-  it('are those of the option where there is one, with their groups', () => {
+  it('come from the option if there is one, with their groups', () => {
     const session = fold(opened, newSession('s1', {models, configOptions: [effort, modelOption]}));
     expect(modelChoices(session)).toEqual([
       {id: 'p/a', name: 'A', group: 'One'},
@@ -136,14 +136,14 @@ describe('models', () => {
     expect(currentModel(session)?.name).toBe('B');
   });
 
-  it('are none where the agent offers none', () => {
+  it('are empty if the agent offers none', () => {
     expect(modelChoices(opened)).toEqual([]);
     expect(currentModel(opened)).toBeUndefined();
   });
 });
 
 describe('config options', () => {
-  it('keep the order of the agent, but parameters of the model stand behind it', () => {
+  it("keep the agent's order, with model parameters after the model", () => {
     const parameter = (id: string) => select(id, 'model_config', {value: '1', options: []});
     const given = [parameter('context'), effort, modelOption, web, parameter('speed')];
     const shown = optionsToShow(fold(opened, newSession('s1', {configOptions: given})));
@@ -156,7 +156,7 @@ describe('config options', () => {
 
   const session = fold(opened, newSession('s1', {configOptions: [modelOption, effort, web]}));
 
-  it('are replaced as a whole, and each new value is a quiet line', () => {
+  it('are replaced as a whole, and each new value is a one-line entry', () => {
     const changed = told(session, {
       sessionUpdate: 'config_option_update',
       configOptions: [
@@ -172,14 +172,14 @@ describe('config options', () => {
     ).toEqual(['WHICH changed to A.', 'Web search changed to on.', 'EFFORT is no longer available.']);
   });
 
-  it('that come new are a quiet line, but not the first ones', () => {
+  it('that are added are a one-line entry, but not the first ones', () => {
     const first = told(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
     expect(entriesOf(first, 'notice')).toEqual(entriesOf(opened, 'notice'));
     const more = told(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
     expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT now available: Low.');
   });
 
-  it('without a category are the mode and the model when they are called so', () => {
+  it('without a category are the mode and the model by name', () => {
     const {category: _, ...uncategorised} = modelOption;
     const plain = fold(opened, newSession('s1', {configOptions: [{...uncategorised, id: 'model'}]}));
     expect(currentModel(plain)?.name).toBe('B');
@@ -187,7 +187,7 @@ describe('config options', () => {
     expect(currentMode(fold(opened, newSession('s1', {configOptions: [other]})))).toBeUndefined();
   });
 
-  it('that the user set are not', () => {
+  it('set by the user are not', () => {
     const configOptions = [modelOption, effort, {...web, currentValue: true}];
     const changed = fold(session, {type: 'config_options_set', configOptions});
     expect(configOption(changed, 'web')?.currentValue).toBe(true);
@@ -203,7 +203,7 @@ describe('the title', () => {
     expect(titled.title).not.toContain('\n');
   });
 
-  it('stays when it is omitted and goes when it is null', () => {
+  it('stays when omitted and is cleared by null', () => {
     expect(told(titled, {sessionUpdate: 'session_info_update', updatedAt: 'now'}).title).toBe(titled.title);
     expect(told(titled, {sessionUpdate: 'session_info_update', title: null}).title).toBeUndefined();
   });
@@ -224,14 +224,14 @@ describe('a notice of the agent', () => {
     });
   });
 
-  it('of an unknown level is for information', () => {
+  it('of an unknown level is informational', () => {
     const session = told(opened, {sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm'});
     expect(only(session, 'notice').level).toBe('info');
   });
 });
 
-describe('an agent that confirms what it was asked for in words, outside a turn', () => {
-  it('says each confirmation in a message of its own', () => {
+describe('an agent that confirms requests in text, outside a turn', () => {
+  it('has a message for each confirmation', () => {
     const session = fold(
       told(opened, says('[MODE] a')),
       {type: 'mode_set', modeId: 'b'},

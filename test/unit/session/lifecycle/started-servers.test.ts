@@ -32,7 +32,7 @@ function startAfter(server: string, ...events: readonly Unstamped[]) {
   return serverStart(session, server);
 }
 
-test('a server that the agent was told of is not confirmed until it lets know', () => {
+test('a server passed to the agent is not confirmed without a sign of it', () => {
   expect(startAfter('my files', call('Read a.txt', {kind: 'read'}))).toBe('unconfirmed');
 });
 
@@ -48,7 +48,7 @@ test.each([
       availableCommands: [{name: 'mcp:my files:summary', description: ''}],
     }),
   ],
-])('a tool that returned, as %s calls it, confirms it', (_agent, event) => {
+])('a tool that returned, as %s names it, confirms it', (_agent, event) => {
   expect(startAfter('my files', event)).toBe('started');
   expect(startAfter('bad', event)).toBe('unconfirmed');
 });
@@ -68,12 +68,12 @@ const FAILED = [
   ['Codex', call('mcp__bad__startup', {toolCallId: 'mcp_startup.bad.1', status: 'failed'})],
 ] as const;
 
-test.each(FAILED)('what %s says of a failed start is told of that server alone', (_agent, event) => {
+test.each(FAILED)('what %s reports of a failed start affects that server alone', (_agent, event) => {
   expect(startAfter('bad', event)).toBe('unavailable');
   expect(startAfter('my files', event)).toBe('unconfirmed');
 });
 
-test('what was reported last counts, and nothing of an earlier opening', () => {
+test('the latest report counts, and none of an earlier session', () => {
   const [[, failed]] = FAILED;
   expect(startAfter('bad', failed, call('mcp__bad__read'))).toBe('started');
   expect(startAfter('bad', call('mcp__bad__read'), {...opened, how: 'resume'})).toBe('unconfirmed');

@@ -16,7 +16,7 @@ function strings(value: unknown): string[] {
 const CONTROL = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 
 describe('text of an agent', () => {
-  it('controls nothing, wherever in an update it stands', () => {
+  it('controls nothing, wherever in an update it is', () => {
     const evil = `${OSC}${RED}evil\u202e`;
     const session = fold(
       told(
@@ -72,31 +72,31 @@ describe('text of an agent', () => {
     expect(shown.filter((string) => CONTROL.test(string))).toEqual([]);
   });
 
-  it('controls nothing when a sequence is cut in two', () => {
+  it('controls nothing when a sequence is split in two', () => {
     const session = told(opened, says('a\u001b'), says('[31'), says('mb'));
     expect(messageText(only(session, 'agent_message'))).toBe('ab');
   });
 
-  it('keeps a character that is cut in two', () => {
+  it('keeps a character that is split in two', () => {
     const session = told(opened, says('\ud83d'), says('\ude00'));
     expect(messageText(only(session, 'agent_message'))).toBe('😀');
   });
 
-  it('shows the beginning of a sequence that never goes on', () => {
+  it('shows the start of a sequence that never ends', () => {
     const session = told(opened, says('a\u001b['), calls('t'));
     expect(messageText(only(session, 'agent_message'))).toBe('a␛[');
   });
 
-  it('does not hide for ever what only looks like the beginning of a sequence', () => {
+  it('does not hide forever what only looks like the start of a sequence', () => {
     const session = told(opened, says('\u001b]0;'), says('words '.repeat(1000)));
     expect(messageText(only(session, 'agent_message'))).toContain('words words');
   });
 });
 
-describe('what goes back to the agent', () => {
+describe('what is sent back to the agent', () => {
   const odd = `${RED}id\u202e`;
 
-  it('stays as it came', () => {
+  it('is unchanged', () => {
     const session = fold(
       told(opened, calls(odd, {content: [{type: 'terminal', terminalId: odd}]})),
       {
@@ -118,7 +118,7 @@ describe('what goes back to the agent', () => {
     });
   });
 
-  it('has a name that can be shown even when it has only an id', () => {
+  it('has a displayable name even if it has only an ID', () => {
     const session = fold(
       opened,
       newSession('s', {modes: {currentModeId: odd, availableModes: [{id: odd, name: ''}]}}),
@@ -126,7 +126,7 @@ describe('what goes back to the agent', () => {
     expect(modeChoices(session)).toEqual([{id: odd, name: 'id\ufffd'}]);
   });
 
-  it('is not offered when it is a command whose name cannot be shown', () => {
+  it('is not offered if it is a command with a name that cannot be shown', () => {
     const availableCommands = [odd, 'fine'].map((name) => ({name, description: RED}));
     const session = told(opened, {sessionUpdate: 'available_commands_update', availableCommands});
     expect(session.commands.map(({name}) => name)).toEqual(['fine']);
@@ -135,18 +135,18 @@ describe('what goes back to the agent', () => {
 });
 
 describe('what is not text', () => {
-  it('stays as it came: pictures and sound', () => {
+  it('is unchanged: images and audio', () => {
     const picture = {type: 'image', mimeType: 'image/png', data: '\u0001'} as const;
     const session = told(opened, {sessionUpdate: 'agent_message_chunk', content: picture});
     expect(only(session, 'agent_message').content).toEqual([picture]);
   });
 
-  it('stays as it is: our own folders', () => {
+  it('is unchanged: local folders', () => {
     const session = fold(opened, newSession('s', {cwd: '/odd\u0001', additionalDirectories: ['/\u0002']}));
     expect(session).toMatchObject({cwd: '/odd\u0001', additionalDirectories: ['/\u0002']});
   });
 
-  it('is cut where it is nested so deeply that nobody could walk it', () => {
+  it('is cut if it is nested too deeply', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
     const session = told(opened, calls('t', {rawInput: {deep}}), callUpdate('t', {rawOutput: deep}));
     expect(() => JSON.stringify(toolCall(session, 't'))).not.toThrow();

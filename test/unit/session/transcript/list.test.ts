@@ -9,7 +9,7 @@ const isEven = (item: number) => item % 2 === 0;
 const numbers = fc.array(fc.nat(99), {maxLength: 600, size: 'max'});
 
 describe('a list', () => {
-  test('reads as an array of the same items', () => {
+  test('reads like an array of the same items', () => {
     fc.assert(
       fc.property(
         numbers,
@@ -40,7 +40,7 @@ describe('a list', () => {
     );
   });
 
-  test('stays as it was when one is made of it', () => {
+  test('stays unchanged when another is made from it', () => {
     fc.assert(
       fc.property(numbers, fc.nat(599), (array, index) => {
         fc.pre(index < array.length);
@@ -52,7 +52,7 @@ describe('a list', () => {
     );
   });
 
-  test('has no place to change beyond its end', () => {
+  test('cannot be changed beyond its end', () => {
     expect(() => List.from([1]).with(300, 2)).toThrow(RangeError);
   });
 });
@@ -70,7 +70,7 @@ function takeIn(calls: number): void {
   }
 }
 
-test('ten times the entries take a session about ten times as long, not a hundred times', () => {
+test('ten times the entries take about ten times as long, not a hundred times', () => {
   timeFor(1000);
   expect(timeFor(40_000) / timeFor(4000)).toBeLessThan(40);
 });

@@ -2,8 +2,8 @@ import {describe, expect, it} from 'vitest';
 import {messageText} from '../../../../src/session/selectors.ts';
 import {ended, entriesOf, fold, only, opened, prompted, says, text, thinks, told, types} from '../build.ts';
 
-describe('chunks without ids', () => {
-  it('are one message as long as nothing else is said', () => {
+describe('chunks without IDs', () => {
+  it('are one message as long as nothing else arrives', () => {
     const session = told(opened, says('Hel'), says('lo'));
     expect(only(session, 'agent_message').content).toEqual([text('Hello')]);
   });
@@ -23,7 +23,7 @@ describe('chunks without ids', () => {
     expect(entriesOf(session, 'agent_message').map(messageText)).toEqual(['before', 'after']);
   });
 
-  it('go on after an update of that tool call that came in between', () => {
+  it('continue after an update of that tool call in between', () => {
     const session = told(
       opened,
       {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
@@ -34,7 +34,7 @@ describe('chunks without ids', () => {
     expect(messageText(only(session, 'agent_message'))).toBe('after');
   });
 
-  it('are not cut in two by a notice or by something unknown', () => {
+  it('are not split by a notice or by something unknown', () => {
     const session = told(
       opened,
       says('in '),
@@ -45,14 +45,14 @@ describe('chunks without ids', () => {
     expect(messageText(only(session, 'agent_message'))).toBe('in one piece');
   });
 
-  it('that are empty begin nothing and interrupt nothing', () => {
+  it('that are empty start nothing and interrupt nothing', () => {
     const session = told(opened, says('a'), thinks(''), says(''), says('b'));
     expect(types(session)).toEqual(['agent_message']);
   });
 });
 
-describe('chunks with ids', () => {
-  it('are one message even when other things come between them', () => {
+describe('chunks with IDs', () => {
+  it('are one message even with other updates between them', () => {
     const session = told(
       opened,
       says('one ', 'm1'),
@@ -63,12 +63,12 @@ describe('chunks with ids', () => {
     expect(entriesOf(session, 'agent_message').map(messageText)).toEqual(['one message', 'other']);
   });
 
-  it('start a new message when the id changes', () => {
+  it('start a new message when the ID changes', () => {
     const session = told(opened, says('one', 'm1'), says('two', 'm2'));
     expect(entriesOf(session, 'agent_message')).toHaveLength(2);
   });
 
-  it('do not reach into an earlier session', () => {
+  it('do not join a message of an earlier session', () => {
     const before = told(opened, says('old', 'm1'));
     const session = told(
       fold(before, {
@@ -83,7 +83,7 @@ describe('chunks with ids', () => {
 });
 
 describe('a message', () => {
-  it('is complete once something else begins, and open again when more of it comes', () => {
+  it('is complete once something else starts, and open again when more of it arrives', () => {
     const interrupted = told(opened, says('a', 'm1'), thinks('hm'));
     expect(only(interrupted, 'agent_message').complete).toBe(true);
     const goesOn = told(interrupted, says('b', 'm1'));
@@ -98,7 +98,7 @@ describe('a message', () => {
     expect(only(session, 'agent_message').complete).toBe(true);
   });
 
-  it('keeps annotations: text for another audience is a block of its own and is not displayed', () => {
+  it('keeps annotations: text for another audience is a separate block and is not displayed', () => {
     const annotations = {audience: ['assistant' as const]};
     const session = told(
       opened,
@@ -112,7 +112,7 @@ describe('a message', () => {
     expect(messageText(entry)).toBe('seen again');
   });
 
-  it('keeps pictures between its text', () => {
+  it('keeps images between its text', () => {
     const picture = {type: 'image' as const, mimeType: 'image/png', data: 'aGk='};
     const session = told(
       opened,

@@ -20,13 +20,13 @@ function named(planId: string, ...statuses: acp.PlanEntryStatus[]): Update {
 }
 
 describe('a plan', () => {
-  it('stands above the prompt while it is unfinished, and not in the transcript', () => {
+  it('is shown above the prompt while it is unfinished, and not in the transcript', () => {
     const session = told(running, plan('completed', 'in_progress'));
     expect(activePlan(session)?.content).toMatchObject({entries: steps('completed', 'in_progress')});
     expect(entriesOf(session, 'plan')).toEqual([]);
   });
 
-  it('without end is kept up to a limit, and says how much is not', () => {
+  it('without end is kept up to a limit, and says how much is left out', () => {
     const session = told(running, plan(...Array.from({length: 10_000}, () => 'pending' as const)));
     const content = activePlan(session)?.content;
     if (content?.type !== 'items') throw new Error('no plan');
@@ -39,24 +39,24 @@ describe('a plan', () => {
     expect(activePlan(session)?.content).toMatchObject({entries: steps('in_progress')});
   });
 
-  it('goes into the transcript once when it is finished', () => {
+  it('is added to the transcript once when it is finished', () => {
     const session = fold(told(running, plan('pending'), plan('completed')), ended('end_turn'));
     expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
     expect(activePlan(session)).toBeUndefined();
   });
 
-  it('goes into the transcript as it stands when the turn ends before it', () => {
+  it('is added to the transcript as it is if the turn ends first', () => {
     const session = fold(told(running, plan('completed', 'pending')), ended('end_turn'));
     expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
     expect(session.plans).toEqual([]);
   });
 
-  it('that is told again while it is finished changes its entry', () => {
+  it('that is repeated while it is finished updates its entry', () => {
     const session = told(running, plan('completed'), plan('completed', 'completed'));
     expect(only(session, 'plan').content).toMatchObject({entries: steps('completed', 'completed')});
   });
 
-  it('that gets new steps after it was finished lives again, and gets another entry', () => {
+  it('with new steps after it was finished is live again, and gets another entry', () => {
     const again = told(running, plan('completed'), plan('completed', 'pending'));
     expect(activePlan(again)).toBeDefined();
     expect(entriesOf(again, 'plan')).toHaveLength(1);
@@ -67,12 +67,12 @@ describe('a plan', () => {
     ]);
   });
 
-  it('without steps is none', () => {
+  it('without steps is ignored', () => {
     const session = fold(told(running, plan('pending'), plan()), ended('end_turn'));
     expect(entriesOf(session, 'plan')).toEqual([]);
   });
 
-  it('that comes unchanged with each turn is in the transcript once, and again when it has changed', () => {
+  it('that is unchanged in each turn is in the transcript once, and again after a change', () => {
     for (const same of [plan('completed'), plan('completed', 'pending')]) {
       let session = fold(told(running, same), ended('end_turn'));
       session = fold(told(fold(session, prompted('on', 2)), says('ok'), same), ended('end_turn', 2));
@@ -82,21 +82,21 @@ describe('a plan', () => {
     }
   });
 
-  it('of the next turn is another one', () => {
+  it('of the next turn is a new one', () => {
     const next = fold(fold(told(running, plan('completed')), ended('end_turn')), prompted('more', 2));
     const session = told(next, plan('completed', 'completed'));
     expect(entriesOf(session, 'plan').map((entry) => entry.turn)).toEqual([1, 2]);
   });
 });
 
-describe('plans with ids', () => {
-  it('stand side by side, the newest unfinished one shown', () => {
+describe('plans with IDs', () => {
+  it('are separate, with the newest unfinished one shown', () => {
     const session = told(running, named('a', 'pending'), named('b', 'pending'), named('b', 'completed'));
     expect(session.plans.map(({id}) => id)).toEqual(['a', 'b']);
     expect(activePlan(session)?.id).toBe('a');
   });
 
-  it('leave without a trace when the agent removes them unfinished', () => {
+  it('disappear when the agent removes them unfinished', () => {
     const session = fold(
       told(running, named('a', 'pending'), {sessionUpdate: 'plan_removed', planId: 'a'}),
       ended('end_turn'),

@@ -50,8 +50,8 @@ const facts: SessionFacts = {
 };
 const document = documentOf(session, facts, {exportedAt: 0});
 
-describe('what subagents said and did', () => {
-  test('is found at the place of the subagent that the session has begun', () => {
+describe('the transcripts of subagents', () => {
+  test('are found from the place where the session started them', () => {
     const passages = passagesOf(session, {first: 0, from: 0});
     expect(passages.find(({text}) => text.includes('flaky parser'))).toMatchObject({entry: 1, role: 'agent'});
     expect(passages.find(({text}) => text.includes('Edit a.ts'))).toMatchObject({entry: 1});
@@ -66,7 +66,7 @@ describe('what subagents said and did', () => {
     expect(texts).toEqual(expect.arrayContaining(['First', 'Second', 'Last']));
   });
 
-  test('is among the changes of the turn in which it was begun', () => {
+  test('are among the changes of the turn that started them', () => {
     expect(reportedDiffs(session)).toMatchObject([{turn: 1, kind: 'edit', diff: {path: '/project/a.ts'}}]);
   });
 
@@ -101,7 +101,7 @@ describe('what subagents said and did', () => {
     ]);
   });
 
-  test('stands in Markdown as quotes within quotes', async () => {
+  test('are nested quotes in Markdown', async () => {
     const text = await writeMarkdown(document);
     expect(text).toContain('> **Subagent Reviewer** · working');
     expect(text).toContain('> I look at the flaky parser.');
@@ -109,14 +109,14 @@ describe('what subagents said and did', () => {
     expect(text).toMatch(/^> > .*Edit a\.ts/m);
   });
 
-  test('stands in HTML below a line that opens it', async () => {
+  test('are below a line that opens them in HTML', async () => {
     const text = await writeHtml(document);
     expect(text).toMatch(
       /<summary>Subagent Reviewer.*<\/summary>[^]*flaky parser[^]*<summary>Subagent Tester[^]*Edit a\.ts/,
     );
   });
 
-  test('comes back from JSON', async () => {
+  test('are restored from JSON', async () => {
     const read = readExport(await writeJson(document), 'file');
     if (!read.ok) throw new Error(JSON.stringify(read.failure));
     const {entries, subagents, terminals} = read.value;
@@ -132,7 +132,7 @@ describe('what subagents said and did', () => {
     ['each other', 'b', 'a'],
     ['themselves', 'a', 'b'],
     ['nobody', 'x', 'y'],
-  ])('is left out of an import where they work for %s', (_whom, ofA, ofB) => {
+  ])('are left out of an import if they work for %s', (_whom, ofA, ofB) => {
     const entry = {type: 'subagent', id: '0', at: 0, turn: undefined, title: 'A'} as const;
     const subagents = [
       {id: 'a', parent: ofA, entries: [{...entry, sessionId: 'b', description: undefined, state: undefined}]},
@@ -142,14 +142,14 @@ describe('what subagents said and did', () => {
     expect(Object.keys(back.subagents)).toEqual([]);
   });
 
-  test('is masked with everything else', async () => {
+  test('are masked with everything else', async () => {
     const masked = await maskDocument(document, (text) => text.replaceAll('flaky', '***'));
     const text = await writeJson(masked);
     expect(text).toContain('I look at the *** parser.');
     expect(text).not.toContain('flaky');
   });
 
-  test('is kept by a later run, in which none of them works', () => {
+  test('are kept by a later run, in which none of them works', () => {
     const {session: restored} = restoredSession(session, 5000);
     expect(subagentEntry(restored, 'child')).toMatchObject({state: 'unknown', since: undefined});
     expect(restored.subagents['child']?.session.entries).toHaveLength(2);
@@ -168,7 +168,7 @@ describe('the name of a subagent', () => {
     expect(subagentName(state, id)).toBe(name);
   });
 
-  test('leaves room for the words between it and that of its parent', () => {
+  test('leaves space for the words between it and that of its parent', () => {
     const state = fold(opened, update(subagent('a', {title: long})), of('a', subagent('b', {title: long})));
     expect(subagentAsker(state, 'b')).toBe(`${'x'.repeat(39)}…, a subagent of ${'x'.repeat(39)}…`);
   });
@@ -179,8 +179,8 @@ describe('the name of a subagent', () => {
   });
 });
 
-describe('the time that a subagent has worked', () => {
-  test('counts only while it works, and goes on when it works again', () => {
+describe("a subagent's working time", () => {
+  test('counts only while it works, and continues when it works again', () => {
     const told = (state: string, at: number): Happening => ({
       type: 'session_update',
       update: subagent('child', {state: {state}}),
@@ -198,7 +198,7 @@ describe('the time that a subagent has worked', () => {
   });
 });
 
-describe('an agent that begins very many', () => {
+describe('an agent that starts very many', () => {
   test('has transcripts for the first thousand', () => {
     const many = fold(
       opened,

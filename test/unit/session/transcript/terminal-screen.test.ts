@@ -9,7 +9,7 @@ import {
 const row = (text: string) => [{text}];
 const change = fc.record({from: fc.nat(60), count: fc.nat(40)});
 
-test('a screen holds the newest rows of what was drawn, and counts those before', () => {
+test('a screen keeps the newest rows, and counts earlier ones', () => {
   fc.assert(
     fc.property(fc.array(change), (changes) => {
       // What the rows are, by number, if nothing were ever dropped.

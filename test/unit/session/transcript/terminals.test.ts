@@ -10,7 +10,7 @@ const created = fold(opened, {
   pty: true,
 });
 
-describe('a terminal of ours', () => {
+describe('a terminal run by acp-tui', () => {
   it('keeps its output after it was released', () => {
     const session = fold(
       created,
@@ -30,7 +30,7 @@ describe('a terminal of ours', () => {
     });
   });
 
-  it('keeps the tail of a long output, and says that it is one', () => {
+  it('keeps the end of a long output, and says so', () => {
     const session = fold(
       created,
       {type: 'terminal_output', terminalId: 't1', data: 'x\n'.repeat(TERMINAL_TAIL)},
@@ -41,7 +41,7 @@ describe('a terminal of ours', () => {
     expect(session.terminals['t1']?.truncated).toBe(true);
   });
 
-  it('is found by its own id only', () => {
+  it('is found by its own ID only', () => {
     expect(created.terminals['constructor']).toBeUndefined();
     const odd = fold(opened, {
       type: 'terminal_created',
@@ -54,12 +54,12 @@ describe('a terminal of ours', () => {
     expect(odd.terminals['toString']).toBeUndefined();
   });
 
-  it('that is unknown takes no output', () => {
+  it('that is unknown gets no output', () => {
     expect(fold(opened, {type: 'terminal_output', terminalId: 'other', data: 'x'}).terminals).toEqual({});
   });
 });
 
-describe('a terminal that an agent only describes', () => {
+describe('a terminal that an agent only reports', () => {
   const info = {terminal_info: {terminal_id: 'x1', cwd: '/workspace'}};
   const output = (data: string) => ({terminal_output: {terminal_id: 'x1', data}});
   const content = [{type: 'terminal' as const, terminalId: 'x1'}];
@@ -87,13 +87,13 @@ describe('a terminal that an agent only describes', () => {
     expect(only(session, 'tool_call').content).toEqual(content);
   });
 
-  it('has a place in its call even when the agent gave it none', () => {
+  it('has a place in its call even if the agent gave it none', () => {
     const session = told(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
     expect(only(session, 'tool_call').content).toEqual(content);
     expect(session.terminals['x1']?.output).toBe('hi\n');
   });
 
-  it('does not write into a terminal that we run', () => {
+  it('does not write into a terminal run by acp-tui', () => {
     const ours = fold(created, {type: 'terminal_output', terminalId: 't1', data: 'real\n'});
     const session = told(ours, calls('c', {_meta: {terminal_output: {terminal_id: 't1', data: 'real\n'}}}));
     expect(session.terminals['t1']).toMatchObject({output: 'real\n', runBy: 'client'});
@@ -105,7 +105,7 @@ describe('a terminal that an agent only describes', () => {
     ['a number for an id', {terminal_info: {terminal_id: 7}}],
     ['a list', {terminal_exit: []}],
     ['words', {terminal_output_delta: 'x'}],
-  ])('with %s where its data should be is ignored', (_what, _meta) => {
+  ])('with %s instead of its data is ignored', (_what, _meta) => {
     const session = told(opened, calls('c', {_meta}));
     expect(session.terminals).toEqual({});
     expect(only(session, 'tool_call').content).toEqual([]);

@@ -18,7 +18,7 @@ import {
 const output: acp.ToolCallContent = {type: 'content', content: {type: 'text', text: 'done'}};
 
 describe('a tool call', () => {
-  it('begins pending, of kind other, when nothing else is told', () => {
+  it('starts pending, of kind other, by default', () => {
     expect(only(told(opened, calls('t')), 'tool_call')).toMatchObject({
       title: 'Read a file',
       status: 'pending',
@@ -28,7 +28,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('is shown when an update comes before it, and is the same entry when it comes', () => {
+  it('is shown when an update comes first, and is the same entry afterwards', () => {
     const early = told(opened, callUpdate('t', {status: 'completed', content: [output]}));
     expect(only(early, 'tool_call').title).not.toBe('');
     const late = told(early, calls('t', {name: 'read'}));
@@ -40,7 +40,7 @@ describe('a tool call', () => {
     });
   });
 
-  it('is updated by a second tool_call of the same id, even back to pending', () => {
+  it('is updated by a second tool_call of the same ID, even back to pending', () => {
     const session = told(
       opened,
       calls('t', {status: 'in_progress'}),
@@ -63,7 +63,7 @@ describe('a tool call', () => {
     expect(after.entries).toEqual(before.entries);
   });
 
-  it('replaces collections, also by empty ones', () => {
+  it('replaces collections, also with empty ones', () => {
     const other: acp.ToolCallContent = {type: 'diff', path: '/a', newText: 'x'};
     const before = told(opened, calls('t', {content: [output], locations: [{path: '/a'}]}));
     expect(only(told(before, callUpdate('t', {content: [other]})), 'tool_call').content).toEqual([other]);
@@ -81,7 +81,7 @@ describe('a tool call', () => {
     expect(only(session, 'tool_call')).toMatchObject({title: 'List files', rawInput: {command: 'ls'}});
   });
 
-  it('tells when it ended, and no longer once it goes on', () => {
+  it('shows when it ended, and no longer once it continues', () => {
     const done = fold(opened, {...update(calls('t', {status: 'completed'})), at: 70});
     expect(only(done, 'tool_call').endedAt).toBe(70);
     const still = fold(done, {...update(callUpdate('t', {title: 'x'})), at: 80});
@@ -97,14 +97,14 @@ describe('a tool call', () => {
     expect(types(late)).toEqual(['user_message', 'tool_call', 'turn_end']);
   });
 
-  it('of an earlier session is left alone by one with the same id', () => {
+  it('of an earlier session is not affected by one with the same ID', () => {
     const session = told(fold(told(opened, calls('t')), newSession('s2')), calls('t', {title: 'New'}));
     expect(session.entries.filter((entry) => entry.type === 'tool_call')).toHaveLength(2);
     expect(toolCall(session, 't')?.title).toBe('New');
   });
 });
 
-describe('a cancel', () => {
+describe('a cancellation', () => {
   const running = told(
     fold(opened, prompted('go')),
     calls('pending'),
@@ -126,13 +126,13 @@ describe('a cancel', () => {
     expect(cancelling.turn).toMatchObject({kind: 'cancelling', cancelledAt: 500});
   });
 
-  it('leaves the calls of earlier turns alone', () => {
+  it('does not affect calls of earlier turns', () => {
     const earlier = fold(told(fold(opened, prompted('go', 1)), calls('old')), ended('end_turn', 1));
     const session = fold(earlier, prompted('more', 2), {type: 'cancel_requested'});
     expect(statusOf(session, 'old')).toBe('pending');
   });
 
-  it.each(['completed', 'failed'] as const)('is overtaken by a late %s', (status) => {
+  it.each(['completed', 'failed'] as const)('is overridden by a late %s', (status) => {
     expect(statusOf(told(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
   });
 
@@ -141,12 +141,12 @@ describe('a cancel', () => {
     expect(statusOf(told(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
   });
 
-  it('takes what else a late update tells', () => {
+  it('accepts other fields of a late update', () => {
     const late = told(cancelling, callUpdate('running', {status: 'in_progress', content: [output]}));
     expect(toolCall(late, 'running')?.content).toEqual([output]);
   });
 
-  it('marks calls that began after it, once the turn has ended as cancelled', () => {
+  it('marks later calls, once the turn has ended as cancelled', () => {
     const session = fold(told(cancelling, calls('late')), ended('cancelled'));
     expect(statusOf(session, 'late')).toBe('cancelled');
   });
@@ -156,7 +156,7 @@ describe('a tool call that its agent never ends', () => {
   const running = told(fold(opened, prompted('go')), calls('t', {status: 'in_progress'}));
   const over = fold(running, ended('end_turn'));
 
-  it('is live while its turn runs, and not after', () => {
+  it('is live during its turn, and not after', () => {
     expect(isLive(running, only(running, 'tool_call'))).toBe(true);
     expect(only(over, 'tool_call').status).toBe('in_progress');
     expect(isLive(over, only(over, 'tool_call'))).toBe(false);
@@ -167,7 +167,7 @@ describe('a tool call that its agent never ends', () => {
     expect(isLive(next, only(next, 'tool_call'))).toBe(false);
   });
 
-  it('that came outside a turn is live until one begins or the session is over', () => {
+  it('that came outside a turn is live until one starts or the session ends', () => {
     const idle = told(opened, calls('t', {status: 'in_progress'}));
     expect(isLive(idle, only(idle, 'tool_call'))).toBe(true);
     const next = fold(idle, prompted('hi'));

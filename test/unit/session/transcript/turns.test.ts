@@ -32,7 +32,7 @@ describe('a prompt', () => {
     expect(isIdle(running)).toBe(false);
   });
 
-  it('that goes again after a sign-in is shown once, also where the agent echoes it', () => {
+  it('that is sent again after a sign-in is shown once, even if the agent echoes it', () => {
     const failure = {kind: 'authentication_required' as const, methods: []};
     const refused = fold(running, {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}});
     const again = fold(refused, {
@@ -51,7 +51,7 @@ describe('a prompt', () => {
     expect(types(whole)).toEqual(['user_message']);
   });
 
-  it('that was taken into the turn is shown once, whether the agent echoes it before or after it answers', () => {
+  it('that was sent into the turn is shown once, whether the agent echoes it before or after its response', () => {
     const echo = (words: string) =>
       ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
     const steered = {type: 'prompt_steered', content: [text('to b')]} as const;
@@ -63,7 +63,7 @@ describe('a prompt', () => {
     }
   });
 
-  it('that the agent echoes in pieces, spaced in its own way, is shown once', () => {
+  it('that the agent echoes in chunks, with other spacing, is shown once', () => {
     const prompt = fold(opened, {
       type: 'prompt_started',
       turn: 1,
@@ -83,7 +83,7 @@ describe('a prompt', () => {
     expect(only(session, 'user_message').content).toHaveLength(3);
   });
 
-  it('is not confused with another message of a user', () => {
+  it('is not confused with another user message', () => {
     const other = told(running, {sessionUpdate: 'user_message_chunk', content: text('something else')});
     expect(types(other)).toEqual(['user_message', 'user_message']);
     const later = told(running, says('ok'), {
@@ -118,13 +118,13 @@ describe('the end of a turn', () => {
     expect(isIdle(session)).toBe(true);
   });
 
-  it('that is told twice, or for another turn, changes nothing', () => {
+  it('that is reported twice, or for another turn, changes nothing', () => {
     const over = fold(running, ended('end_turn'));
     expect(fold(over, ended('end_turn'))).toBe(over);
     expect(fold(running, ended('end_turn', 7))).toBe(running);
   });
 
-  it('without an answer says so, also when the agent only thought', () => {
+  it('without an answer says so, even if the agent only thought', () => {
     const silent = fold(running, ended('end_turn'));
     const thought = fold(
       told(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
@@ -138,7 +138,7 @@ describe('the end of a turn', () => {
     }
   });
 
-  it('with an answer, a tool call or a warning of the agent has nothing to say', () => {
+  it('with an answer, a tool call or a warning of the agent says nothing', () => {
     const warning = {sessionUpdate: 'notice', noticeId: 'n', severity: 'error', title: 'no'} as const;
     for (const something of [says('hi'), calls('t'), warning]) {
       const session = fold(told(running, something), ended('end_turn'));
@@ -147,7 +147,7 @@ describe('the end of a turn', () => {
     }
   });
 
-  it('says how many files were changed, each once, and nothing of calls that failed', () => {
+  it('says how many files were changed, each once, without failed calls', () => {
     const change = (id: string, path: string, status: 'completed' | 'failed' = 'completed') =>
       update({
         sessionUpdate: 'tool_call',
@@ -178,21 +178,21 @@ describe('the end of a turn', () => {
     expect(turnFacts(fold(running, ended('end_turn')).lastTurn!).join()).not.toContain('changed');
   });
 
-  it('says nothing of tokens that are all zero', () => {
+  it('omits tokens that are all zero', () => {
     const usage = {totalTokens: 0, inputTokens: 0, outputTokens: 0};
     const outcome = {kind: 'stopped', stopReason: 'end_turn'} as const;
     const session = fold(running, {type: 'prompt_ended', turn: 1, outcome, usage});
     expect(turnFacts(session.lastTurn!).join()).not.toContain('tokens');
   });
 
-  it('after a cancel is cancelled, whatever the agent answers', () => {
+  it('after a cancellation is cancelled, whatever the agent answers', () => {
     for (const reason of ['end_turn', 'max_tokens', 'refusal', 'max_turn_requests'] as const) {
       const session = fold(running, {type: 'cancel_requested'}, ended(reason));
       expect(session.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
     }
   });
 
-  it('after a cancel counts as cancelled, even when the agent answers with an error', () => {
+  it('after a cancellation counts as cancelled, even if the agent answers with an error', () => {
     const failure = {
       kind: 'agent_error',
       method: 'session/prompt',
@@ -211,7 +211,7 @@ describe('the end of a turn', () => {
     expect(session.lastTurn?.outcome).toEqual({kind: 'stopped', stopReason: 'cancelled'});
   });
 
-  it('by an error is that error when nobody cancelled', () => {
+  it('by an error is that error if nobody cancelled', () => {
     const failure = {
       kind: 'agent_error',
       method: 'session/prompt',
@@ -227,7 +227,7 @@ describe('the end of a turn', () => {
     expect(only(session, 'tool_call').status).toBe('cancelled');
   });
 
-  it('by a refusal takes the prompt and all after it out of the conversation, and nothing before', () => {
+  it('by a refusal removes the prompt and everything after it from the conversation, and nothing before', () => {
     const before = fold(told(running, says('sure')), ended('end_turn'));
     const session = fold(told(fold(before, prompted('do evil', 2)), says('no')), ended('refusal', 2));
     const excluded = session.entries.map((entry) => entry.excluded === true);
@@ -246,7 +246,7 @@ describe('the end of a turn', () => {
 describe('the cost of a turn', () => {
   const costOf = (session: SessionState): acp.Cost | undefined => session.lastTurn?.cost;
 
-  it('is what a new session cost so far, for the first', () => {
+  it("is the session's cost so far, for the first", () => {
     expect(costOf(fold(running, costs(0.25), ended('end_turn')))).toEqual({amount: 0.25, currency: 'USD'});
   });
 
@@ -262,7 +262,7 @@ describe('the cost of a turn', () => {
     expect(costOf(session)).toEqual({amount: 0.75, currency: 'USD'});
   });
 
-  it('is unknown when the cost before it is', () => {
+  it('is unknown if the cost before it is', () => {
     const loaded = fold(
       opened,
       {...newSession('s2'), how: 'load'} as ReturnType<typeof newSession>,
@@ -275,7 +275,7 @@ describe('the cost of a turn', () => {
     expect(costOf(silent)).toBeUndefined();
   });
 
-  it('is unknown when the currency changes', () => {
+  it('is unknown if the currency changes', () => {
     const session = fold(
       running,
       costs(1),
@@ -287,14 +287,14 @@ describe('the cost of a turn', () => {
     expect(costOf(session)).toBeUndefined();
   });
 
-  it('is kept when an update does not tell it', () => {
+  it('is kept when an update omits it', () => {
     const session = fold(running, costs(1), update({sessionUpdate: 'usage_update', used: 20, size: 100}));
     expect(session.usage).toEqual({used: 20, size: 100, cost: {amount: 1, currency: 'USD'}});
   });
 });
 
 describe('signs of life', () => {
-  it('are updates, but not what we do ourselves', () => {
+  it("are updates, but not acp-tui's own actions", () => {
     const started = fold(opened, {...prompted('go'), at: 100});
     const heard = fold(started, {...update(says('hi')), at: 200});
     const cancelled = fold(heard, {type: 'cancel_requested', at: 300});

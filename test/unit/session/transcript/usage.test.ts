@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {usageSince} from '../../../../src/session/transcript/turns.ts';
 
-describe('the usage of a turn, where the agent counts over the session', () => {
+describe('the usage of a turn, if the agent counts over the session', () => {
   const first = {totalTokens: 30, inputTokens: 20, outputTokens: 10, cachedReadTokens: 5};
   const second = {totalTokens: 75, inputTokens: 50, outputTokens: 25, cachedReadTokens: 5};
 
@@ -15,7 +15,7 @@ describe('the usage of a turn, where the agent counts over the session', () => {
     });
   });
 
-  it('is not known after a start that nobody counted, or when the counts began anew', () => {
+  it('is unknown after an uncounted start, or if the counts started over', () => {
     expect(usageSince(undefined, second)).toBeUndefined();
     expect(usageSince(second, first)).toBeUndefined();
   });

@@ -29,7 +29,7 @@ const numberOfLines = (text: string): number =>
   text === '' ? 0 : text.replace(/\n$/, '').split('\n').length;
 
 describe('diffLines', () => {
-  test('has both texts in it, with their line numbers', () => {
+  test('contains both texts, with their line numbers', () => {
     fc.assert(
       fc.property(file, file, (before, after) => {
         const diff = diffLines(before, after, everything);
@@ -61,7 +61,7 @@ describe('diffLines', () => {
     );
   });
 
-  test('shows no line twice and no more context than asked for', () => {
+  test('shows no line twice and no more context than requested', () => {
     fc.assert(
       fc.property(file, file, fc.integer({min: 0, max: 3}), (before, after, context) => {
         const diff = diffLines(before, after, {context});
@@ -77,20 +77,20 @@ describe('diffLines', () => {
     );
   });
 
-  test('marks the words that changed', () => {
+  test('highlights the words that changed', () => {
     const diff = diffLines('const a = 1;\nsame\n', 'const b = 1;\nsame\n', {context: 1});
     expect(drawn(diff)).toEqual(['-const [a] = 1;', '+const [b] = 1;', ' same']);
     expect(diff).toMatchObject({newFile: false, approximate: false, stats: {added: 1, removed: 1}});
   });
 
-  test('does not mark words in lines that have little in common', () => {
+  test('highlights no words in lines that have little in common', () => {
     expect(drawn(diffLines('import x\n', 'return 5 + y;\n', {context: 0}))).toEqual([
       '-import x',
       '+return 5 + y;',
     ]);
   });
 
-  test('separates changes that lie far apart', () => {
+  test('separates distant changes', () => {
     const before = Array.from({length: 20}, (_, index) => `line ${index}\n`);
     const after = before.with(2, 'new\n').with(17, 'new\n');
     expect(drawn(diffLines(before.join(''), after.join(''), {context: 1}))).toEqual([
@@ -106,7 +106,7 @@ describe('diffLines', () => {
     ]);
   });
 
-  test.each([[null], [undefined]])('a file that was not there (%s) is new', (before) => {
+  test.each([[null], [undefined]])('marks a file that did not exist (%s) as new', (before) => {
     const diff = diffLines(before, 'one\ntwo', {context: 3});
     expect(drawn(diff)).toEqual(['+one', '+two']);
     expect(diff).toMatchObject({newFile: true, stats: {added: 2, removed: 0}});
@@ -114,29 +114,29 @@ describe('diffLines', () => {
     expect(diffLines('', 'one\n', {context: 3}).newFile).toBe(false);
   });
 
-  test('a new file may be empty, and an old one emptied', () => {
+  test('accepts an empty new file, and an emptied one', () => {
     expect(diffLines(null, '', {context: 3}).hunks).toEqual([]);
     expect(drawn(diffLines('one\n', '', {context: 3}))).toEqual(['-one']);
   });
 
-  test('says when a line feed at the end is what changed', () => {
+  test('says when only the final newline changed', () => {
     const [removed, added] = linesIn(diffLines('one', 'one\n', {context: 3}));
     expect(removed).toMatchObject({kind: 'removed', noNewlineAtEnd: true});
     expect(added).not.toHaveProperty('noNewlineAtEnd');
   });
 
-  test('says nothing of the end of the file where both texts are a part of it', () => {
+  test('ignores the end of the file if both texts are a part of it', () => {
     const changed = linesIn(diffLines('line two', 'line 2', {context: 3}));
     expect(changed.map(({kind}) => kind)).toEqual(['removed', 'added']);
     expect(changed.some((line) => line.noNewlineAtEnd)).toBe(false);
   });
 
-  test('shows carriage returns only where they are what changed', () => {
+  test('shows carriage returns only if they changed', () => {
     expect(drawn(diffLines('a\r\nb\r\n', 'a\nb\r\n', {context: 3}))).toEqual(['-a[␍]', '+a', ' b']);
     expect(drawn(diffLines('let a\r\n', 'let b\r\n', {context: 3}))).toEqual(['-let [a]', '+let [b]']);
   });
 
-  test('says so when the texts are too different to compare, and still shows all of both', () => {
+  test('says when the texts are too different to compare, and still shows all of both', () => {
     const before = Array.from({length: 30_000}, (_, index) => `old ${index}\n`).join('');
     const after = Array.from({length: 30_000}, (_, index) => `new ${index}\n`).join('');
     const diff = diffLines(`first\n${before}last\n`, `first\n${after}last\n`, {context: 1});

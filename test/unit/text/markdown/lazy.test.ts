@@ -1,7 +1,7 @@
 import {expect, test, vi} from 'vitest';
 import {plain, wholeBlock} from '../support/blocks.ts';
 
-test('markdown is shown as its source until the renderer is loaded, then rendered', async () => {
+test('markdown is shown as source until the renderer is loaded, then rendered', async () => {
   vi.resetModules();
   const lazy = await import('../../../../src/text/markdown/lazy.ts');
   const block = wholeBlock('\n## A **bold** title\n');

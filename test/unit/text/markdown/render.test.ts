@@ -51,7 +51,7 @@ describe('renderBlock', () => {
     );
   });
 
-  test('lets nothing through that could control a terminal, not even by character references', () => {
+  test('outputs nothing that could control a terminal, not even by character references', () => {
     const reference = fc
       .constantFrom(0x1b, 0x9b, 0x9d, 0x07, 0x0d, 0x0a, 0x202e, 0xad)
       .chain((code) => fc.constantFrom(`&#${code};`, `&#x${code.toString(16)};`, '&shy;', '&lrm;'));
@@ -102,7 +102,7 @@ describe('renderBlock', () => {
     expect(render('one\ntwo  \nthree\n\nfour')).toEqual(['one', 'two', 'three', '', 'four']);
   });
 
-  test('lists hang, nest, count and keep their tasks', () => {
+  test('indents, nests and numbers lists and keeps their tasks', () => {
     expect(render('- one two three\n  - nested\n- [x] done\n- [ ] open', 12)).toEqual([
       '• one two',
       '  three',
@@ -114,12 +114,12 @@ describe('renderBlock', () => {
     expect(render('1. one\n\n2. two')).toEqual(['1. one', '', '2. two']);
   });
 
-  test('quotes have a bar on every line', () => {
+  test('draws a bar on every line of a quote', () => {
     expect(render('> one two\n>\n> > three', 9)).toEqual(['│ one two', '│', '│ │ three']);
     expect(render('> one two\n>\n> > three', 7)).toEqual(['│ one', '│ two', '│', '│ three']);
   });
 
-  test('tables are aligned, by columns and not by characters', () => {
+  test('aligns tables by columns and not by characters', () => {
     expect(render('| Name | n |\n|---|--:|\n| 日本 | 1 |\n| **b** | 22 |')).toEqual([
       'Name │  n',
       '─────┼───',
@@ -128,7 +128,7 @@ describe('renderBlock', () => {
     ]);
   });
 
-  test('tables that are too wide wrap in their cells, and become lists where that is no use', () => {
+  test('wraps the cells of tables that are too wide, and turns them into lists if necessary', () => {
     const source = '| Name | Description |\n|---|---|\n| a | one two three four |\n';
     expect(render(source, 20)).toEqual([
       'Name │ Description',
@@ -139,7 +139,7 @@ describe('renderBlock', () => {
     expect(render(source, 10)).toEqual(['Name: a', 'Descriptio', 'n: one two', 'three four']);
   });
 
-  test('code is set in, keeps every space, and is cut where the columns end', () => {
+  test('indents code, keeps every space, and cuts it at the last column', () => {
     expect(render('```\nif (x)\n\treturn  1;\n\nend of a line that is long\n```', 20)).toEqual([
       '  if (x)',
       '      return  1;',
@@ -149,14 +149,14 @@ describe('renderBlock', () => {
     ]);
   });
 
-  test('code is highlighted once its grammar is there, over line breaks too', async () => {
+  test('highlights code once its grammar is loaded, over line breaks too', async () => {
     const source = '```ts\nconst a = `x\ny`;\n```';
     await loadHighlight('ts');
     expect(mark(source)).toEqual(['  <keyword>const</> a = <string>`x</>', '  <string>y`</>;']);
     expect(mark('```nonsense\nconst a\n```')).toEqual(['  const a']);
   });
 
-  test('a piece of code is highlighted as what it continues', async () => {
+  test('highlights a part of code as a continuation', async () => {
     await loadHighlight('python');
     const inString = Array.from({length: 30}, (_, index) => `for word ${index} in text`).join('\n');
     const blocks = split([`\`\`\`python\nx = """\n${inString}\n"""\nfor y in x: pass\n\`\`\`\n`]);
@@ -166,7 +166,7 @@ describe('renderBlock', () => {
     expect(lines.at(-1)).toContain('<keyword>for</>');
   });
 
-  test('HTML is shown as text', () => {
+  test('shows HTML as text', () => {
     expect(render('<div class="x">\n<b>one</b>\n</div>')).toEqual([
       '<div class="x">',
       '<b>one</b>',
@@ -179,13 +179,13 @@ describe('renderBlock', () => {
     expect(renderBlock(block, {...plain, style: joined})).toEqual(['<ul>', '<li>one</li>', '</ul>']);
   });
 
-  test('character references are decoded once, but not in code', () => {
+  test('decodes character references once, but not in code', () => {
     expect(render('&lt;b&gt; &amp;lt; &copy; &#x41; &hearts; &bogus; `&amp;` \\&amp;')).toEqual([
       '<b> &lt; © A ♥ &bogus; &amp; &amp;',
     ]);
   });
 
-  test('what exhausts the parser is shown as it came', () => {
+  test('shows the source of what exhausts the parser', () => {
     const source = `${'>'.repeat(20_000)} deep`;
     expect(render(source).join('')).toBe(source.replace(' ', ''));
   });
@@ -200,7 +200,7 @@ describe('a link', () => {
       highlight: false,
     });
 
-  test('shows where it goes when its text does not', () => {
+  test('shows its target if its text does not', () => {
     expect(mark('[here](https://a.example/x?a=1&amp;b=2)')).toEqual([
       '<a>here</a> (https://a.example/x?a=1&b=2)',
     ]);
@@ -212,7 +212,7 @@ describe('a link', () => {
     ]);
   });
 
-  test('can be opened in a terminal only by the schemes that are safe to open', () => {
+  test('can be opened in a terminal only with a safe scheme', () => {
     expect(links('[a](https://a.example)')[0]).toBe(
       `${open('https://a.example')}<a>a</a> (https://a.example)${open('')}`,
     );
@@ -221,7 +221,7 @@ describe('a link', () => {
     }
   });
 
-  test('cannot break out of its address', () => {
+  test('cannot break out of its URL', () => {
     expect(links('[a](<https://a.example/\u00e9 b>)')[0]).toContain(open('https://a.example/%C3%A9%20b'));
   });
 
@@ -242,7 +242,7 @@ describe('a link', () => {
     );
   });
 
-  test('may be a picture', () => {
+  test('may be an image', () => {
     expect(mark('![alt](p.png) ![](q.png)')).toEqual(['<a>alt</a> (p.png) <a>image</a> (q.png)']);
   });
 });

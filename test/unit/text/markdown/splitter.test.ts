@@ -32,7 +32,7 @@ const lines = (count: number, line: (index: number) => string): string =>
   Array.from({length: count}, (_, index) => line(index)).join('');
 
 describe('the blocks of a message', () => {
-  test('give, each by itself, the tokens that marked gives for the whole', () => {
+  test('give, each separately, the tokens that marked gives for the whole', () => {
     fc.assert(
       fc.property(anyMarkdown, (source) => {
         const blocks = split([source]);
@@ -42,7 +42,7 @@ describe('the blocks of a message', () => {
     );
   });
 
-  test('look like the whole when they stand one below the other', () => {
+  test('look like the whole when rendered one after the other', () => {
     fc.assert(
       fc.property(anyMarkdown, (source) => {
         expect(shown(split([source]), plain)).toEqual(shown([wholeBlock(source)], plain));
@@ -51,7 +51,7 @@ describe('the blocks of a message', () => {
     );
   });
 
-  test('are the same however the message is cut into chunks', () => {
+  test('are the same however the message is split into chunks', () => {
     fc.assert(
       fc.property(anyMarkdown, chunkSizes, (source, sizes) => {
         expect(split(chunksOf(source, sizes))).toEqual(split([source]));
@@ -105,7 +105,7 @@ describe('the blocks of a message', () => {
     expect(createBlockSplitter().push(source)).toEqual([]);
   });
 
-  test('know the link definitions that came before them', () => {
+  test('know earlier link definitions', () => {
     const [definition, use, other] = split(['[ref]: https://a.example\n\nSee [Ref].\n\nNothing.\n']);
     expect(definition?.source).toBe('[ref]: https://a.example\n\n');
     expect(shown(use ? [use] : [], plain)).toEqual(['See Ref (https://a.example).']);
@@ -140,7 +140,7 @@ describe('the blocks of a message', () => {
     expect(told.split(note.trim()).length - 1).toBe(1);
   });
 
-  test('show a tail that is the block it will become', () => {
+  test('show a tail like the block it will become', () => {
     const splitter = createBlockSplitter();
     splitter.push('# Done\n\nNot yet **do');
     expect(splitter.tailBlock).toMatchObject({kind: 'markdown', source: '\nNot yet **do', first: true});
@@ -195,19 +195,19 @@ describe('a block that is too long to wait for', () => {
     for (const block of blocks) expect(block.source.isWellFormed()).toBe(true);
   });
 
-  test('may nest deeper than the stack goes', () => {
+  test('may nest deeper than the stack allows', () => {
     const source = `${'>'.repeat(40_000)} x\n${'> '.repeat(1000)}x\n${'- '.repeat(500)}x\n\ntext\n`;
     expect(shown(split([source]), plain).at(-1)).toBe('text');
   });
 
-  test('gives out the lines of an open code block, which look as if they had come at once', () => {
+  test('emits the lines of an open code block, rendered as if sent at once', () => {
     const source = `\`\`\`ts\n${lines(75, (index) => `  const a${index} = '${index}';\n\n`)}\`\`\`\n`;
     const blocks = split([source]);
     expect(blocks.length).toBeGreaterThan(6);
     expect(shown(blocks, plain)).toEqual(shown([wholeBlock(source)], plain));
   });
 
-  test('repeats the head of a table, and counts on in a list', () => {
+  test('repeats the head of a table, and continues the numbers of a list', () => {
     const table = split([`| a | b |\n|---|---|\n${lines(2000, (index) => `| ${index} | x |\n`)}`]);
     expect(table.length).toBeGreaterThan(1);
     for (const block of table) expect(shown([block], plain)[0]).toMatch(/^a +│ b$/);
@@ -222,7 +222,7 @@ describe('a block that is too long to wait for', () => {
     expect(shown(split([prose(5000)]), plain).join(' ')).toBe(prose(5000));
   });
 
-  test('is over when its end comes, and what follows is markdown again', () => {
+  test('ends at its end, and what follows is markdown again', () => {
     const blocks = split(chunksOf(`${prose(5000)}\n\n# Heading\n`, [100]));
     expect(blocks.at(-1)).toMatchObject({kind: 'markdown', source: '# Heading\n', first: true, last: true});
   });

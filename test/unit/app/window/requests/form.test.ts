@@ -193,7 +193,7 @@ describe('typed text', () => {
   });
 });
 
-it('is not sent by Enter held down from before', () => {
+it('a form is not sent by Enter held down from before', () => {
   const window = openWindow();
   window.say('go');
   window.wait(1000);
@@ -207,7 +207,7 @@ it('is not sent by Enter held down from before', () => {
   expect(sent(window)).toEqual([{sure: true}]);
 });
 
-it('loses no letter while a form appears and disappears', () => {
+it('typing loses no letter while a form appears and disappears', () => {
   const moves = fc.array(
     fc.oneof(
       {weight: 5, arbitrary: fc.constantFrom('a', 'b', 'c')},

@@ -70,7 +70,7 @@ describe('the key of an offered rule', () => {
   });
 });
 
-test('is recorded with the answer', () => {
+test('an answer records which key was pressed', () => {
   const window = asked();
   window.wait(1000);
   window.press('y');

@@ -69,7 +69,7 @@ describe('/permissions', () => {
     expect(hintLine(window.state)).toContain(hint);
   });
 
-  test('lists rules by where they come from, the level, and decisions', () => {
+  test('lists rules by source, the level, and decisions', () => {
     expect(pickerOf(shown())?.items.map(({label, group}) => [group?.split(' (')[0], label])).toEqual([
       ['Your rules', 'deny any .env'],
       ['Your rules', 'allow execute npm test*'],
@@ -80,7 +80,7 @@ describe('/permissions', () => {
     ]);
   });
 
-  test('opens what can be done with a rule on what it is now', () => {
+  test('lists the actions for a rule with its current effect selected', () => {
     const window = shown();
     window.press('down', 'enter');
     expect(pickerOf(window)?.title).toBe('Rule: execute npm test*');
@@ -103,7 +103,7 @@ describe('/permissions', () => {
     expect(hintLine(window.state)).toContain('.acp-tui.json');
   });
 
-  test('explains the decision that is chosen, also behind many newer ones', () => {
+  test('explains the selected decision, even after many newer ones', () => {
     const window = shown([decision, ...Array.from({length: 5}, (_, at) => ({...decision, at}))]);
     window.press('up', 'enter');
     expect(window.performed('explain_decision')).toEqual([{kind: 'explain_decision', key: 'main', index: 0}]);
@@ -128,7 +128,7 @@ describe('an explanation', () => {
     expect(explanationOverlay({...decision, ...change}).text).toMatch(words);
   });
 
-  test('and the log show texts of the agent in one line without control characters', () => {
+  test("and the log show an agent's texts in one line without control characters", () => {
     const text = explanationOverlay(decision).text + decisionsOverlay([decision]).text;
     // oxlint-disable-next-line no-control-regex
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f]/);

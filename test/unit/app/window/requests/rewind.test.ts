@@ -53,7 +53,7 @@ function asked(shown = plan): Window {
 const draftOf = (window: Window) => draftText(activeDraft(window.state));
 
 describe('/rewind', () => {
-  test('lists what the session can go back to', () => {
+  test('lists the prompts to rewind to', () => {
     const window = withTurns();
     window.say('/rewind');
     expect(window.performed('show_rewind')).toEqual([{kind: 'show_rewind', key: 'main'}]);
@@ -76,7 +76,7 @@ describe('/rewind', () => {
     expect(window.performed('show_rewind')).toEqual([]);
   });
 
-  test('is also Esc Esc on an empty prompt, and on no other', () => {
+  test('opens with Esc Esc on an empty prompt, and on no other', () => {
     const window = withTurns();
     window.type('x');
     window.press('escape', 'escape', 'backspace', 'escape');
@@ -88,14 +88,14 @@ describe('/rewind', () => {
     expect(window.performed('show_rewind')).toEqual([{kind: 'show_rewind', key: 'main'}]);
   });
 
-  test('shows what going back to the chosen prompt would do', () => {
+  test('shows what rewinding to the selected prompt would do', () => {
     const window = withTurns();
     window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker: rewindPicker(points, NOW)}});
     window.press('down', 'down', 'enter');
     expect(window.performed('plan_rewind')).toEqual([{kind: 'plan_rewind', key: 'main', point: prompt}]);
   });
 
-  test('says before the yes what is restored, what is not covered, and what somebody else may have changed', () => {
+  test('says before the confirmation what is restored, what is not covered, and what others may have changed', () => {
     const picker = rewindToPicker(plan, {cwd: '/project', answerFrom: 0});
     expect(picker.note).toContain('Not covered: ignored files');
     expect(picker.note).toContain('big.bin (too large)');
@@ -111,7 +111,7 @@ describe('/rewind', () => {
     expect(picker.items[5]?.preview).toContain('+old');
   });
 
-  test('restores files, and brings the prompt back', () => {
+  test('restores files, and puts the prompt back', () => {
     const window = asked();
     window.press('down', 'enter');
     expect(window.performed('rewind')).toEqual([
@@ -137,7 +137,7 @@ describe('/rewind', () => {
     expect(draftOf(window)).toBe('');
   });
 
-  test('goes back in the conversation with a new session that is told what was said before', () => {
+  test('rewinds the conversation with a new session that gets the earlier transcript', () => {
     const window = asked({...plan, point: {...prompt, turn: 2}});
     window.press('down', 'down', 'down', 'enter');
     expect(window.performed('rewind')).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('/rewind', () => {
     expect(draftOf(window)).toBe('');
   });
 
-  test('a prompt whose turn is not covered can be gone back to in the conversation', () => {
+  test('can rewind the conversation to a prompt whose turn is not covered', () => {
     const window = asked({
       ...plan,
       files: [],

@@ -20,7 +20,7 @@ const wanted = (window: TestWindow) => window.performed('set_mode').map(({modeId
 const pickerOf = ({state: {overlay}}: TestWindow) => (overlay.kind === 'picker' ? overlay.picker : undefined);
 
 describe('Shift+Tab', () => {
-  test('steps over a mode in which the agent stops asking, and says where it is', () => {
+  test('skips a mode in which the agent stops asking, and says where it is', () => {
     const window = withModes(claude, 'acceptEdits');
     window.press('shift+tab');
     expect(wanted(window)).toEqual(['default']);
@@ -28,7 +28,7 @@ describe('Shift+Tab', () => {
     expect(window.state.toast?.text).toBe('Mode: Default. Skipped Bypass Permissions; /mode lists it.');
   });
 
-  test('goes nowhere where only such a mode is left', () => {
+  test('does nothing if only such a mode is left', () => {
     const window = withModes([claude[0]!, claude[2]!]);
     window.press('shift+tab');
     expect(wanted(window)).toEqual([]);
@@ -46,7 +46,7 @@ describe('a mode in which the agent stops asking', () => {
   test.each([
     ['/mode bypassPermissions', []],
     ['/mode', ['end', 'enter']],
-  ])('is asked about first: %s', (said, keys) => {
+  ])('requires a confirmation: %s', (said, keys) => {
     const window = withModes();
     window.say(said);
     window.press(...keys);
@@ -63,7 +63,7 @@ describe('a mode in which the agent stops asking', () => {
     expect(wanted(window)).toEqual(['bypassPermissions']);
   });
 
-  test('is a warning in the status line, also when the agent enters it by itself', () => {
+  test('is a warning in the status line, even when the agent enters it by itself', () => {
     const window = withModes();
     expect(statusLine(window.state, window.now)).toMatchObject({mode: 'Default', unattended: undefined});
     const update = {sessionUpdate: 'current_mode_update' as const, currentModeId: 'bypassPermissions'};
@@ -76,13 +76,13 @@ describe('a mode in which the agent stops asking', () => {
   });
 });
 
-describe('an option with which the agent stops asking', () => {
+describe('an option that makes the agent stop asking', () => {
   const allowAll = {type: 'boolean' as const, id: 'allow_all', name: 'Allow all', currentValue: false};
 
   test.each([
     ['/config allow_all on', []],
     ['/config', ['enter']],
-  ])('is asked about first: %s', (said, keys) => {
+  ])('requires a confirmation: %s', (said, keys) => {
     const window = openWindow();
     const session = {sessionId: 's2', cwd: '/project', additionalDirectories: [], configOptions: [allowAll]};
     window.agent({type: 'session_opened', how: 'new', session});

@@ -50,7 +50,7 @@ describe('/undo', () => {
     ]);
   });
 
-  test('takes back what was asked for, and only with a choice', () => {
+  test('undoes what was requested, and only after a selection', () => {
     const window = askedToUndo();
     window.wait(1000);
     window.press('down', 'enter');
@@ -62,14 +62,14 @@ describe('/undo', () => {
     ['Enter alone', ['enter']],
     ['Esc', ['down', 'escape']],
     ['a key pressed before the question was on the screen', ['down', 'enter']],
-  ])('%s takes nothing back', (what, keys) => {
+  ])('%s undoes nothing', (what, keys) => {
     const window = askedToUndo();
     if (!what.startsWith('a key')) window.wait(1000);
     window.press(...keys);
     expect(window.performed('undo')).toEqual([]);
   });
 
-  test('says of a key that came too soon that it does not count', () => {
+  test('says that an early key does not count', () => {
     const window = askedToUndo();
     window.press('enter');
     expect(hintLine(window.state)).toContain('too soon');
@@ -79,14 +79,14 @@ describe('/undo', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('leaves what is typed meanwhile to the prompt', () => {
+  test('leaves typing meanwhile to the prompt', () => {
     const window = askedToUndo();
     window.say('yes, go on');
     expect(window.performed('undo')).toEqual([]);
     expect(window.sent).toEqual(['yes, go on']);
   });
 
-  test('cannot be chosen when no file can be taken back', () => {
+  test('cannot be selected when no file can be undone', () => {
     const window = askedToUndo(files.slice(2));
     window.wait(1000);
     window.press('down', 'enter');
@@ -95,13 +95,13 @@ describe('/undo', () => {
   });
 });
 
-describe('/undo where somebody else may have changed a file', () => {
+describe('/undo if others may have changed a file', () => {
   const doubted: readonly UndoneFile[] = [
     ...files.slice(0, 2),
     {path: '/project/c.ts', does: 'restore', doubt: 'not_named'},
   ];
 
-  test('says so, and offers to leave that file alone', () => {
+  test('says so, and offers to keep that file', () => {
     expect(itemsOf(askedToUndo(doubted))).toEqual([
       'Keep all changes',
       'Undo 2 files, keep 1 that somebody else may have changed',
@@ -123,7 +123,7 @@ describe('/undo where somebody else may have changed a file', () => {
   });
 });
 
-test('/changes asks for what was changed, also during a turn', () => {
+test('/changes lists the changed files, also during a turn', () => {
   const window = openWindow();
   window.say('go');
   window.say('/changes');

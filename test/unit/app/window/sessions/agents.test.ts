@@ -43,7 +43,7 @@ const shown = (window: ReturnType<typeof openWindow>) =>
   visibleItems(picker(window)).map(({label, description, group}) => [label, description, group]);
 
 describe('the list of agents', () => {
-  test('is asked for at once, and asks the registry only where that is allowed', () => {
+  test('is loaded at once, and loads the registry only with consent', () => {
     const window = listing({kind: 'not_asked'}, row('mine'));
     expect(window.performed('find_agents')).toEqual([{kind: 'find_agents', ask: 'if_allowed'}]);
     expect(shown(window)).toEqual([
@@ -52,7 +52,7 @@ describe('the list of agents', () => {
     ]);
   });
 
-  test('has the well-known agents with their state, then the registry, and the demo last', () => {
+  test('shows the well-known agents with their state, then the registry, and the demo last', () => {
     const demo = row('demo', {name: 'Demo', origins: 'built in'});
     const claude = row('claude-acp', {
       name: 'Claude Code',
@@ -72,7 +72,7 @@ describe('the list of agents', () => {
     expect(shown(window)[1]?.[1]).toBe('claude is on PATH, needs an adapter · claude-acp');
   });
 
-  test('starts what is chosen', () => {
+  test('starts the selected agent', () => {
     const window = listing({kind: 'not_asked'}, row('mine'), row('other', {name: 'Other'}));
     window.press('down');
     window.press('enter');
@@ -80,7 +80,7 @@ describe('the list of agents', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('stays open while the registry is asked, and keeps what is chosen and typed as it grows', () => {
+  test('stays open while the registry loads, and keeps the selection and the filter as it grows', () => {
     const window = listing({kind: 'not_asked'}, row('mine'));
     window.press('down');
     window.press('enter');
@@ -99,14 +99,14 @@ describe('the list of agents', () => {
     ]);
   });
 
-  test('tells why the registry does not answer, and offers to try again', () => {
+  test('says why the registry does not answer, and offers to retry', () => {
     const window = listing({kind: 'failed', why: 'There is no network.', checkedAt: undefined}, row('mine'));
     expect(shown(window).at(-1)).toEqual(['Try again', 'There is no network.', 'ACP registry (unreachable)']);
     found(window, {kind: 'failed', why: 'No.', checkedAt: NOW - 60_000}, row('mine'), inRegistry);
     expect(shown(window).at(-1)?.[2]).toBe('ACP registry (loaded 1 min ago; unreachable now)');
   });
 
-  test('offers to ask the registry whatever was typed, and tells below why it could not be read', () => {
+  test('offers to load the registry whatever was typed, and says below why it failed', () => {
     const window = listing({kind: 'not_asked'}, row('mine'));
     window.type('goose');
     expect(shown(window).map(([label]) => label)).toEqual(['Load the ACP registry']);
@@ -120,12 +120,12 @@ describe('the list of agents', () => {
     expect(shown(window).map(([label]) => label)).toEqual(['Goose']);
   });
 
-  test('shows below it who makes the selected one, and on what terms', () => {
+  test('shows below it the author and license of the selected one', () => {
     const window = listing({kind: 'not_asked'}, row('mine'));
     expect(visibleItems(picker(window))[0]?.preview).toBe('about mine\nLicense: mine');
   });
 
-  test('of /agents with words is filtered by them', () => {
+  test('is filtered by the words after /agents', () => {
     const window = openWindow();
     window.say('/agents goo');
     found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);
@@ -139,7 +139,7 @@ describe('the list of agents', () => {
     });
   });
 
-  test('that was closed is not opened again by what comes later', () => {
+  test('is not reopened by late results', () => {
     const window = listing({kind: 'asking'}, row('mine'));
     window.press('escape');
     found(window, {kind: 'known', checkedAt: NOW}, row('mine'), inRegistry);

@@ -35,11 +35,11 @@ describe('the list of MCP servers', () => {
     ]);
   });
 
-  test('without any says where they can be named', () => {
+  test('says where to add servers when there are none', () => {
     expect(mcpPicker([], session).items[0]?.disabled).toContain('Add servers in config.json');
   });
 
-  test('keeps its place when what holds changes', () => {
+  test('keeps its position when the state changes', () => {
     const picker = {...mcpPicker([row('a', 'on'), row('b', 'on')], session), selected: 1};
     const changed = withRows(picker, [row('a', 'on'), row('b', 'off')], session);
     expect(changed.selected).toBe(1);
@@ -51,7 +51,7 @@ test.each([
   ['off', 'a is off from the next session; /new starts one.'],
   ['on', 'a is on from the next session; /new starts one.'],
   [{leftOut: 'X is not set'}, 'a is on, but will be skipped: X is not set.'],
-] as const)('a switch to %j is told', (next, told) => {
+] as const)('switching to %j is reported', (next, told) => {
   expect(serverSwitchNotice(row('a', next))).toBe(told);
 });
 
@@ -61,7 +61,7 @@ test.each([
   [['a'], ['a', 'b', 'c'], 'b, c are new.'],
   [['a', 'b'], ['b'], 'a is removed.'],
   [['a'], ['b'], 'b is new; a is removed.'],
-])('servers %j that are %j now: %s', (before, now, told) => {
+])('servers %j that are currently %j: %s', (before, now, told) => {
   const text = serversChanged(before, now);
   expect(text?.replace(/^.*: /, '')).toBe(told);
 });
@@ -77,7 +77,7 @@ describe('in the list', () => {
   const switches = (window: ReturnType<typeof openWindow>) =>
     window.performed('switch_mcp').map(({name}) => name);
 
-  test('/mcp asks for the servers', () => {
+  test('/mcp loads the servers', () => {
     expect(listing().performed('show_mcp')).toHaveLength(1);
   });
 
@@ -90,14 +90,14 @@ describe('in the list', () => {
     expect(window.state.overlay.kind).toBe('picker');
   });
 
-  test('what is typed filters, and what is found is switched', () => {
+  test('typing filters, and a match can be switched', () => {
     const window = listing(row('alpha', 'on'), row('beta', 'on'));
     window.type('bet');
     window.press('enter');
     expect(switches(window)).toEqual(['beta']);
   });
 
-  test('nothing is switched where there is none, or none is found', () => {
+  test('nothing is switched without a server or a match', () => {
     const none = listing();
     none.press('space');
     const unfound = listing(row('a', 'on'));

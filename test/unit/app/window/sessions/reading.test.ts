@@ -47,7 +47,7 @@ describe('a command', () => {
     expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
-  test('leaves nothing that was said of it once it is answered', () => {
+  test('leaves no reading state once it is answered', () => {
     const window = reading();
     window.press('y');
     expect(hintLine(window.state)).toContain('Read the rest before');
@@ -70,7 +70,7 @@ describe('a command', () => {
     ['pagedown', 9],
     ['y', 10],
     ['enter', 10],
-  ])('%s alone walks through every row of it', (key, step) => {
+  ])('%s alone moves through every row of it', (key, step) => {
     const window = reading();
     for (let pages = 0; window.answers.length === 0 && pages < 10; pages++) {
       const {ranges} = window.state.request?.seen ?? {ranges: []};
@@ -81,13 +81,13 @@ describe('a command', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('keys that come faster than frames skip no row', () => {
+  test('keys faster than frames skip no row', () => {
     const window = reading();
     window.press('space', 'space', 'space', 'space', 'space');
     expect(window.state.request?.scroll.firstRow).toBe(10);
   });
 
-  test('is to be read anew where its rows are wrapped anew', () => {
+  test('must be read again if its rows wrap differently', () => {
     const window = reading();
     go(window, 'space', 'space', 'space', 'space');
     window.draw({...long, columns: 79});
@@ -110,7 +110,7 @@ describe('a command', () => {
     expect(window.answers).toEqual([1]);
   });
 
-  test('of 100,000 rows costs next to nothing a key, however it was read', () => {
+  test('of 100,000 rows costs next to nothing per key, however it was read', () => {
     const window = reading({size: {visibleRows: 10, totalRows: 100_000}});
     for (let row = 0; row < 100_000; row += 400) {
       const drawn = {firstRow: row, visibleRows: 10, totalRows: 100_000};
@@ -157,7 +157,7 @@ describe('a change', () => {
   });
 });
 
-test('a question of acp-tui itself is read like a command', () => {
+test('a request of acp-tui itself is read like a command', () => {
   const window = reading({about: change, asker: 'acp-tui'});
   go(window, 'end');
   window.press('y');
@@ -175,13 +175,13 @@ describe('requireReading', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('none: nothing has to be read', () => {
+  test('none: nothing must be read', () => {
     const window = reading({requireReading: 'none'});
     window.press('y');
     expect(window.answers).toEqual([0]);
   });
 
-  test.each(READING_LEVELS)('%s: keys that were typed before the request was drawn never answer', (level) => {
+  test.each(READING_LEVELS)('%s: keys typed before the request was drawn never answer', (level) => {
     const window = openWindow({requireReading: level});
     window.say('go');
     window.type('x');
@@ -202,7 +202,7 @@ describe('a request that the agent changes while it is drawn', () => {
       update: {sessionUpdate: 'tool_call_update', toolCallId: 'call-1', title},
     });
 
-  test('is marked, begins at its start, and is to be read again', () => {
+  test('is marked, starts from its top, and must be read again', () => {
     const window = reading();
     go(window, 'space', 'space', 'space', 'space');
     expect(window.state.request?.changed).toBeUndefined();
@@ -229,7 +229,7 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test.each(['n', '2'])('%s refuses it however often it changes, drawn or not', (key) => {
+  test.each(['n', '2'])('%s rejects it however often it changes, drawn or not', (key) => {
     const window = reading();
     for (const title of ['a', 'b', 'c']) {
       changes(window, title);
@@ -241,7 +241,7 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(window.answers).toEqual([1]);
   });
 
-  test('can be refused at once where the keyboard was given back and taken again', () => {
+  test('can be rejected at once if the keyboard was given back and taken again', () => {
     const window = reading();
     window.press('escape');
     changes(window, 'Something else');
@@ -265,7 +265,7 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(window.state.request?.changed).toBe('agent');
   });
 
-  test('is not marked for what was changed before it was on the screen', () => {
+  test('is not marked for changes before it was on the screen', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
@@ -276,7 +276,7 @@ describe('a request that the agent changes while it is drawn', () => {
   });
 });
 
-describe('what is asked with hidden characters', () => {
+describe('a request with hidden characters', () => {
   const fits = {visibleRows: 5, totalRows: 5};
   const hidden = {kind: 'execute' as const, rawInput: {command: 'ls \x1b]0;touch x\x07'}};
 
@@ -319,7 +319,7 @@ describe('what is asked with hidden characters', () => {
     expect(window.state.request?.unlocked).toBe(false);
   });
 
-  test('hides as well in a title, a path, a new text, a rule, and the name of an answer', () => {
+  test('is detected as well by its title, path, new text, rule, and option names', () => {
     const abouts = [
       {title: 'a\u200bb'},
       {locations: [{path: '/a\u{e0100}b'}]},

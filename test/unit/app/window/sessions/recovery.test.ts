@@ -10,8 +10,8 @@ const methods: readonly AuthMethod[] = [
   {id: 'thoughts', name: 'Thoughts', type: 'unknown', kind: 'telepathy'},
 ];
 
-describe('after the agent is gone', () => {
-  test('the ways to go on open by themselves where nobody types', () => {
+describe('after the agent stopped', () => {
+  test('the recovery list opens by itself when nobody types', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -21,7 +21,7 @@ describe('after the agent is gone', () => {
     expect(window.performed('restart')).toEqual([{kind: 'restart', key: 'main'}]);
   });
 
-  test('they wait while something is typed, and Enter on an empty draft shows them', () => {
+  test('it waits while something is typed, and Enter on an empty draft opens it', () => {
     const window = openWindow();
     window.type('half');
     window.connect({kind: 'lost', failure: lost});
@@ -32,7 +32,7 @@ describe('after the agent is gone', () => {
     expect(window.state.overlay.kind).toBe('picker');
   });
 
-  test('an Enter that was on its way chooses nothing', () => {
+  test('an Enter typed as it opens selects nothing', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -41,7 +41,7 @@ describe('after the agent is gone', () => {
     expect(window.state.overlay.kind).toBe('picker');
   });
 
-  test('typing goes to the prompt and is queued for the agent that comes', () => {
+  test('typing goes to the prompt and is queued for the next agent', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -52,7 +52,7 @@ describe('after the agent is gone', () => {
     expect(window.sent).toEqual(['go on']);
   });
 
-  test('they are closed with Esc and do not come back by themselves', () => {
+  test('it closes with Esc and does not reopen by itself', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -61,7 +61,7 @@ describe('after the agent is gone', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('being told of the same end twice does not open them again', () => {
+  test('a repeated report of the same exit does not reopen it', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -71,7 +71,7 @@ describe('after the agent is gone', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('they go away when the agent is back', () => {
+  test('it closes when the agent is back', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});
@@ -79,7 +79,7 @@ describe('after the agent is gone', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('nothing is restarted by itself, however often it ends', () => {
+  test('nothing is restarted automatically, however often it exits', () => {
     const window = openWindow();
     for (let crash = 0; crash < 3; crash++) {
       window.connect({kind: 'ready'});
@@ -90,8 +90,8 @@ describe('after the agent is gone', () => {
   });
 });
 
-describe('when the agent wants a sign-in', () => {
-  test('its methods are shown with what each takes, and one can be chosen', () => {
+describe('when the agent requires a sign-in', () => {
+  test('its methods are listed with what each needs, and one can be selected', () => {
     const window = openWindow({ready: false});
     window.wait(1000);
     window.connect({kind: 'authentication_required', methods});
@@ -112,7 +112,7 @@ describe('when the agent wants a sign-in', () => {
     ]);
   });
 
-  test('a digit marks the method of that number in a list that opened by itself, and Enter takes it', () => {
+  test('a digit selects the method of that number in a list that opened by itself, and Enter confirms it', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'authentication_required', methods});
     window.wait(2000);
@@ -128,7 +128,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.draft).toBe('');
   });
 
-  test('a digit with which a prompt begins is no answer, and is not lost', () => {
+  test('a digit that starts a prompt is no answer, and is not lost', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'authentication_required', methods});
     window.wait(2000);
@@ -137,7 +137,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.queue).toEqual(['12 files are left']);
   });
 
-  test('a digit chooses in a list that the user has opened', () => {
+  test('a digit confirms in a list that the user opened', () => {
     const window = openWindow();
     window.agent({
       type: 'agent_initialized',
@@ -154,14 +154,14 @@ describe('when the agent wants a sign-in', () => {
     ]);
   });
 
-  test('a digit that was on its way when the list opened is text', () => {
+  test('a digit typed as the list opened is text', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'authentication_required', methods});
     window.press('2');
     expect([window.performed('authenticate'), window.draft]).toEqual([[], '2']);
   });
 
-  test('all that a program is given stands there, also what decides over it without being seen', () => {
+  test('everything passed to a program is shown, including variables that affect it invisibly', () => {
     const window = openWindow({ready: false});
     const hidden: AuthMethod = {
       id: 'hidden',
@@ -182,7 +182,7 @@ describe('when the agent wants a sign-in', () => {
     });
   });
 
-  test('its list stays where it is when the agent tells late how the user is signed in', () => {
+  test('its list keeps its position when the agent reports the sign-in status late', () => {
     const window = openWindow({ready: false});
     window.agent({type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'demo'});
     window.wait(1000);
@@ -194,7 +194,7 @@ describe('when the agent wants a sign-in', () => {
     });
   });
 
-  test('who has signed in elsewhere has the agent started again', () => {
+  test('an external sign-in restarts the agent', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'authentication_required', methods: []});
     window.wait(1000);
@@ -202,7 +202,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.performed('restart')).toHaveLength(1);
   });
 
-  test('the prompt that it did not take goes again after the sign-in, once, and what waited behind it follows', () => {
+  test('the rejected prompt is sent again after the sign-in, once, followed by the queue', () => {
     const window = openWindow();
     for (const text of ['one', 'two']) window.say(text);
     window.connect({kind: 'authentication_required', methods});
@@ -217,7 +217,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.sent).toEqual(['one', 'one', 'two']);
   });
 
-  test('Esc leaves it in the queue, which is held, and says that /login goes on', () => {
+  test('Esc keeps it in the queue, which is held, and points to /login', () => {
     const window = openWindow();
     for (const text of ['one', 'two']) window.say(text);
     window.connect({kind: 'authentication_required', methods});
@@ -236,14 +236,14 @@ describe('when the agent wants a sign-in', () => {
     expect(window.sent).toEqual(['one', 'one']);
   });
 
-  test('Esc gives up a sign-in that the agent is busy with', () => {
+  test('Esc cancels a sign-in in progress', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'starting', step: 'authenticating', since: window.now});
     window.press('escape');
     expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);
   });
 
-  test('a sign-in that failed is shown again with what went wrong', () => {
+  test('a failed sign-in is shown again with the error', () => {
     const window = openWindow({ready: false});
     window.wait(1000);
     window.connect({kind: 'authentication_required', methods});
@@ -254,7 +254,7 @@ describe('when the agent wants a sign-in', () => {
     });
   });
 
-  test('that it is wanted, told twice, opens the list once, and never over a question', () => {
+  test('a repeated report opens the list once, and never over a request', () => {
     const window = openWindow({ready: false});
     window.wait(1000);
     window.connect({kind: 'authentication_required', methods});
@@ -265,7 +265,7 @@ describe('when the agent wants a sign-in', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('what was queued goes after it', () => {
+  test('the queue follows after it', () => {
     const window = openWindow({ready: false});
     window.say('go');
     window.connect({kind: 'authentication_required', methods});
@@ -274,7 +274,7 @@ describe('when the agent wants a sign-in', () => {
   });
 });
 
-test('an agent that goes away three times in a row is not started again by Enter alone', () => {
+test('an agent that crashes three times in a row is not restarted by Enter alone', () => {
   const window = openWindow();
   for (const [index, first] of ['restart', 'restart', 'stay'].entries()) {
     window.wait(1000);
@@ -287,7 +287,7 @@ test('an agent that goes away three times in a row is not started again by Enter
   expect(window.performed('restart')).toHaveLength(2);
 });
 
-test('an agent that is known and not here is offered to be installed', () => {
+test('a known agent that is not installed is offered to install', () => {
   const window = openWindow();
   window.wait(1000);
   const failure = {kind: 'command_not_found', command: 'gemini', installable: 'gemini'} as const;
@@ -309,7 +309,7 @@ test('an agent that is known and not here is offered to be installed', () => {
 });
 
 describe('a start that hangs', () => {
-  test('says after five seconds what is waited for, and Esc gives it up', () => {
+  test('says after five seconds what it waits for, and Esc cancels it', () => {
     const window = openWindow();
     window.connect({kind: 'starting', step: 'initializing', since: 0});
     window.wait(4000);
@@ -323,7 +323,7 @@ describe('a start that hangs', () => {
     expect(window.performed('cancel')).toEqual([{kind: 'cancel', key: 'main'}]);
   });
 
-  test('or that fails offers another agent, and all that it wrote', () => {
+  test('or that fails offers another agent, and all of its output', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'failed', failure: {kind: 'no_answer', method: 'initialize', seconds: 7}});

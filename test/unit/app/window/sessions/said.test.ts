@@ -16,15 +16,15 @@ function runs(window: TestWindow, toolCallId: string, title: string) {
   tell(window, {sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
 }
 
-describe('what is going on', () => {
-  test('the steps of a start, with their time', () => {
+describe('the activity line', () => {
+  test('shows the steps of a start, with their time', () => {
     const window = openWindow({ready: false});
     window.connect({kind: 'starting', step: 'opening_session', since: window.now});
     expect(workingText(window.open, window.now)).toBe('Opening a session with demo…');
     expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3 s');
   });
 
-  test('thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
+  test('shows thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
     const window = openWindow();
     const said: (string | undefined)[] = [];
     const note = () => said.push(workingText(window.open, window.now));
@@ -56,7 +56,7 @@ describe('what is going on', () => {
   });
 });
 
-describe('the time of a tool', () => {
+describe('the time of a tool call', () => {
   test('is its own, not that of the turn', () => {
     const window = openWindow();
     window.say('go');
@@ -73,7 +73,7 @@ describe('the time of a tool', () => {
     expect(workingText(window.open, window.now)).toBe('Write a.ts…');
   });
 
-  test('begins with your answer where it waited for that', () => {
+  test('starts with the answer if it waited for one', () => {
     const window = openWindow();
     window.say('go');
     runs(window, 'call-1', 'npm test');
@@ -86,8 +86,8 @@ describe('the time of a tool', () => {
   });
 });
 
-describe('a turn that does not go on', () => {
-  test('says nothing before half a minute without a sign of life', () => {
+describe('a turn that hangs', () => {
+  test('reports nothing before half a minute of silence', () => {
     const window = openWindow();
     window.say('go');
     window.wait(29_999);
@@ -97,7 +97,7 @@ describe('a turn that does not go on', () => {
     expect(stallText(window.state, window.now)).toBeUndefined();
   });
 
-  test('says what it waits for, a tool or nothing that is known, and nothing while it waits for the user', () => {
+  test('reports what it waits for, a tool call or unknown, and nothing while it waits for the user', () => {
     const window = openWindow();
     window.say('go');
     window.wait(30_000);
@@ -115,7 +115,7 @@ describe('a turn that does not go on', () => {
     expect(stallText(window.state, window.now)).toBeUndefined();
   });
 
-  test('offers a restart when a cancel is not answered for five seconds', () => {
+  test('offers a restart when a cancellation is not answered for five seconds', () => {
     const window = openWindow();
     window.say('go');
     window.press('escape');
@@ -131,7 +131,7 @@ describe('a turn that does not go on', () => {
 });
 
 describe('the status line', () => {
-  test('tells agent, mode, context, cost, folder and branch', () => {
+  test('shows agent, mode, context, cost, folder and branch', () => {
     const window = openWindow();
     window.agent({
       type: 'agent_initialized',
@@ -158,7 +158,7 @@ describe('the status line', () => {
     });
   });
 
-  test('a context of unknown size shows what is used', () => {
+  test('shows the used tokens for a context of unknown size', () => {
     const window = openWindow();
     tell(window, {sessionUpdate: 'usage_update', used: 5000, size: 0});
     expect(statusLine(window.state, window.now).context).toEqual({share: 0, text: '5k'});
@@ -181,7 +181,7 @@ describe('the status line', () => {
     expect(escape()).toBe('Esc back to request');
   });
 
-  test('shows a policy that asks less', () => {
+  test('shows a level that asks less', () => {
     const window = openWindow();
     window.say('/approve all');
     expect(statusLine(window.state, window.now).approval).toBe('all');
@@ -189,7 +189,7 @@ describe('the status line', () => {
 });
 
 describe('attention', () => {
-  test('is asked for by a permission request, once', () => {
+  test('is requested by a permission request, once', () => {
     const window = openWindow();
     window.say('go');
     const before = window.state;
@@ -200,7 +200,7 @@ describe('attention', () => {
     expect(notification(asked, window.state)).toBeUndefined();
   });
 
-  test('names the session where several are open', () => {
+  test('names the session if several are open', () => {
     const window = openWindow();
     window.say('fix the bug');
     const other = {...window.open, key: 'other'};
@@ -210,7 +210,7 @@ describe('attention', () => {
     expect(notification(before, now)).toBe('demo asks for permission: fix the bug');
   });
 
-  test('is asked for once where several sessions have lost the same agent', () => {
+  test('is requested once if several sessions have lost the same agent', () => {
     const window = openWindow();
     const agentLost = {kind: 'lost', failure: {kind: 'interrupted'}} as const;
     const told = (connection: ConnectionState) => {
@@ -222,7 +222,7 @@ describe('attention', () => {
     expect(notification(window.state, told({...agentLost, reportedElsewhere: true}))).toBeUndefined();
   });
 
-  test('is asked for by a form and by an address, and no more once that is opened', () => {
+  test('is requested by a form and by a URL, and no longer once that is opened', () => {
     const window = openWindow();
     window.say('go');
     const before = window.state;
@@ -240,7 +240,7 @@ describe('attention', () => {
     expect(hintLine(window.state)).toContain('you to finish in the browser');
   });
 
-  test('is asked for by a question of ours, which is not the agent’s', () => {
+  test('is requested by a request of acp-tui, not in the agent’s name', () => {
     const window = openWindow();
     const before = window.state;
     const request = {sessionId: '', options: [], toolCall: {toolCallId: 'ours', title: 'Use the settings?'}};
@@ -249,7 +249,7 @@ describe('attention', () => {
     expect(terminalTitle(window.state)).toMatch(/^Needs your answer/);
   });
 
-  test('is asked for by a subagent that needs the user, and by what it asks, in its name', () => {
+  test('is requested by a subagent that needs the user, and by its requests, in its name', () => {
     const window = openWindow();
     window.say('go');
     const subagent = (state: string) =>
@@ -278,7 +278,7 @@ describe('attention', () => {
     expect(workingText(window.open, window.now)).toBe('2 subagents are working in the background…');
   });
 
-  test('is asked for by the end of a turn of ten seconds, not by that of a shorter one', () => {
+  test('is requested by the end of a turn of ten seconds, not by that of a shorter one', () => {
     const window = openWindow();
     for (const [ms, said] of [
       [9_000, undefined],
@@ -292,7 +292,7 @@ describe('attention', () => {
     }
   });
 
-  test('is asked for when the agent is gone', () => {
+  test('is requested when the agent is gone', () => {
     const window = openWindow();
     const before = window.state;
     window.connect({kind: 'lost', failure: lost});
@@ -300,7 +300,7 @@ describe('attention', () => {
   });
 });
 
-test('the title of the terminal tells what goes on and where', () => {
+test('the title of the terminal shows the activity and the folder', () => {
   const window = openWindow();
   expect(terminalTitle(window.state)).toBe('demo · project');
   window.say('go');
@@ -309,7 +309,7 @@ test('the title of the terminal tells what goes on and where', () => {
   expect(terminalTitle(window.state)).toBe('Needs your answer · go · project');
 });
 
-test('time is wanted only while something depends on it', () => {
+test('a timer runs only while something depends on it', () => {
   const window = openWindow();
   expect(needsTicks(window.state)).toBe(false);
   window.press('ctrl+c');
@@ -320,7 +320,7 @@ test('time is wanted only while something depends on it', () => {
   expect(needsTicks(window.state)).toBe(true);
 });
 
-test('no time is wanted while only the user can act, but while a request waits for quiet', () => {
+test('no timer runs while only the user can act, except while a request waits for quiet', () => {
   const window = openWindow();
   window.say('go');
   window.type('a');

@@ -19,7 +19,7 @@ describe('without a session', () => {
     return window;
   }
 
-  test('the user chooses how to go on, and Enter alone sends nothing', () => {
+  test('the user selects how to continue, and Enter alone sends nothing', () => {
     const window = without();
     expect(window.state.overlay).toMatchObject({
       picker: {
@@ -42,7 +42,7 @@ describe('without a session', () => {
     expect(window.sent).toEqual(['hello']);
   });
 
-  test('trying again asks for the same session', () => {
+  test('retrying requests the same session', () => {
     const window = without();
     window.press('down', 'down', 'down', 'enter');
     expect(window.performed('open_session')).toEqual([
@@ -50,7 +50,7 @@ describe('without a session', () => {
     ]);
   });
 
-  test('one that the agent never stored, or lost, is not said to be missing: what was said is here', () => {
+  test('one unknown to the agent is not reported as missing: its transcript is here', () => {
     const window = without({kind: 'no_such_session', wanted: 's1'});
     expect(window.state.overlay).toMatchObject({
       picker: {
@@ -60,7 +60,7 @@ describe('without a session', () => {
     });
   });
 
-  test('where nothing was said there is nothing to tell', () => {
+  test('an empty one has nothing to send', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'no_session', failure: undefined});

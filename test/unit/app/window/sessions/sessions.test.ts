@@ -44,7 +44,7 @@ function shown(window: ReturnType<typeof openWindow>) {
 }
 
 describe('the list of sessions', () => {
-  test('is asked for, and says the newest first what each is', () => {
+  test('is loaded, and describes each session, newest first', () => {
     const window = listing(
       row('old', {at: NOW - 3 * 3_600_000, branch: 'main', bytes: 2048}),
       row('new', {title: 'Sky', status: 'interrupted'}),
@@ -56,7 +56,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  test('says the whole folder of each in the list of all folders', () => {
+  test('shows the full folder of each in the list of all folders', () => {
     const window = openWindow();
     window.say('/resume');
     window.press('tab');
@@ -68,7 +68,7 @@ describe('the list of sessions', () => {
     expect(shown(window)).toEqual([['prompt a', '1 min · /home/someone/project · Demo agent']]);
   });
 
-  test('keeps what was typed and chosen while it grows', () => {
+  test('keeps filter and selection while it grows', () => {
     const window = listing(row('a'), row('b', {at: NOW - 120_000}));
     window.press('down');
     window.dispatch({
@@ -79,13 +79,13 @@ describe('the list of sessions', () => {
     expect(window.performed('resume_session')).toEqual([{kind: 'resume_session', row: 'b', fork: false}]);
   });
 
-  test('finds by typing, in titles and prompts', () => {
+  test('filters by typing, in titles and prompts', () => {
     const window = listing(row('a', {title: 'Parser'}), row('b', {title: 'Sky', firstPrompt: 'why blue'}));
     window.type('blue');
     expect(shown(window).map(([label]) => label)).toEqual(['Sky']);
   });
 
-  test('shows all folders with a key, and what was typed stays', () => {
+  test('shows all folders with a key, keeping the filter', () => {
     const window = listing(row('a'));
     window.type('pro');
     window.press('tab');
@@ -101,7 +101,7 @@ describe('the list of sessions', () => {
     expect(window.state.overlay).toMatchObject({picker: {title: expect.stringContaining('all folders')}});
   });
 
-  test('forks, deletes and archives the one that is selected', () => {
+  test('forks, deletes and archives the selected one', () => {
     const window = listing(row('a'));
     window.press('ctrl+d', 'ctrl+e', 'ctrl+f');
     expect(window.effects.slice(-3)).toEqual([
@@ -111,7 +111,7 @@ describe('the list of sessions', () => {
     ]);
   });
 
-  test('shows the archived ones after all folders; there the key that archives restores', () => {
+  test('shows the archive after all folders; there the archive key restores', () => {
     const window = listing(row('a'));
     window.press('tab', 'tab');
     expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'archived'});
@@ -123,14 +123,14 @@ describe('the list of sessions', () => {
     expect(window.performed('find_sessions').at(-1)).toEqual({kind: 'find_sessions', scope: 'folder'});
   });
 
-  test('with words after /resume begins with them', () => {
+  test('starts with the words after /resume', () => {
     const window = openWindow();
     window.say('/resume sky');
     expect(window.state.overlay).toMatchObject({picker: {filter: 'sky'}});
   });
 });
 
-test('an interrupted session is gone on with by Enter, and typing goes to the prompt', () => {
+test('Enter resumes an interrupted session, and typing goes to the prompt', () => {
   const window = openWindow();
   const picker = interruptedPicker({id: 'own', name: 'Sky', ago: 0});
   const open = () => window.dispatch({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
@@ -177,7 +177,7 @@ describe('several sessions', () => {
     return window;
   }
 
-  test('have a draft each, and Ctrl+X with a digit shows one', () => {
+  test('each have a draft, and Ctrl+X with a digit shows one', () => {
     const window = two();
     window.type('one');
     window.press('ctrl+x', '2');
@@ -190,7 +190,7 @@ describe('several sessions', () => {
     expect(hintLine(window.state)).toBe('2 sessions are open.');
   });
 
-  test('tell of a question in one that is not on the screen, whatever else is there', () => {
+  test('report a request in a background session, whatever else is there', () => {
     const window = two();
     const waiting = () => statusLine(window.state, 0).waiting;
     window.ask('1');
@@ -204,7 +204,7 @@ describe('several sessions', () => {
     expect(waiting()).toBeUndefined();
   });
 
-  test('tell of a question elsewhere while the one on the screen asks, too, and each rings', () => {
+  test('report a request in the background while the shown one has one, too, and each rings', () => {
     const window = two();
     window.ask('1');
     const before = window.state;
@@ -227,7 +227,7 @@ describe('several sessions', () => {
     expect(statusLine(window.state, 0).waiting).toBe('Session 10 needs an answer (Ctrl+X s)');
   });
 
-  test('tell what one that is not on the screen is warned of, and what was changed in it, with its name', () => {
+  test('report warnings and changes of a background session with its name', () => {
     const window = two();
     window.say('fix the bug');
     window.agent({type: 'notice', level: 'warning', text: 'Here.'});
@@ -241,7 +241,7 @@ describe('several sessions', () => {
     expect(hintLine(window.state)).toBe('Mine.');
   });
 
-  test('hand over what was typed where nothing was said', () => {
+  test('pass on the draft of an empty session', () => {
     const window = two();
     window.dispatch({type: 'draft_changed', key: 'main', draft: draftOf('half'), at: 0});
     window.dispatch({type: 'session_handed_over', from: 'main', key: 'second'});
@@ -249,7 +249,7 @@ describe('several sessions', () => {
     expect([main, second].map((open) => open && draftText(open.draft))).toEqual(['', 'half']);
   });
 
-  test('go, and the last one stays', () => {
+  test('close one by one, and the last one stays', () => {
     const window = two();
     window.dispatch({type: 'session_removed', key: 'main'});
     expect(window.state.active).toBe('second');

@@ -79,7 +79,7 @@ describe('the list of models', () => {
     expect(picker(window).items[200]?.group).toBe('Second');
   });
 
-  test('filters by every word that is typed, and takes what is left', () => {
+  test('filters by every typed word, and selects the match', () => {
     const window = configured();
     window.say('/model');
     window.type('second 38');
@@ -101,7 +101,7 @@ describe('the list of models', () => {
     expect(window.draft).toBe('');
   });
 
-  test('Enter does nothing when the filter leaves nothing', () => {
+  test('ignores Enter without a match', () => {
     const window = configured();
     window.say('/model');
     window.type('none such');
@@ -110,7 +110,7 @@ describe('the list of models', () => {
     expect(shown(window)).toEqual([]);
   });
 
-  test('single steps go round, pages stop at the ends', () => {
+  test('wraps around by single steps, and stops at the ends by pages', () => {
     const window = configured();
     window.say('/model');
     window.press('home', 'up');
@@ -124,13 +124,13 @@ describe('the list of models', () => {
   });
 });
 
-describe('a list of settings that is open', () => {
+describe('an open list of settings', () => {
   function change(window: TestWindow, configOptions: readonly acp.SessionConfigOption[]) {
     const update = {sessionUpdate: 'config_option_update' as const, configOptions: [...configOptions]};
     window.agent({type: 'session_update', update});
   }
 
-  test('shows what the agent changes, and stays on the selected item with what was typed', () => {
+  test("follows the agent's changes, and keeps selection and filter", () => {
     const window = configured();
     window.say('/options');
     window.type('th');
@@ -148,7 +148,7 @@ describe('a list of settings that is open', () => {
     expect(selected()).toBe('thought level');
   });
 
-  test('loses the current mark to the value that the agent chose', () => {
+  test('moves the current mark to the value that the agent set', () => {
     const window = configured();
     window.say('/model');
     window.press('down');
@@ -161,7 +161,7 @@ describe('a list of settings that is open', () => {
     expect(picker(window).selected).toBe(4);
   });
 
-  test('closes when the option is gone whose values it shows', () => {
+  test('closes when its option is removed', () => {
     const window = configured();
     window.say('/options thought level');
     expect(picker(window).title).toBe('Thinking');
@@ -171,13 +171,13 @@ describe('a list of settings that is open', () => {
 });
 
 describe('/model with an argument', () => {
-  test.each(['provider/model-7', 'model 7', 'MODEL 7'])('takes %s', (argument) => {
+  test.each(['provider/model-7', 'model 7', 'MODEL 7'])('selects %s', (argument) => {
     const window = configured();
     window.say(`/model ${argument}`);
     expect(window.performed('set_model').map(({modelId}) => modelId)).toEqual(['provider/model-7']);
   });
 
-  test('lists valid ones when there is no such model, or more than one', () => {
+  test('lists the matches if the model is unknown or ambiguous', () => {
     const window = configured();
     window.say('/model gpt');
     expect(window.state.toast?.text).toMatch(
@@ -194,7 +194,7 @@ describe('/options', () => {
     expect(shown(window)).toEqual(['Model: Model 3', 'Fast mode: off', 'Thinking: Low']);
   });
 
-  test('a switch is switched at once', () => {
+  test('switches a boolean at once', () => {
     const window = configured();
     window.say('/options');
     window.press('down', 'enter');
@@ -203,7 +203,7 @@ describe('/options', () => {
     ]);
   });
 
-  test('another option shows its values, on the current one', () => {
+  test('shows the values of another option, with the current one selected', () => {
     const window = configured();
     window.say('/options');
     window.type('think');
@@ -232,13 +232,13 @@ describe('/options', () => {
     ['speed', 'Unknown option "speed". Available: model, fast, thought level.'],
     ['fast maybe', 'Unknown value of Fast mode "maybe". Available: true, false.'],
     ['thinking no', 'Unknown value of Thinking "no". Available: low, high.'],
-  ])('%s says what there is', (argument, said) => {
+  ])('%s lists what is available', (argument, said) => {
     const window = configured();
     window.say(`/config ${argument}`);
     expect(window.state.toast?.text).toBe(said);
   });
 
-  test('a change tells what else it changed, and what is gone', () => {
+  test('reports what else a change affected, and what was removed', () => {
     const window = configured();
     const [model, fast] = configOptions;
     const changed = [
@@ -254,13 +254,13 @@ describe('/options', () => {
 });
 
 describe('/settings', () => {
-  test('has all settings listed, filtered by what was typed', () => {
+  test('lists all settings, filtered by the argument', () => {
     const window = configured();
     window.say('/settings theme');
     expect(window.effects.at(-1)).toEqual({kind: 'show_settings', filter: 'theme'});
   });
 
-  test('shows each theme while it is selected, and goes back to the list and the theme before', () => {
+  test('previews each theme while it is selected, and restores list and theme', () => {
     const window = configured();
     const {theme} = window.state;
     const row = {...setting, choices: ['auto', 'light']};
@@ -275,7 +275,7 @@ describe('/settings', () => {
     expect(window.effects.at(-1)).toEqual({kind: 'show_settings', filter: '', selected: 'theme'});
   });
 
-  test('writes what was typed where the user says', () => {
+  test('writes the typed value in the selected scope', () => {
     const window = configured();
     const row = {...setting, id: 'agent', typed: 'old', places: ['user', 'folder'] as const};
     window.dispatch({
@@ -291,7 +291,7 @@ describe('/settings', () => {
     expect(picker(window).filter).toBe('older');
   });
 
-  test('leaves /config to the options of the agent', () => {
+  test("leaves /config to the agent's options", () => {
     const window = configured();
     window.say('/config');
     expect(picker(window).title).toBe('Agent options');

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {openWindow} from '../window.ts';
 
 describe('/status', () => {
-  test('tells agent, folder and policy', () => {
+  test('shows agent, folder and level', () => {
     const window = openWindow();
     window.say('/status');
     const {overlay} = window.state;
@@ -13,7 +13,7 @@ describe('/status', () => {
     expect(text).toMatch(/Auto-approve +none/);
   });
 
-  test('tells a mode that is an option once, and the name that the user gave', () => {
+  test("shows a mode that is an option once, and the session's title", () => {
     const window = openWindow();
     const mode = {
       id: 'mode',

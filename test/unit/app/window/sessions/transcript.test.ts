@@ -29,8 +29,8 @@ function finds(window: TestWindow, hits: readonly ViewerHit[], nearest = 0): voi
 
 const hits = ['2', '5', '9'].map((id) => ({id, row: 7}));
 
-describe('looking for a text', () => {
-  test('goes to the next place below while it is typed, with some rows above it', () => {
+describe('searching the transcript', () => {
+  test('moves to the next match below while typing, with some rows above it', () => {
     const window = reading();
     window.press('/');
     window.type('qn');
@@ -43,7 +43,7 @@ describe('looking for a text', () => {
     expect([viewer(window).hit, top(window)]).toEqual([0, at('2', 1)]);
   });
 
-  test('n and N go on to the next and the one before, round at both ends', () => {
+  test('moves to the next and the previous match with n and N, wrapping around at both ends', () => {
     const window = reading();
     window.press('/');
     window.type('x');
@@ -59,7 +59,7 @@ describe('looking for a text', () => {
     expect(viewer(window).hit).toBe(0);
   });
 
-  test('is given up with Esc, back to where it began, and the transcript stays open', () => {
+  test('is cancelled with Esc, back to where it started, and the transcript stays open', () => {
     const window = reading(at('70'));
     window.press('/');
     window.type('q');
@@ -71,7 +71,7 @@ describe('looking for a text', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('takes a paste in one line, hears of no old search, and says nothing was found by staying', () => {
+  test('accepts a paste as one line, ignores an old search, and stays in place without a match', () => {
     const window = reading(at('70'));
     window.press('/');
     window.paste('two\rlines');
@@ -105,7 +105,7 @@ describe('scrolling', () => {
     ]);
   });
 
-  test('holds against what was drawn before the last key', () => {
+  test('is relative to what was drawn before the last key', () => {
     const window = reading(at('4'));
     const of = top(window);
     window.press('down');
@@ -113,7 +113,7 @@ describe('scrolling', () => {
     expect([top(window), viewer(window).page]).toEqual([at('4', 1), 12]);
   });
 
-  test('counts what has come since the end was left', () => {
+  test('counts what arrived since the end was left', () => {
     const window = openWindow();
     window.dispatch({type: 'screen_changed', screen: 'full'});
     drawn(window, end);
@@ -126,7 +126,7 @@ describe('scrolling', () => {
     expect(viewer(window).seen).toBeUndefined();
   });
 
-  test('works from the prompt on the full screen, and does nothing inline', () => {
+  test('works from the prompt in full screen, and does nothing inline', () => {
     const window = openWindow();
     window.press('pageup');
     expect(top(window)).toEqual(end);
@@ -147,7 +147,7 @@ describe('scrolling', () => {
 describe('folding', () => {
   const foldable = {id: '3', row: 5};
 
-  test('folds and opens everything with f', () => {
+  test('folds and expands everything with f', () => {
     const window = reading();
     window.press('f');
     expect(viewer(window)).toMatchObject({isFolded: true, flipped: []});
@@ -162,7 +162,7 @@ describe('folding', () => {
     expect(top(window)).toEqual(end);
   });
 
-  test('folds and opens with Tab what is uppermost on the screen, and keeps it there', () => {
+  test('folds and expands with Tab the topmost entry on the screen, and keeps it there', () => {
     const window = reading();
     window.press('tab');
     expect(viewer(window).flipped).toEqual([]);
@@ -195,7 +195,7 @@ describe('jumping', () => {
   test.each([
     ['prompts', '[', 'user_message'],
     ['calls', '{', 'tool_call'],
-  ])('goes up through the %s from the end, and says where there are no more', (_, key, type) => {
+  ])('moves up through the %s from the end, and says when there are no more', (_, key, type) => {
     const window = talk();
     const wanted = [...window.open.session.entries].filter((entry) => entry.type === type).map(({id}) => id);
     const found = wanted.map(() => {
@@ -208,7 +208,7 @@ describe('jumping', () => {
     expect(window.state.toast?.text).toMatch(/^No .* above\.$/);
   });
 
-  test('goes to failures only, down and up, and folds what it went to', () => {
+  test('moves to failures only, down and up, and folds the entry again', () => {
     const window = talk();
     window.press('home', ')', ')');
     const failed = [...window.open.session.entries].filter(
@@ -232,7 +232,7 @@ describe('the transcript of a subagent', () => {
   const shown = ({state: {overlay}}: TestWindow) =>
     overlay.kind === 'transcript' ? (overlay.subagent ?? 'the session') : overlay.kind;
 
-  test('is opened from the list of them, and left to the session that it works for', () => {
+  test('is opened from their list, and closes to the parent session', () => {
     const window = openWindow();
     tell(window, {});
     window.press('ctrl+x', 'a');
@@ -280,7 +280,7 @@ describe('the transcript of a subagent', () => {
     expect([shown(window), viewer(window).search]).toEqual(['the session', 'flaky']);
   });
 
-  test('cancels its work with x, only where its agent lets that be done', () => {
+  test('cancels its work with x, only if the agent supports that', () => {
     const window = openWindow();
     tell(window, {state: {state: 'running'}});
     window.press('ctrl+x', 'a', 'enter', 'x');
@@ -298,7 +298,7 @@ describe('the transcript of a subagent', () => {
     expect(window.state.toast?.text).toBe('This subagent cannot be cancelled now.');
   });
 
-  test('has no list where there is none', () => {
+  test('has no list if there is none', () => {
     const window = openWindow();
     window.press('ctrl+x', 'a');
     expect(shown(window)).toBe('none');

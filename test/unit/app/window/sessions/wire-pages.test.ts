@@ -60,7 +60,7 @@ test('the protocol log names the session and the agent of each message, on one c
   ]);
 });
 
-test('the protocol log names nothing where all messages are of one session', () => {
+test('the protocol log omits names if all messages are of one session', () => {
   expect(rows(openWindow(), first, ...opens, from(10, 's1'))).toEqual([
     '0.000 claude',
     '0.001 1 ms s1',
