@@ -112,7 +112,7 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
       'what is auto-approved (default: none; with -p: reads)',
       APPROVAL_LEVELS,
     ),
-    save: new Option('--no-save', 'store nothing of this session, nor what is typed'),
+    save: new Option('--no-save', 'store nothing: no session, drafts or history'),
     record: new Option('--record <file>', 'record every protocol message to this file'),
     mask: new Option('--no-mask', 'keep credentials in the recording'),
   }),

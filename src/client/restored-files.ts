@@ -61,7 +61,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error);
 }
 
-const TOLD = 'The agent is told with your next prompt.';
+const TOLD = 'The agent is informed with your next prompt.';
 
 /** What was done, and a sentence for each file that was left unchanged. */
 interface Words {

@@ -63,7 +63,9 @@ const descriptions: Descriptions = {
     what:
       exit === undefined ? 'Lost the connection to the agent.' : `The agent exited (${exitMessage(exit)}).`,
     why: lastOutput(stderrTail) ?? (problem && sentence(quoted(problem))),
-    todo: reconnects ? 'Reconnecting; nothing is sent again by itself.' : 'Restart the agent to continue.',
+    todo: reconnects
+      ? 'Reconnecting; nothing is sent again automatically.'
+      : 'Restart the agent to continue.',
   }),
   interrupted: () => ({
     what: 'Interrupted before the turn ended.',

@@ -155,7 +155,7 @@ export function readBlobs(
   /** The one that is needed, and those after it. */
   async function readFrom(id: string): Promise<Map<string, Buffer>> {
     sizes ??= sizesIn(await run('--batch-check', wanted));
-    if (!sizes.has(id)) throw new SnapshotProblem('its content is not stored any more');
+    if (!sizes.has(id)) throw new SnapshotProblem('its content is no longer stored');
     const group: string[] = [];
     let bytes = 0;
     for (const each of wanted.slice(wanted.indexOf(id))) {

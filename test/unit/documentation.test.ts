@@ -122,7 +122,7 @@ describe('ARCHITECTURE.md', () => {
 
   test('counts the files of its walks', () => {
     const [, chunk = '', key = ''] = page.split(/^\*\*One /m);
-    const [walk = '', table = ''] = key.split('\n| way');
+    const [walk = '', table = ''] = key.split('\n| path');
     expect(table).toMatch(new RegExp(String.raw`chunk → screen +\| ${filesIn(chunk).size} `));
     expect(table).toMatch(new RegExp(String.raw`key → effect → agent +\| ${filesIn(walk).size} `));
   });

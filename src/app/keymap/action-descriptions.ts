@@ -123,7 +123,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   accept_file: 'accept the file',
   revert_hunk: 'revert the hunk',
   revert_file: 'revert the file',
-  undo_review: 'take back the last of these',
+  undo_review: 'undo the last accept or revert',
   comment: 'comment on the line or the selected lines; empty: remove the comment',
   select_lines: 'start or end a selection of lines',
   send_comments: 'send all comments as a prompt',

@@ -85,7 +85,7 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
   );
 }
 
-const TOLD = 'A new session, which is told what was said before.';
+const TOLD = 'A new session with the conversation so far as context.';
 
 function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[] {
   const possible = files.filter(isPossible).length;
@@ -101,8 +101,9 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
   const possible = files.filter(isPossible);
   const doubted = possible.filter(({doubt}) => doubt !== undefined).length;
   const sure = possible.length - doubted;
-  const description = 'The agent is told with your next prompt.';
-  const words = doubted === 0 ? description : `Also what somebody else may have changed. ${description}`;
+  const description = 'The agent is informed with your next prompt.';
+  const words =
+    doubted === 0 ? description : `Including what something else may have changed. ${description}`;
   const all: PickerItem = {
     id: 'all',
     label: `${verb} ${filesWords(possible.length)}`,
@@ -110,7 +111,7 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
     disabled: possible.length === 0 ? whyNone(files) : undefined,
   };
   if (doubted === 0 || sure === 0) return [all];
-  const keeps = `${verb} ${filesWords(sure)}, keep ${doubted} that somebody else may have changed`;
+  const keeps = `${verb} ${filesWords(sure)}, keep ${doubted} that something else may have changed`;
   return [{id: 'sure', label: keeps, description}, all];
 }
 
@@ -135,7 +136,7 @@ function fileItems(files: readonly UndoneFile[], cwd: string): readonly PickerIt
 const DOUBTS: Readonly<Record<NonNullable<UndoneFile['doubt']>, string>> = {
   outside_turns: 'It was also changed between turns.',
   also_changed: 'Something else changed it, too.',
-  not_named: 'No tool call names it: a command or somebody else changed it.',
+  not_named: 'No tool call names it: a command or something else changed it.',
 };
 
 function effectLabel({does, refused, doubt}: UndoneFile): string {

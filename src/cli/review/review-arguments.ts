@@ -50,7 +50,7 @@ export function reviewProgram(take: (options: ReviewOptions | undefined) => void
   const program = new Command('acp-tui review');
   return program
     .description(
-      'Show what changed in a folder since a session began there, or in one of its turns, whoever changed it. Compares snapshots that the window takes before each prompt and after each turn.',
+      'Show what changed in a folder since a session started there, or in one of its turns, including changes by others. Compares snapshots that the window takes before each prompt and after each turn.',
     )
     .option('--session <id>', 'the session (default: the one with the newest turn in this folder)')
     .option('--turn <number>', 'only this turn, counted from 1 (default: from the first turn until now)')

@@ -27,7 +27,7 @@ const schema = z.object({
   listen: z.prefault(
     z.string().check(
       z.refine((text) => Number(ADDRESS.exec(text)?.[3] ?? Infinity) < 65_536, {
-        error: '--listen takes an address and a port, such as 127.0.0.1:8080.',
+        error: '--listen expects an address and a port, such as 127.0.0.1:8080.',
       }),
     ),
     LISTEN,
@@ -53,10 +53,10 @@ export function serveProgram(take: (options: ServeAgentOptions) => void): Comman
   const program = new Command('acp-tui serve');
   return program
     .description(
-      'Serve an agent to other computers, over WebSocket and HTTP. Each connection starts the agent anew. Clients need the token, which is printed once, or taken from ACP_TUI_SERVE_TOKEN.',
+      'Serve an agent to other computers, over WebSocket and HTTP. Each connection starts its own agent process. Clients need the token, which is printed once, or read from ACP_TUI_SERVE_TOKEN.',
     )
     .option('-a, --agent <agent>', 'command line or name (default: the agent of a chat)')
-    .option('--listen <address:port>', `where to listen; port 0 takes a free one (default: ${LISTEN})`)
+    .option('--listen <address:port>', `where to listen; port 0 selects a free one (default: ${LISTEN})`)
     .option('--token-file <file>', 'write the token to this new file instead of printing it')
     .option('-C, --cwd <dir>', "the agent's working folder")
     .addOption(repeatable('--env <NAME=value>', 'environment variable for the agent'))

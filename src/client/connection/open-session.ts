@@ -207,7 +207,7 @@ async function notifyAgent(state: SessionState, openAnother: OpenAnother): Promi
   const later = 'The agent learns of it in the next session: /new starts one.';
   const opening = reopening(state);
   const opened = opening && (await openAnother(opening));
-  return opened?.ok ? 'The agent has been told.' : later;
+  return opened?.ok ? 'The agent has been informed.' : later;
 }
 
 function add({sink}: ClientContext, folder: string, how: string): void {

@@ -59,7 +59,7 @@ async function replace({folder, name}: Target, replacement: Replacement): Promis
   try {
     handle = await open(temporary, flags, existing ? 0o600 : 0o666);
   } catch (error) {
-    if (existing && isForbidden(error)) return 'its folder takes no new files';
+    if (existing && isForbidden(error)) return 'its folder accepts no new files';
     throw error;
   }
   let inItsPlace = false;

@@ -200,7 +200,7 @@ function visitCommand({children}: ShellNode, found: Found, place: Place): void {
         end !== undefined &&
         !/^(?:\\\n)*[ \t](?:[ \t]|\\\n)*$/.test(found.line.slice(end, child.startIndex))
       )
-        opaque(found, 'its words cannot be told apart');
+        opaque(found, 'its words cannot be separated');
       words.push(word);
       typed.push(word === undefined ? child.text : quoteWord(word));
       end = child.endIndex;

@@ -28,7 +28,7 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
   await chat.sees('Restored to its previous content');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
   await takeBack(chat);
-  await chat.sees('Turn 1 undone: restored notes.txt. The agent is told with your next prompt.');
+  await chat.sees('Turn 1 undone: restored notes.txt. The agent is informed with your next prompt.');
   expect(readFileSync(file, 'utf8')).toBe('mine\r\n');
   chat.type('/undo\r');
   await chat.sees('Nothing to undo');

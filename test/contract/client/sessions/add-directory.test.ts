@@ -39,7 +39,7 @@ describe('adding a folder', () => {
       additionalDirectories: [first, second],
     });
     expect(opened.state().entries.get(0)).toMatchObject({type: 'user_message'});
-    expect(told(opened)).toEqual([expect.stringContaining('The agent has been told.')]);
+    expect(told(opened)).toEqual([expect.stringContaining('The agent has been informed.')]);
   });
 
   test('opens a new session when the current one is empty', async () => {

@@ -111,8 +111,8 @@ describe('undo', () => {
     }
     expect(readFileSync(join(client.cwd, 'a'), 'utf8')).toBe('zero');
     expect(notices(client).slice(-2)).toEqual([
-      'Turn 2 undone: deleted b. The agent is told with your next prompt.',
-      'Turn 1 undone: restored a. The agent is told with your next prompt.',
+      'Turn 2 undone: deleted b. The agent is informed with your next prompt.',
+      'Turn 1 undone: restored a. The agent is informed with your next prompt.',
     ]);
     expect(await actions.planUndo()).toBeUndefined();
   });

@@ -120,8 +120,8 @@ describe.each([
     expect(await actions.planUndo()).toBeUndefined();
     const notices = state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
     expect(notices.slice(-2)).toEqual([
-      'Turn 2 undone: deleted new/b.txt. The agent is told with your next prompt.',
-      'Turn 1 undone: restored a.txt. The agent is told with your next prompt.',
+      'Turn 2 undone: deleted new/b.txt. The agent is informed with your next prompt.',
+      'Turn 1 undone: restored a.txt. The agent is informed with your next prompt.',
     ]);
   });
 
@@ -178,7 +178,7 @@ describe('/rewind', () => {
     expect(read(cwd, 'a.txt')).toBe('zero');
     const notice = state().entries.findLast((entry) => entry.type === 'notice');
     expect(notice).toMatchObject({
-      text: 'The files are as they were before turn 1: restored a.txt; deleted new/b.txt, mine.txt. The agent is told with your next prompt.',
+      text: 'The files are as they were before turn 1: restored a.txt; deleted new/b.txt, mine.txt. The agent is informed with your next prompt.',
     });
     const [undo] = await actions.rewindPoints();
     expect(undo?.kind).toBe('restore');

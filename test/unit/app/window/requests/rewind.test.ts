@@ -101,7 +101,7 @@ describe('/rewind', () => {
     expect(picker.note).toContain('big.bin (too large)');
     expect(picker.items.map(({label, disabled}) => [label, disabled].filter(Boolean).join(': '))).toEqual([
       'Change nothing',
-      'Restore 1 file, keep 1 that somebody else may have changed',
+      'Restore 1 file, keep 1 that something else may have changed',
       'Restore 2 files',
       'Restore 2 files and go back in the conversation',
       'Go back in the conversation only',

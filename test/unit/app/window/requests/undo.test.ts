@@ -104,11 +104,11 @@ describe('/undo if others may have changed a file', () => {
   test('says so, and offers to keep that file', () => {
     expect(itemsOf(askedToUndo(doubted))).toEqual([
       'Keep all changes',
-      'Undo 2 files, keep 1 that somebody else may have changed',
+      'Undo 2 files, keep 1 that something else may have changed',
       'Undo 3 files',
       'a.ts: Restored to its previous content.',
       'new.ts: Deleted: it did not exist before.',
-      'c.ts: Restored to its previous content. No tool call names it: a command or somebody else changed it.',
+      'c.ts: Restored to its previous content. No tool call names it: a command or something else changed it.',
     ]);
   });
 
