@@ -44,7 +44,8 @@ interface ScreenContext {
 export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext): ScreenParts {
   const open = activeSession(state);
   const draft = activeDraft(state);
-  const natural = drawPanel(state, Math.max(SMALL_PANEL, mostForPanel(screen.rows)), draw);
+  const most = draw.isLinear ? Infinity : mostForOverlay(state, screen.rows);
+  const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
   const plan = activePlan(open.session)?.content;
   const queue = [
     ...queueLines({
@@ -181,6 +182,16 @@ export function allocateRows(requests: RowRequests): RowAllocation {
 /** Maximum rows of a panel on a screen of this height. */
 function mostForPanel(screen: number): number {
   return Math.max(MIN_PANEL, screen - ROWS_BESIDE_PANEL);
+}
+
+/** A list leaves the transcript in view: it gets a third of the screen, but at least so many rows. */
+const MIN_FOR_LIST = 12;
+
+/** Rows that the overlay may take where there is a transcript to keep in view. */
+function mostForOverlay(state: AppState, screen: number): number {
+  const isOverTranscript = activeSession(state).session.entries.length > 0;
+  if (state.overlay.kind !== 'picker' || !isOverTranscript) return Infinity;
+  return Math.max(MIN_FOR_LIST, Math.floor(screen / 3));
 }
 
 /** Returns the rows of a part that is only useful as a whole. */

@@ -86,6 +86,11 @@ export function withBar(lines: readonly string[], {paint, symbols}: Draw): strin
   return lines.map((line) => `${bar} ${line}`.trimEnd());
 }
 
+/** Draws the row that Enter takes, over the whole width. */
+export function drawSelected(line: string, {paint, columns, isLinear}: Draw): string {
+  return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
+}
+
 /** Returns the range of rows around a row that must be visible, which is near the middle if possible; `to` is exclusive. */
 export function windowAround(
   selected: number,

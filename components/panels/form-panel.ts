@@ -29,7 +29,7 @@ import {
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawHiddenNote} from './permission-panel.ts';
-import {drawFramed, footerRows, othersLabel, ROWS_FOR_NOTES} from './question.ts';
+import {drawFramed, footerRows, ROWS_FOR_NOTES} from './question.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
@@ -63,7 +63,8 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
   const row = content.at - firstRow;
   const column = (content.column ?? 0) + (hasBox(draw) ? BEFORE_CONTENT : 0);
   const isSeen = isFocused && content.column !== undefined && row >= 0 && row < shown;
-  const words = {title: titleOf(asked, 'asks'), isFocused};
+  const questions = asked.request.fields.length === 1 ? 'question' : 'questions';
+  const words = {...headingOf(asked, `Answer the agent's ${questions}?`, draw), isFocused};
   return {
     lines: drawFramed(words, {hasTitle, body, notes, footer}, draw),
     drawn: {firstRow, visibleRows: shown, totalRows: total},
@@ -339,17 +340,22 @@ function controlDraw(draw: Draw): Draw {
 }
 
 /**
- * Returns the title of a request: who asks for what. An agent can have any name, so the title of its request starts with the word that marks it as an agent's,
- * even if the screen cuts the rest.
+ * Returns the title of a request, and who asks. An agent can have any name, so the title itself says that an agent asks; it comes first
+ * if the screen cuts the rest.
  */
-export function titleOf({request: {asker, isForNone}, agentName, others}: Titled, does: string): string {
-  const more = othersLabel(others);
-  return asker === undefined
-    ? `The agent ${does}${isForNone ? ', for any of its sessions' : ''}: ${sanitizeLine(agentName)}${more}`
-    : `${asker} ${does}${more}`;
+export function headingOf(
+  {request: {asker, isForNone}, agentName, others}: Asked,
+  question: string,
+  {symbols}: Draw,
+): {readonly title: string; readonly aside: string} {
+  const who = asker === undefined ? [sanitizeLine(agentName)] : [];
+  const scope = isForNone ? ['for any session'] : [];
+  const place = others === 0 ? [] : [`1 of ${others + 1}`];
+  const aside = [...scope, ...who, ...place].join(` ${symbols.dot} `);
+  return {title: asker === undefined ? question : `${asker} asks`, aside};
 }
 
-type Titled = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
+type Asked = Pick<ShownRequest<PendingElicitation>, 'request' | 'agentName' | 'others'>;
 
 /** Draws the question and its tool call in full. */
 export const drawAsked = drawnOnce(drawWhole);

@@ -11,17 +11,17 @@ import {hanging} from '../draw/lines.ts';
 import {edgeRoomInside, insideBox} from '../draw/box.ts';
 import type {ShownRequest} from './permission-panel.ts';
 import {drawQuestion, linesLabel} from './question.ts';
-import {drawAsked, titleOf} from './form-panel.ts';
+import {drawAsked, headingOf} from './form-panel.ts';
 
 /** Draws a URL request: the whole URL, its host, and warnings. */
 export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
   const {request, view, entry, isFocused, rows} = asked;
   const labels = linkOptions(request).map(({name}) => name);
   const inner = insideBox(draw);
-  const wants = request.isOpened ? 'waits for you to finish in the browser' : 'wants to open a URL';
+  const question = request.isOpened ? 'Finished in the browser?' : 'Open a URL for the agent?';
   return drawQuestion(
     {
-      title: titleOf(asked, wants),
+      ...headingOf(asked, question, draw),
       content: drawLinkRequest(request, entry, inner),
       options: {labels, selected: view.selected},
       notes: isFocused

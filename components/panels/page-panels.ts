@@ -8,7 +8,14 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawHeading, drawRule, type ScrolledLines, windowAround} from '../draw/draw.ts';
+import {
+  type Draw,
+  drawHeading,
+  drawRule,
+  drawSelected,
+  type ScrolledLines,
+  windowAround,
+} from '../draw/draw.ts';
 import {indent, inside} from '../draw/lines.ts';
 import {comparedDiff, drawDiff} from '../tool-call/diff.ts';
 import type {MenuItem} from '../../src/app/completion/menu-items.ts';
@@ -50,28 +57,29 @@ export function drawPage({title, lines, firstRow, rows, keys}: PageView, draw: D
 /** On narrower terminals, the description of a key is below it. */
 const COLUMNS_SIDE_BY_SIDE = 50;
 
-/** Draws keys on the left, descriptions on the right. */
-export function drawHelp(sections: readonly HelpSection[], draw: Draw): string[] {
-  const keys = Math.min(
-    Math.floor(draw.columns / 3),
-    Math.max(...sections.flatMap(({rows}) => rows.map((row) => width(row.keys)))),
-  );
-  return sections.flatMap(({title, rows}, index) => [
-    ...(index === 0 ? [] : ['']),
-    draw.paint.bold(title),
-    ...rows.flatMap((row) => drawHelpRow(row, keys, draw)),
-  ]);
-}
-
 /** Draws the keys after the leader key, in a box. */
 export function drawLeaderKeys({title, rows}: HelpSection, draw: Draw): string[] {
   const keys = Math.max(...rows.map((row) => width(row.keys)));
+  const hasTwo = draw.columns >= COLUMNS_FOR_TWO && !draw.isLinear;
+  const column = Math.floor(draw.columns / 2);
+  const half = hasTwo ? Math.ceil(rows.length / 2) : rows.length;
+  const drawAll = (some: typeof rows, columns: number) =>
+    some.flatMap((row) => drawHelpRow(row, keys, {...draw, columns}));
+  const left = drawAll(rows.slice(0, half), hasTwo ? column - 1 : draw.columns);
+  const right = drawAll(rows.slice(half), draw.columns - column);
+  const lines = Array.from({length: Math.max(left.length, right.length)}, (_, index) => {
+    const [first = '', second = ''] = [left[index], right[index]];
+    return second === '' ? first : first + ' '.repeat(Math.max(1, column - width(first))) + second;
+  });
   return [
     drawRule(title, draw.paint.accent, draw),
-    ...rows.flatMap((row) => drawHelpRow(row, keys, draw)),
+    ...lines,
     drawRule('Any other key closes', draw.paint.dim, draw),
   ];
 }
+
+/** From here on there is room for two keys in a row. */
+const COLUMNS_FOR_TWO = 100;
 
 /** Draws a key and its effect, in columns if there is space. */
 export function drawHelpRow(row: HelpSection['rows'][number], keys: number, draw: Draw): string[] {
@@ -159,14 +167,16 @@ function isTooLong(diff: acp.Diff): boolean {
   return added + removed > MAX_LINES_OF_A_FILE;
 }
 
-const MAX_ROWS = 8;
+const MAX_ROWS = 7;
+/** Fewer rows have no room for a title. */
+const MIN_ROWS_WITH_TITLE = 3;
 
 /** Draws the matching commands or files, around the selected one. */
 export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
-  const most = Math.min(rows, MAX_ROWS);
-  const hasMore = items.length > most && most >= 3;
-  const {from, to} = windowAround(selected, items.length, hasMore ? most - 1 : most);
+  const hasTitle = rows >= MIN_ROWS_WITH_TITLE;
+  const most = Math.min(rows - Number(hasTitle), MAX_ROWS);
+  const {from, to} = windowAround(selected, items.length, most);
   const shown = items.slice(from, to);
   // A path gets more space than a command's name, and its end is more useful than its middle.
   const half = Math.floor(columns / 2);
@@ -181,11 +191,13 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): str
       `${isSelected ? symbols.selected : ' '} ${label}${padding}  ${about}`.trimEnd(),
       columns,
     );
-    if (isSelected) return paint.selected(line);
+    if (isSelected) return drawSelected(line, draw);
     return item.unavailable === undefined ? line : paint.dim(line);
   });
-  const count = `  ${selected + 1} of ${items.length}`;
-  return hasMore ? [...lines, paint.dim(truncate(count, columns))] : lines;
+  if (!hasTitle) return lines;
+  const words = shown[0]?.file ? 'Files' : 'Commands';
+  const aside = `${selected + 1} of ${items.length}`;
+  return [drawHeading({words, aside}, paint.accent, draw), ...lines];
 }
 
 function labelOf({text, argument}: MenuItem): string {

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {helpSections, leaderKeysHelp} from '../../src/app/pages/help-page.ts';
+import {leaderKeysHelp} from '../../src/app/pages/help-page.ts';
 import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
@@ -11,7 +11,7 @@ import {subagentAsker} from '../../src/session/subagents/names.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import {askedToolCall, pendingRequest} from '../../src/session/selectors.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {drawChanges, drawMenu, drawHelp, drawLeaderKeys, drawPage} from './page-panels.ts';
+import {drawChanges, drawMenu, drawLeaderKeys, drawPage} from './page-panels.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {drawLinearReview} from '../review/linear-review.ts';
 import type {Draw, ScrolledLines} from '../draw/draw.ts';
@@ -53,10 +53,6 @@ export function drawPanel(state: AppState, rows: number, draw: Draw): Panel {
   switch (overlay.kind) {
     case 'picker':
       return drawPickerPanel(state, overlay.picker, {rows, draw});
-    case 'help': {
-      const lines = drawHelp(helpSections(state.keymap, state.keyProblems), draw);
-      return asPage(drawPage({title: 'Help', lines, firstRow: overlay.scroll.firstRow, rows}, draw));
-    }
     case 'changes': {
       const lines = drawChanges(overlay.changes, draw);
       return asPage(drawPage({title: 'Changed files', lines, firstRow: overlay.scroll.firstRow, rows}, draw));

@@ -6,7 +6,7 @@ import {requestHelp} from '../../src/app/pages/help-page.ts';
 import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {commandIn} from '../../src/session/labels/command-label.ts';
+import {commandIn, unquoted} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText} from '../../src/session/requests/hidden-text.ts';
@@ -258,10 +258,6 @@ function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw
 function isCommand({title, rawInput}: ToolCallEntry): boolean {
   const command = commandIn(rawInput);
   return command !== undefined && unquoted(title) === unquoted(command);
-}
-
-function unquoted(text: string): string {
-  return text.replaceAll(/[\s'"`\\]/g, '');
 }
 
 /** Draws a corrected request as it was sent, because that is what the user approves. */

@@ -5,7 +5,7 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawHeading, drawRule, windowAround} from '../draw/draw.ts';
+import {type Draw, drawHeading, drawRule, drawSelected, windowAround} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 
@@ -43,9 +43,10 @@ export function drawPicker(
       : [truncate(`${field}: ${sanitizeLine(picker.filter)}`, columns - 1, {position: 'start'})];
   const hint = rows >= MIN_ROWS_WITH_HINT ? [drawRule(hintOf(view, draw), paint.dim, draw)] : [];
   const text = previewOf(view);
-  const preview = hasPreview(picker)
-    ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
-    : [];
+  const preview =
+    hasPreview(picker) && picker.items.length > 0
+      ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
+      : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const none = picker.items.length === 0 ? 'No items yet' : 'No matches';
   const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
@@ -129,13 +130,46 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): strin
     shown[0] = {group: first.item.group};
   const named = ({item, index}: ItemRow) =>
     isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
-  const labels = shown.map((row) => ('item' in row ? width(named(row)) : 0));
-  const look = {...draw, labels: Math.min(Math.floor(columns / 2), Math.max(...labels) + 2)};
+  const labels = Math.max(...shown.map((row) => ('item' in row ? width(named(row)) : 0))) + GAP;
+  const hasFacts = !draw.isLinear && columns >= MIN_COLUMNS_WITH_DETAILS;
+  const facts = hasFacts ? factWidths(items, columns) : [];
+  const besideFacts = columns - MARK - facts.reduce((sum, cells) => sum + cells + GAP, 0) + GAP;
+  const most = facts.length > 0 ? besideFacts : Math.floor(columns / 2);
+  const look = {...draw, labels: Math.min(most, labels), facts};
   return shown.map((row) => {
     if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
     const isSelected = row.index === picker.selected;
     return drawItem(row.item, {name: named(row), filter: picker.filter, isSelected}, look);
   });
+}
+
+/** Columns of the mark before a label, and between two columns. */
+const MARK = 2;
+const GAP = 2;
+/** So many items decide how wide columns are. */
+const MEASURED = 200;
+
+/** Returns how wide the columns of facts are, of those that fit in half of the row. */
+function factWidths(items: readonly PickerItem[], columns: number): readonly number[] {
+  const measured = items.slice(0, MEASURED).map((item) => item.columns ?? []);
+  const count = Math.max(0, ...measured.map((cells) => cells.length));
+  const widths: number[] = [];
+  let room = Math.floor(columns / 2);
+  for (let at = 0; at < count; at++) {
+    const cells = Math.max(...measured.map((facts) => width(facts[at] ?? '')));
+    if (cells + GAP > room) break;
+    room -= cells === 0 ? 0 : cells + GAP;
+    widths.push(cells);
+  }
+  return widths;
+}
+
+function drawFacts(facts: readonly string[], widths: readonly number[]): string {
+  const cells = widths.map((cells, at) => {
+    const fact = truncate(sanitizeLine(facts[at] ?? ''), cells);
+    return fact + ' '.repeat(cells - width(fact));
+  });
+  return cells.filter((cell) => cell !== '').join(' '.repeat(GAP));
 }
 
 /** Returns the items, with each group's name above its first. */
@@ -157,17 +191,20 @@ interface ItemPlace {
 function drawItem(
   item: PickerItem,
   {name: whole, filter, isSelected}: ItemPlace,
-  {paint, symbols, columns, labels}: Draw & {readonly labels: number},
+  draw: Draw & {readonly labels: number; readonly facts: readonly number[]},
 ): string {
-  const name = truncate(whole, columns);
+  const {paint, symbols, columns, labels, facts} = draw;
+  const hasFacts = item.columns !== undefined && facts.length > 0;
+  const name = truncate(whole, hasFacts ? labels - GAP : columns);
   const label = sanitizeLine(item.label);
   const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
   const marks = found.filter((offset) => offset < name.length);
-  const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : detailsOf(item);
+  const described = hasFacts ? drawFacts(item.columns, facts) : detailsOf(item);
+  const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : described;
   const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marks, paint.found);
   const line = truncate(`${isSelected ? symbols.selected : ' '} ${marked}${padding}${details}`, columns);
-  if (isSelected) return paint.selected(line);
+  if (isSelected) return drawSelected(line, draw);
   return item.disabled === undefined ? line : paint.dim(line);
 }
 

@@ -178,8 +178,3 @@ function drawOptions(
 export function linesLabel(count: number): string {
   return count === 1 ? '1 line' : `${count} lines`;
 }
-
-/** `(2 more pending)`, after the title. */
-export function othersLabel(others: number): string {
-  return others === 0 ? '' : ` (${others} more pending)`;
-}

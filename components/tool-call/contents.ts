@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {isRunning} from '../../src/app/queue/shell-commands.ts';
-import {exitLabel, mentionsCommand} from '../../src/session/labels/command-label.ts';
+import {exitLabel, mentionsCommand, saysCommand} from '../../src/session/labels/command-label.ts';
 import {attachmentFacts, attachmentLabel, type Attached} from '../../src/session/labels/labels.ts';
 import {toolEnding, withoutFence} from '../../src/session/labels/tool-labels.ts';
 import {resultRows} from '../../src/session/labels/tool-results.ts';
@@ -179,8 +179,8 @@ function isInHeadline(
   command: string,
   {title, extent, columns}: {readonly title: string; readonly extent: Extent; readonly columns: number},
 ): boolean {
-  const hasRoom = extent === 'folded' || (!title.includes('\n') && width(title) <= columns / 2);
-  return hasRoom && mentionsCommand(title, command);
+  if (extent === 'folded') return saysCommand(title, command);
+  return !title.includes('\n') && width(title) <= columns / 2 && mentionsCommand(title, command);
 }
 
 /** Draws an agent's attachment: one row, and below it the embedded text, folded. */

@@ -63,6 +63,7 @@ type WindowEvent =
   /** A key was ignored; keys count again after this time. */
   | {readonly type: 'key_ignored'; readonly until: number}
   /** `viewer`: the scroll position of a transcript. */
+  | {readonly type: 'help_opened'}
   | {readonly type: 'overlay_opened'; readonly overlay: Overlay; readonly viewer?: Viewer}
   | {readonly type: 'overlay_closed'; readonly at: number}
   /** The view reports what a page shows, so that scrolling stops at the end. */

@@ -4,6 +4,7 @@ import {withAgents, withProgress} from './pickers/agent-picker.ts';
 import {cutOffResolved} from './recovery/cut-off-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesSeen, textPasted} from './completion/file-menu.ts';
+import {helpPicker} from './pickers/palette.ts';
 import {previewed, withoutPreview} from './pickers/setting-pickers.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
@@ -76,6 +77,7 @@ const handlers: Handlers = {
   queue_selected: (state, {id}) => ({...state, focus: {kind: 'queue', id}}),
   queue_left: (state) => (state.focus.kind === 'queue' ? {...state, focus: {kind: 'prompt'}} : state),
   key_ignored: (state, {until}) => ({...state, ignoreKeysUntil: until}),
+  help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
   overlay_opened: (state, {overlay, viewer = state.viewer}) => ({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
     guardRequest({...withoutPreview(state), overlay: below(state.overlay), viewer: belowViewer(state)}, at),

@@ -202,7 +202,6 @@ export type RequestGuard = 'answerFrom' | 'refuseFrom';
 /** The overlay over the prompt; one at a time. */
 export type Overlay =
   | {readonly kind: 'none'}
-  | {readonly kind: 'help'; readonly scroll: Scroll}
   /** The keys after the leader key. */
   | {readonly kind: 'more_keys'}
   /** The focused transcript, on a separate screen if the screen mode is inline. */
@@ -321,6 +320,8 @@ export interface PickerItem {
   readonly label: string;
   readonly description?: string | undefined;
   readonly group?: string | undefined;
+  /** Facts drawn in columns, in place of the description; what matters most comes first. */
+  readonly columns?: readonly string[];
   /** Offsets of search matches in the label (UTF-16 units, ascending), shown before anything is typed. */
   readonly marks?: readonly number[];
   readonly current?: boolean;

@@ -123,7 +123,7 @@ async function permission(stage: Stage, call: acp.ToolCallUpdate): Promise<Verdi
     toolCall: call,
     options: [
       {optionId: 'allow', name: 'Allow', kind: 'allow_once'},
-      {optionId: 'always', name: 'Allow, and do not ask again in this session', kind: 'allow_always'},
+      {optionId: 'always', name: 'Allow for this session', kind: 'allow_always'},
       {optionId: 'reject', name: 'Reject', kind: 'reject_once'},
     ],
   });

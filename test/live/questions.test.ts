@@ -18,7 +18,7 @@ async function chooseSecond(chat: Chat): Promise<void> {
 test('Codex asks with a form in its plan mode, which is filled in and sent', async () => {
   const chat = await chatWith('codex', '--set', 'collaboration_mode=plan');
   say(chat, 'ask me');
-  await chat.sees('The agent asks: Codex', 60);
+  await chat.sees(/Answer the agent's questions?\? .* Codex/, 60);
   await chooseSecond(chat);
   expect(chat.history()).toContain('you answered.');
 });
@@ -26,7 +26,7 @@ test('Codex asks with a form in its plan mode, which is filled in and sent', asy
 test('a question that Qwen Code sends as a permission request is a form, and it reads the answer', async () => {
   const chat = await chatWith('qwen');
   say(chat, 'ask me');
-  await chat.sees('The agent asks: Qwen Code', 60);
+  await chat.sees(/Answer the agent's questions?\? .* Qwen Code/, 60);
   await chooseSecond(chat);
   expect(chat.history()).toMatch(/Color\W+Red/);
   expect(chat.history()).toContain('**Color**: Red');

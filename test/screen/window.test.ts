@@ -99,13 +99,14 @@ describe('quitting', () => {
 });
 
 describe('overlays of the prompt', () => {
-  test('show all keys for ? on an empty prompt, and close with Esc', async () => {
+  test('show keys first for ? on an empty prompt, find what is typed, and close with Esc', async () => {
     const window = open({columns: 70, rows: 24});
     await shown(window).toContain('Ask anything');
     window.press('?');
     await shown(window).toContain('Everywhere');
-    window.press('\x1b[F');
-    await shown(window).toMatch(/of \d+/);
+    window.press('quit');
+    await shown(window).toMatch(/❯ \/quit/);
+    expect(await window.screen()).toMatch(/─ Help ─+ \d+ of \d+ ─/);
     window.press('\x1b');
     await shown(window).not.toContain('Everywhere');
     expect(await window.screen()).toContain('Ask anything');

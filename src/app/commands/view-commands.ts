@@ -7,7 +7,7 @@ import {
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Choice} from '../../session/settings/options.ts';
 import {fold, perform, type Step} from '../effects.ts';
-import {helpOverlay, planOverlay} from '../pages/pages.ts';
+import {planOverlay} from '../pages/pages.ts';
 import {otherScreen} from '../pages/viewer.ts';
 import {showAgents} from '../pickers/agent-picker.ts';
 import {historyPicker} from '../pickers/history-search.ts';
@@ -21,7 +21,7 @@ import type {Command, CommandCall} from './command.ts';
 export const help: Command = {
   name: 'help',
   description: 'Keys and commands',
-  run: () => fold({type: 'overlay_opened', overlay: helpOverlay}),
+  run: () => fold({type: 'help_opened'}),
 };
 
 export const status: Command = {

@@ -18,6 +18,8 @@ export function runPaletteItem(before: AppState, id: string, at: number): Step {
       return runOwnCommand(state, name, at);
     case 'agent':
       return runAgentCommand(state, name, at);
+    case 'shown':
+      return nothing;
     default: {
       const action = name as Action;
       return runLeaderAction(state, action, at) ?? doInPrompt(state, action, {text: '', at});

@@ -1,11 +1,14 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
+import {toolCall} from '../../session/selectors.ts';
 import type {PendingPermission} from '../../session/state.ts';
 import {fold, perform, together, type Step, nothing} from '../effects.ts';
 import {combinationOf, type KeyEvent, type KeyPress} from '../input/keys.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
 import {isDeceptive, readBy} from '../requests/reading.ts';
-import type {RequestView} from '../state.ts';
+import {openedViewer} from '../pages/viewer.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, RequestView} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {refusal} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
@@ -30,7 +33,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'explain':
       return fold({type: 'request_explained', explained: !view.explained});
     case 'view_request':
-      return globalKey(state, 'open_transcript', key.at);
+      return viewCall(state, request);
     case 'unlock_allowing':
       return unlock(asked);
     case 'reject_with_note':
@@ -43,6 +46,14 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
       return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
     }
   }
+}
+
+/** Shows the whole transcript, from the call on: what is asked stands below it in full. */
+function viewCall(state: AppState, {toolCallId}: PendingPermission): Step {
+  const id = toolCall(activeSession(state).session, toolCallId)?.id;
+  const viewer =
+    id === undefined ? openedViewer : {...openedViewer, position: {from: 'entry', id, rows: 0} as const};
+  return fold({type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer});
 }
 
 const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {

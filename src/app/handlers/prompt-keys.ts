@@ -10,7 +10,6 @@ import {insertPaste, insertText, clearDraft, pressEnter} from '../editor/insert.
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {helpOverlay} from '../pages/pages.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
 import {isRepeat, TOO_SOON} from '../requests/focus-guard.ts';
@@ -62,7 +61,7 @@ export function doInPrompt(
       return pressSend(state, key.at);
     case 'help_when_empty':
       return isEmpty(draft) && state.focus.kind === 'prompt'
-        ? fold({type: 'overlay_opened', overlay: helpOverlay})
+        ? fold({type: 'help_opened'})
         : edited(state, insertText(draft, key.text), key.at);
     case 'leave_when_empty':
       return leaveOrDelete(state, draft, key.at);

@@ -6,7 +6,9 @@ import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} fr
 /** A section of the help: a key or command on the left, its description on the right. */
 export interface HelpSection {
   readonly title: string;
-  readonly rows: readonly {readonly keys: string; readonly does: string}[];
+  /** Where its keys work; undefined for what is typed. */
+  readonly context?: Context;
+  readonly rows: readonly {readonly keys: string; readonly does: string; readonly action?: Action}[];
 }
 
 const titles: Readonly<Record<Exclude<Context, 'more'>, string>> = {
@@ -35,11 +37,14 @@ export function helpSections(
   const contexts = Object.keys(titles) as (keyof typeof titles)[];
   return [
     ...(problems.length > 0 ? [{title: 'In your settings', rows: problemRows(problems)}] : []),
-    ...contexts.map((context) => ({title: titles[context], rows: keyRows(keymap[context])})),
+    ...contexts.map((context) => ({title: titles[context], context, rows: keyRows(keymap[context])})),
     leaderKeysHelp(keymap),
-    {title: 'Commands', rows: commandRows},
+    {title: COMMANDS, rows: commandRows},
   ];
 }
+
+/** The title of the section of commands. */
+export const COMMANDS = 'Commands';
 
 function problemRows(problems: readonly string[]): HelpSection['rows'] {
   return problems.map((problem) => ({keys: '', does: problem}));
@@ -60,7 +65,7 @@ export function requestHelp(keymap: Keymap = defaultKeymap): HelpSection['rows']
 
 /** Returns the help for the keys after the leader key. */
 export function leaderKeysHelp(keymap: Keymap = defaultKeymap): HelpSection {
-  return {title: contextTitle('more', keymap), rows: keyRows(keymap.more)};
+  return {title: contextTitle('more', keymap), context: 'more', rows: keyRows(keymap.more)};
 }
 
 /** Returns the help title of a context. */
@@ -72,7 +77,7 @@ function keyRows(bindings: Bindings): HelpSection['rows'] {
   const bound = Object.entries(bindings) as [Action, readonly string[]][];
   return bound
     .filter(([, keys]) => keys.length > 0)
-    .map(([action, keys]) => ({keys: keyList(keys), does: descriptions[action]}));
+    .map(([action, keys]) => ({keys: keyList(keys), does: descriptions[action], action}));
 }
 
 /** Returns keys for display, in one line. */

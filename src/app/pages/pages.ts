@@ -7,9 +7,6 @@ import type {Overlay} from '../state.ts';
 
 export type Page = Extract<Overlay, {kind: 'text'}>;
 
-/** Keys and commands; `help-page.ts` has the text. */
-export const helpOverlay: Overlay = {kind: 'help', scroll: unscrolled};
-
 /** Returns a text page over the prompt. */
 export function page(title: string, text: string): Page {
   return {kind: 'text', title, text, scroll: unscrolled};

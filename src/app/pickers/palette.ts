@@ -1,7 +1,7 @@
 import {descriptions} from '../keymap/action-descriptions.ts';
 import {agentCommandText} from '../commands/parse-command.ts';
 import {commands} from '../commands/index.ts';
-import {contextTitle, keyList} from '../pages/help-page.ts';
+import {COMMANDS, contextTitle, helpSections, keyList} from '../pages/help-page.ts';
 import {keyName} from '../keymap/key-names.ts';
 import {keysFor, type Action, type Context, type Keymap} from '../keymap/keymap.ts';
 import {pickerOf} from './picker.ts';
@@ -9,8 +9,8 @@ import {isEmpty} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
-/** The kind of a palette item; its id consists of kind and name. */
-type PaletteKind = 'command' | 'agent' | 'action';
+/** The kind of a palette item; its id consists of kind and name. What is only shown does nothing. */
+type PaletteKind = 'command' | 'agent' | 'action' | 'shown';
 
 /** Contexts whose actions can be selected by name; those of others need what the palette has closed. */
 const RUNNABLE: readonly Context[] = ['everywhere', 'more', 'prompt'];
@@ -34,58 +34,84 @@ const WHEN_EMPTY: ReadonlySet<Action> = new Set(['help_when_empty', 'leave_when_
 
 /** Returns every command and action by name, each with its key. */
 export function palettePicker(state: AppState): Picker {
-  const open = activeSession(state);
-  const items = [
-    ...commands.map(({name, description, unavailable}) =>
-      paletteItem('command', name, {
-        label: `/${name}`,
-        group: 'Commands',
-        description,
-        disabled: unavailable?.(open),
-      }),
-    ),
-    ...open.session.commands.map(({name, description}) =>
-      paletteItem('agent', name, {
-        label: agentCommandText(name),
-        group: 'Agent commands',
-        description,
-      }),
-    ),
-    ...RUNNABLE.flatMap((context) => actionItems(context, state.keymap, (action) => whyNot(action, open))),
-    ...SHOWN_ONLY.flatMap((context) => actionItems(context, state.keymap, () => 'Only available there.')),
-  ];
+  const actions = boundActions(state)
+    .filter(({action}) => action !== 'open_palette' && action !== 'show_session')
+    .map(({action, keys, group, disabled}) =>
+      paletteItem('action', action, {label: descriptions[action], group, description: keys, disabled}),
+    );
+  const items = [...commandItems(state), ...actions];
   return pickerOf({purpose: {kind: 'palette'}, title: 'Commands and actions', items});
+}
+
+/** Returns the help: keys first, each with its effect, then commands. */
+export function helpPicker(state: AppState): Picker {
+  const sections = helpSections(state.keymap, state.keyProblems).filter(({title}) => title !== COMMANDS);
+  const keys = sections.flatMap(({title: group, context, rows}) =>
+    rows.map(({keys, does, action}, index) => {
+      const isRunnable = context !== undefined && RUNNABLE.includes(context) && action !== 'show_session';
+      const item = keys === '' ? {label: does, group} : {label: keys, group, description: does};
+      return action !== undefined && isRunnable
+        ? paletteItem('action', action, item)
+        : paletteItem('shown', `${group} ${index}`, item);
+    }),
+  );
+  return pickerOf({purpose: {kind: 'palette'}, title: 'Help', items: [...keys, ...commandItems(state)]});
+}
+
+function commandItems(state: AppState): readonly PickerItem[] {
+  const open = activeSession(state);
+  const own = commands.map(({name, argument, description, unavailable}) =>
+    paletteItem('command', name, {
+      label: [`/${name}`, argument].filter(Boolean).join(' '),
+      group: 'Commands',
+      description,
+      disabled: unavailable?.(open),
+    }),
+  );
+  const ofAgent = open.session.commands.map(({name, description}) =>
+    paletteItem('agent', name, {label: agentCommandText(name), group: 'Agent commands', description}),
+  );
+  return [...own, ...ofAgent];
 }
 
 function paletteItem(kind: PaletteKind, name: string, item: Omit<PickerItem, 'id'>): PickerItem {
   return {id: `${kind} ${name}`, ...item};
 }
 
-function actionItems(
+interface BoundAction {
+  readonly action: Action;
+  /** Empty if it has none. */
+  readonly keys: string;
+  readonly group: string;
+  /** Why it cannot be run by name. */
+  readonly disabled: string | undefined;
+}
+
+function boundActions(state: AppState): readonly BoundAction[] {
+  const open = activeSession(state);
+  return [
+    ...RUNNABLE.flatMap((context) => actionsIn(context, state.keymap, (action) => whyNot(action, open))),
+    ...SHOWN_ONLY.flatMap((context) => actionsIn(context, state.keymap, () => 'Only available there.')),
+  ];
+}
+
+function actionsIn(
   context: Context,
   keymap: Keymap,
   disabled: (action: Action) => string | undefined,
-): readonly PickerItem[] {
+): readonly BoundAction[] {
   const bound = Object.entries(keymap[context]) as [Action, readonly string[]][];
-  return (
-    bound
-      // Not runnable by name: its keys are numbers.
-      .filter(([action]) => action !== 'open_palette' && action !== 'show_session')
-      .map(([action, keys]) =>
-        paletteItem('action', action, {
-          label: descriptions[action],
-          group: contextTitle(context, keymap),
-          description:
-            context === 'more' ? keys.map((key) => leaderKeyOf(key, keymap)).join(', ') : keyList(keys),
-          disabled: disabled(action),
-        }),
-      )
-  );
+  return bound.map(([action, keys]) => ({
+    action,
+    keys: context === 'more' ? leaderKeysOf(keys, keymap) : keyList(keys),
+    group: contextTitle(context, keymap),
+    disabled: disabled(action),
+  }));
 }
 
-function leaderKeyOf(key: string, keymap: Keymap): string {
+function leaderKeysOf(keys: readonly string[], keymap: Keymap): string {
   const [first] = keysFor('more_keys', keymap);
-  return first === undefined ? keyName(key) : `${keyName(first)} ${keyName(key)}`;
+  return first === undefined || keys.length === 0 ? keyList(keys) : `${keyName(first)} ${keyList(keys)}`;
 }
 
 function whyNot(action: Action, {draft}: OpenSession): string | undefined {

@@ -77,6 +77,14 @@ function itemsOf({rows, scope, at}: SessionList): readonly PickerItem[] {
   return sorted.map((row) => ({
     id: row.id,
     label: nameOfSession(row),
+    columns: [
+      row.status === 'closed' ? '' : row.status,
+      row.at === undefined ? '' : age(at - row.at),
+      row.agent ?? '',
+      row.branch ?? '',
+      ...(scope === 'folder' ? [] : [row.cwd ?? '']),
+      row.bytes === undefined ? '' : bytes(row.bytes),
+    ],
     description: [
       row.status === 'interrupted' ? 'interrupted' : row.status === 'open' ? 'open' : '',
       row.at === undefined ? '' : age(at - row.at),

@@ -11,7 +11,7 @@ export function commandLabel(
   const text = commandIn(rawInput);
   // For other kinds it may be a keyword of the tool, such as "view".
   if (text === undefined || (kind !== 'execute' && !/\s/.test(text.trim()))) return undefined;
-  if (text.trim() === '' || mentionsCommand(title, text)) return undefined;
+  if (text.trim() === '' || saysCommand(title, text)) return undefined;
   const isShown = content.some((item) => item.type === 'terminal' && terminals[item.terminalId]?.command);
   return isShown ? undefined : text;
 }
@@ -28,7 +28,21 @@ export function commandIn(input: unknown): string | undefined {
 
 /** True if a title starts with the command, possibly after a word such as "Run". */
 export function mentionsCommand(title: string, command: string): boolean {
-  return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '').startsWith(command);
+  return withoutVerb(title).startsWith(command);
+}
+
+function withoutVerb(title: string): string {
+  return title.replace(/^(?:(?:run|execut)\w*[: ]+)?[`$ ]*/i, '');
+}
+
+/** The same for a title that leaves out its quotes; not for what is approved. */
+export function saysCommand(title: string, command: string): boolean {
+  return unquoted(withoutVerb(title)).startsWith(unquoted(command));
+}
+
+/** Returns a command without what quotes its words. */
+export function unquoted(text: string): string {
+  return text.replaceAll(/[\s'"`\\]/g, '');
 }
 
 export function isStringList(value: unknown): value is readonly string[] {

@@ -76,8 +76,8 @@ test('? on an empty draft shows all keys, and is text in any other', async () =>
   chat.type('?');
   await chat.sees('─ Help');
   await chat.sees('Shift+Tab');
-  chat.press('end');
-  await chat.sees('/quit');
+  chat.type('quit');
+  await chat.sees('❯ /quit');
   chat.press('escape');
   await chat.noLongerSees('─ Help');
   chat.type('why?');

@@ -106,7 +106,7 @@ test('of a list only the newly selected item is spoken', async () => {
 test('a form is filled in field by field', async () => {
   const chat = await openReady({agent: 'demo', args});
   chat.type('/form\r');
-  await chat.hasSeen('Question: The agent asks');
+  await chat.hasSeen("Question: Answer the agent's questions?");
   await chat.typeUntilItSees('\t', 'Selected: Your name');
   chat.type('Ada');
   await chat.hasSeen('Ada');

@@ -190,7 +190,7 @@ describe('in the window', () => {
       id: 'f',
       asked: {mode: 'form', message: '─ acp-tui asks ──\u001b[1A\nMay I?', fields},
     });
-    await shown(window).toContain('The agent asks: test agent');
+    await shown(window).toMatch(/Answer the agent's question\? ─+ test agent ─/);
     await shown(window).toContain('[ Submit ]');
     expect(await window.screen()).not.toContain('\u001b[2J');
   });
@@ -199,8 +199,8 @@ describe('in the window', () => {
     const window = open({columns: 60, rows: 24});
     const asked = {mode: 'form', message: 'Who?', fields: readFields({}), isForNone: true} as const;
     window.tell(prompt(1), {type: 'elicitation_requested', id: 'f', asked});
-    await shown(window).toContain('The agent asks, for any of its sessions');
-    expect(await window.screen()).toContain('for any of its sessions: test agent');
+    await shown(window).toContain('Who?');
+    expect(await window.screen()).toMatch(/Answer the agent's questions\? ─+ for any session · tes…/);
   });
 
   test('a form is filled in and keeps its input while the keyboard is elsewhere', async () => {

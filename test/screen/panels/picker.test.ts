@@ -2,8 +2,9 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {drawMenu} from '../../../components/panels/page-panels.ts';
 import {drawPicker} from '../../../components/panels/picker-panel.ts';
 import {pickerOf} from '../../../src/app/pickers/picker.ts';
+import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import {plainDraw} from '../draw.ts';
-import {update} from '../../unit/components/transcript/conversation.ts';
+import {ended, prompt, says, update} from '../../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../window.ts';
 
 afterEach(closeWindows);
@@ -157,7 +158,8 @@ test('a menu that does not fit says how long it is', () => {
   const items = Array.from({length: 20}, (_, index) => ({...item, text: `/c${index}`, description: ''}));
   const lines = drawMenu({items, selected: 11}, 8, plainDraw({columns: 40}));
   expect(lines).toHaveLength(8);
-  expect(lines.at(-1)).toBe('  12 of 20');
+  expect(lines[0]).toBe('─ Commands ────────────────── 12 of 20 ─');
+  expect(lines).toContain(`❯ /c11${' '.repeat(34)}`);
 });
 
 test('the text needed to choose is wrapped below the title, and leaves room for the choices', () => {
@@ -180,7 +182,7 @@ test('a list with room for two items has no row for the name of a group', () => 
   const items = ['One', 'Two', 'Three'].map((label) => ({id: label, label, group: 'Numbers'}));
   const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Which?', note: undefined, items});
   const {lines} = drawPicker({picker, items, rows: 3}, plainDraw({columns: 30}));
-  expect(lines.slice(1)).toEqual(['❯ One', '  Two']);
+  expect(lines.slice(1).map((line) => line.trimEnd())).toEqual(['❯ One', '  Two']);
 });
 
 test('the preview of a short list takes only the rows of its tallest item, and none if empty', () => {
@@ -194,4 +196,44 @@ test('the preview of a short list takes only the rows of its tallest item, and n
     drawPicker({picker: {...picker, items: shown}, items: shown, rows: 30}, plainDraw({columns: 30})).lines;
   expect(drawn(items)).toHaveLength(1 + 3 + 1 + 2 + 1);
   expect(drawn(items.slice(0, 1))).toHaveLength(1 + 1 + 1);
+});
+
+describe('the sessions', () => {
+  const at = 1_000_000_000;
+  const row = (id: string, changes: object) =>
+    ({
+      id,
+      title: id,
+      firstPrompt: undefined,
+      at,
+      cwd: '/work',
+      branch: 'main',
+      agent: 'Codex',
+      bytes: 2048,
+      status: 'closed',
+      ...changes,
+    }) as const;
+  const rows = [
+    row('Fix the session refresh', {at: at - 60_000, status: 'interrupted'}),
+    row('Upgrade vite', {at: at - 26 * 3_600_000, agent: 'Claude Code', branch: 'upgrade'}),
+  ];
+  const {items} = sessionPicker({scope: 'folder', rows, at, isGrowing: false});
+  const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Sessions', items});
+
+  test.each([100, 60, 30])('stand in columns that fit: %i', (columns) => {
+    const {lines} = drawPicker({picker, items, rows: 8}, plainDraw({columns}));
+    expect(lines.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
+  });
+});
+
+test('a list over a transcript leaves it in view: it has a third of the screen', async () => {
+  const window = open({columns: 80, rows: 48});
+  window.tell(prompt(1, 'Hello'), says('Hi.'), ended(1));
+  await shown(window).toContain('Hi.');
+  window.press('?');
+  await shown(window).toContain('─ Help');
+  const lines = (await window.screen()).split('\n');
+  const from = lines.findIndex((line) => line.includes('─ Help'));
+  const to = lines.findIndex((line) => line.includes('Type to filter'));
+  expect(to - from + 1).toBe(16);
 });

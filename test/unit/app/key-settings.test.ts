@@ -114,6 +114,6 @@ describe('custom keys', () => {
     const {keymap, problems} = readKeys({undo: ['alt+u'], oops: null});
     const sections = helpSections(keymap, problems);
     expect(sections[0]).toMatchObject({title: 'In your settings', rows: [{does: problems[0]}]});
-    expect(sections.flatMap(({rows}) => rows)).toContainEqual({keys: 'Alt+U', does: 'undo'});
+    expect(sections.flatMap(({rows}) => rows)).toContainEqual({keys: 'Alt+U', does: 'undo', action: 'undo'});
   });
 });

@@ -82,7 +82,7 @@ describe('the menu', () => {
     const window = withCommands();
     window.type('/hel');
     window.press('enter');
-    expect(window.state.overlay.kind).toBe('help');
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {title: 'Help'}});
     expect(window.draft).toBe('');
   });
 

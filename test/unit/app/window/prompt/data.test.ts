@@ -23,7 +23,7 @@ describe('the help', () => {
   test('shows the current bindings, and omits unbound actions', () => {
     const keymap = withBindings(defaultKeymap, {request: {allow_once: ['ctrl+y'], allow_always: []}});
     const shown = requestHelp(keymap);
-    expect(shown).toContainEqual({keys: 'Ctrl+Y', does: 'allow once'});
+    expect(shown).toContainEqual({keys: 'Ctrl+Y', does: 'allow once', action: 'allow_once'});
     expect(shown.some((row) => row.does === 'always allow')).toBe(false);
   });
 });

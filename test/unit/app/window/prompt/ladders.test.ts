@@ -184,8 +184,8 @@ describe('other keys', () => {
   test('? on an empty draft opens the help, and is a letter otherwise', () => {
     const window = openWindow();
     window.press('?');
-    expect(window.state.overlay.kind).toBe('help');
-    window.press('q');
+    expect(window.state.overlay).toMatchObject({kind: 'picker', picker: {title: 'Help'}});
+    window.press('escape');
     window.type('a?');
     expect(window.draft).toBe('a?');
     expect(window.state.overlay.kind).toBe('none');
@@ -193,7 +193,7 @@ describe('other keys', () => {
 
   test('a text stops scrolling at its end', () => {
     const window = openWindow();
-    window.press('?');
+    window.say('/status');
     window.dispatch({type: 'overlay_drawn', drawn: {firstRow: 0, visibleRows: 10, totalRows: 25}});
     window.press('pagedown', 'pagedown', 'pagedown');
     expect(window.state.overlay).toMatchObject({scroll: {firstRow: 15}});
@@ -203,7 +203,7 @@ describe('other keys', () => {
 
   test('a paste over a text viewer goes to the prompt', () => {
     const window = openWindow();
-    window.press('?');
+    window.say('/status');
     window.paste('pasted');
     expect(window.draft).toBe('pasted');
     expect(window.state.overlay.kind).toBe('none');

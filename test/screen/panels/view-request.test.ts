@@ -1,0 +1,27 @@
+import {afterEach, expect, test} from 'vitest';
+import {prompt, says} from '../../unit/components/transcript/conversation.ts';
+import {closeWindows, open, shown} from '../window.ts';
+
+afterEach(closeWindows);
+
+test('v on a request shows all of it from its beginning, and closing leads back', async () => {
+  const window = open({columns: 80, rows: 24});
+  const newText = Array.from({length: 100}, (_, index) => `line ${index + 1} of it`).join('\n');
+  const content = [{type: 'diff' as const, path: '/work/a.txt', oldText: null, newText}];
+  const toolCall = {toolCallId: 'a', title: 'Write a.txt', kind: 'edit' as const, content};
+  const options = [{optionId: 'yes', name: 'Allow', kind: 'allow_once' as const}];
+  window.tell(prompt(1, 'Write'), says('I write a file.\n\n'), {
+    type: 'permission_requested',
+    id: 'p',
+    request: {sessionId: 's', toolCall, options},
+  });
+  await shown(window).toContain('Allow this change?');
+  await expect.poll(() => window.store.latest().focus.kind).toBe('request');
+  window.press('v');
+  await shown(window).toContain('Waiting for your answer');
+  const seen = await window.screen();
+  expect(seen).toContain('line 1 of it');
+  expect(seen).not.toContain('line 100 of it');
+  window.press('\x1b');
+  await shown(window).toContain('Allow this change?');
+});
