@@ -161,9 +161,9 @@ const MAX_PLAN = 8;
 export function allocateRows(requests: RowRequests): RowAllocation {
   let left = Math.max(1, requests.screen - 1);
   const take = (wanted: number, keep = 0) => {
-    const given = Math.max(0, Math.min(wanted, left - keep));
-    left -= given;
-    return given;
+    const granted = Math.max(0, Math.min(wanted, left - keep));
+    left -= granted;
+    return granted;
   };
   const isPanel = requests.panel > 0;
   const prompt = take(requests.prompt, isPanel ? MIN_PANEL : 0);

@@ -75,8 +75,8 @@ function partsOf(status: StatusLine, draw: Draw): Part[] {
     [enter, 0],
     [escape, 0],
   ];
-  const toParts = (side: Part['side'], given: typeof left): Part[] =>
-    given.flatMap(([text, rank, style = plain]) =>
+  const toParts = (side: Part['side'], texts: typeof left): Part[] =>
+    texts.flatMap(([text, rank, style = plain]) =>
       text ? [{text: sanitizeLine(text), rank, style, side}] : [],
     );
   return [...toParts('left', left), ...toParts('right', right)];

@@ -110,17 +110,17 @@ function drawContent(
   isTitled: boolean,
   draw: Draw,
 ): {readonly content: readonly string[]; readonly rule?: RowRange} {
-  const told = [
+  const details = [
     ...drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
     ...(rows < ROWS_FOR_FOLDER ? [] : drawFolder(request, draw)),
   ];
   const rule = drawOfferedRule(request, keymap, draw);
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = drawChanged({request, view, entry}, draw);
-  if (changed.length + rule.length + cut.length === 0) return {content: told};
-  const from = changed.length + told.length;
+  if (changed.length + rule.length + cut.length === 0) return {content: details};
+  const from = changed.length + details.length;
   return {
-    content: [...changed, ...told, ...rule, ...cut],
+    content: [...changed, ...details, ...rule, ...cut],
     ...(rule.length > 0 && {rule: {from, to: from + rule.length}}),
   };
 }
@@ -223,12 +223,12 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
 export const drawRequest = drawnOnce(
   (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): readonly string[] => {
     const inner = inside(draw);
-    const told = [
+    const details = [
       ...(entry === undefined ? [] : drawCall(entry, request, inner)),
       ...drawRaw(request, inner),
     ];
-    if (told.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
-    return [...drawHiddenNote(request, draw), ...withBar(told, draw)];
+    if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
+    return [...drawHiddenNote(request, draw), ...withBar(details, draw)];
   },
 );
 

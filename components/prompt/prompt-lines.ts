@@ -45,12 +45,16 @@ export function ruleLine(
   look: PromptStyle,
 ): string {
   const below = layout.rows.length - top - height;
-  const said = [isShell ? 'your shell' : '', top > 0 ? `${top} above` : '', below > 0 ? `${below} below` : '']
+  const label = [
+    isShell ? 'your shell' : '',
+    top > 0 ? `${top} above` : '',
+    below > 0 ? `${below} below` : '',
+  ]
     .filter(Boolean)
     .join(', ');
-  if (hasBox(look)) return drawEdge('top', {left: said && style(said)}, {style, draw: look});
+  if (hasBox(look)) return drawEdge('top', {left: label && style(label)}, {style, draw: look});
   const {rule} = look.symbols;
-  const start = said === '' ? '' : truncate(`${rule.repeat(2)} ${said} `, look.columns);
+  const start = label === '' ? '' : truncate(`${rule.repeat(2)} ${label} `, look.columns);
   return style(start + rule.repeat(look.columns - start.length));
 }
 

@@ -36,7 +36,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
   const {hunk, hunkIndex} = here;
   const state = hunk.isAccepted ? 'accepted' : 'not accepted';
   const own = lines.filter((line) => line.hunkIndex === hunkIndex);
-  const said = comments
+  const commentText = comments
     .filter(({path}) => path === file.path)
     .map(({line, text}) => `Comment on line ${line}: ${text}`);
   const selected = view.selectedFrom === undefined ? `At ${inWords(here)}` : `Selected: ${placeName(view)}`;
@@ -44,7 +44,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
     name,
     `Hunk ${hunkIndex + 1} of ${file.hunks.length} of ${file.path}, ${state}:`,
     ...own.map(inWords),
-    ...said,
+    ...commentText,
     selected,
     ...(view.waiting ? [waitingWords(draw)] : []),
     ...(view.typing?.what === 'comment'

@@ -58,8 +58,8 @@ export function createTerminalIntegrations(
     const state = store.getSnapshot();
     const reason = isElsewhere ? notification(seen, state) : undefined;
     if (reason !== undefined && state.notifications !== 'off') write(BELL);
-    const told = reason !== undefined && state.notifications === 'all' ? signals.notify(reason) : '';
-    if (told !== '') write(told);
+    const sequence = reason !== undefined && state.notifications === 'all' ? signals.notify(reason) : '';
+    if (sequence !== '') write(sequence);
     showProgress(progressOf(state));
     seen = state;
     const next = setTitle(terminalTitle(state));

@@ -97,8 +97,8 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
     }
     if (!limits.canPrint(slot.chunk)) break;
     const looks = foldLooks(finishedFrom(slots, at));
-    const taken = slots.slice(at, at + (looks?.entries.length ?? 1));
-    for (const {owner} of taken) {
+    const released = slots.slice(at, at + (looks?.entries.length ?? 1));
+    for (const {owner} of released) {
       owner.slot = undefined;
       if (owner.entry.type === 'tool_call') owner.printed = owner.entry.status;
     }
@@ -106,7 +106,7 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
     batch.push(placed);
     above = placed.chunk;
     rows += heightOf(placed, limits);
-    at += taken.length;
+    at += released.length;
   }
   slots.splice(0, at);
   return batch;

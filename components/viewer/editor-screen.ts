@@ -26,7 +26,7 @@ interface EditorScreen {
 
 /** Opens drafts in the external editor, one at a time. */
 export function createEditorScreen({store, editor, giveAway}: EditorScreenOptions): EditorScreen {
-  let given: Promise<void> | undefined;
+  let handover: Promise<void> | undefined;
 
   async function edit({key, text: before}: Parameters<EditorScreen['open']>[0]): Promise<void> {
     let outcome: EditorOutcome | undefined;
@@ -42,11 +42,11 @@ export function createEditorScreen({store, editor, giveAway}: EditorScreenOption
 
   return {
     open(effect) {
-      given = edit(effect);
+      handover = edit(effect);
     },
     async leave() {
       editor.end();
-      await given;
+      await handover;
     },
   };
 }

@@ -22,7 +22,7 @@ export interface FollowedScreen {
 /** Opens the full screen over the inline one while the state asks for it. */
 export function followFullScreen({store, isWanted, open, giveAway}: FollowOptions): FollowedScreen {
   let current: FullScreen | undefined;
-  let given: Promise<void> | undefined;
+  let handover: Promise<void> | undefined;
   let isLeaving = false;
   let closing: (() => void) | undefined;
   const isOpen = () => !isLeaving && isWanted(store.getSnapshot());
@@ -40,10 +40,10 @@ export function followFullScreen({store, isWanted, open, giveAway}: FollowOption
   function follow(): void {
     if (!isOpen()) return closing?.();
     // The first drawing reports to the store, which calls this function again.
-    given ??= Promise.resolve()
+    handover ??= Promise.resolve()
       .then(() => giveAway(show))
       .then(() => {
-        given = undefined;
+        handover = undefined;
         follow();
       });
   }
@@ -56,7 +56,7 @@ export function followFullScreen({store, isWanted, open, giveAway}: FollowOption
       stopFollowing();
       isLeaving = true;
       follow();
-      await given;
+      await handover;
     },
   };
 }

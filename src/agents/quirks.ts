@@ -134,7 +134,7 @@ const SEVERITIES = {Info: 'info', Warning: 'warning', Error: 'error'} as const;
 const NOTHING: Update = {sessionUpdate: 'session_info_update'};
 
 /** Returns an update in its intended form: messages that only report a mode or a notice become those updates, and context for the model becomes nothing. */
-export function updateAsMeant(update: Update, agentName: string | undefined): Update {
+export function intendedUpdate(update: Update, agentName: string | undefined): Update {
   if (update.sessionUpdate !== 'agent_message_chunk' && update.sessionUpdate !== 'user_message_chunk')
     return update;
   if (update.content.type !== 'text') return update;
@@ -150,7 +150,7 @@ export function updateAsMeant(update: Update, agentName: string | undefined): Up
 }
 
 /** Returns the session whose transcript an update belongs to; undefined for a note about a subagent's start, which is meant for the agent's model only. */
-export function sessionAsMeant(
+export function intendedSession(
   {sessionId, update}: RoutedUpdate,
   agentName: string | undefined,
 ): acp.SessionId {
@@ -161,7 +161,7 @@ export function sessionAsMeant(
 }
 
 /** Returns the tool call of a permission request with its command, which rules need, from wherever the agent sent it. */
-export function requestedCallAsMeant(
+export function intendedCall(
   toolCall: acp.ToolCallUpdate,
   agentName: string | undefined,
 ): acp.ToolCallUpdate {

@@ -164,9 +164,9 @@ export function readRegistry(text: string): ReadRegistry | undefined {
   const entries = new Map<string, RegistryEntry>();
   const left: LeftEntry[] = [];
   const {agents} = read.data;
-  for (const [index, given] of agents.slice(0, MAX_ENTRIES).entries()) {
-    const entry = registryEntry.safeParse(given);
-    const name = nameOf(given) ?? `entry ${index + 1}`;
+  for (const [index, raw] of agents.slice(0, MAX_ENTRIES).entries()) {
+    const entry = registryEntry.safeParse(raw);
+    const name = nameOf(raw) ?? `entry ${index + 1}`;
     if (!entry.success) left.push({name, problem: problemOf(entry.error.issues[0])});
     else if (entries.has(entry.data.id)) left.push({name, problem: 'duplicate ID'});
     else entries.set(entry.data.id, entry.data);
@@ -176,8 +176,8 @@ export function readRegistry(text: string): ReadRegistry | undefined {
   return {entries: [...entries.values()], left};
 }
 
-function nameOf(given: unknown): string | undefined {
-  const id = typeof given === 'object' && given !== null && 'id' in given ? given.id : undefined;
+function nameOf(raw: unknown): string | undefined {
+  const id = typeof raw === 'object' && raw !== null && 'id' in raw ? raw.id : undefined;
   return typeof id === 'string' && id !== '' ? sanitizeLine(id).slice(0, 64) : undefined;
 }
 

@@ -38,7 +38,7 @@ import {
   pausedBehindSendNow,
   notSent,
   submitted,
-  taken,
+  dequeued,
   withQueue,
   journalLoaded,
   queueEdited,
@@ -136,7 +136,7 @@ const handlers: Handlers = {
   files_attached: filesAttached,
   files_seen: filesSeen,
   text_pasted: textPasted,
-  queue_taken: (state, {key, id}) => changeSession(state, key, (open) => taken(open, id)),
+  queue_taken: (state, {key, id}) => changeSession(state, key, (open) => dequeued(open, id)),
   queue_edited: queueEdited,
   queue_removed: (state, {key, id}) =>
     changeSession(state, key, (open) => withQueue(open, takeFree(open.queue, id)?.queue ?? open.queue)),

@@ -59,7 +59,7 @@ export async function findResumeTarget(
       ? newestOf(store, given, {status, person})
       : named(store, wanted.id));
     if (!found.ok) return found;
-    return await taken(store, given, found.value);
+    return await resumeTargetOf(store, given, found.value);
   } finally {
     database.close();
   }
@@ -111,7 +111,7 @@ async function named(store: SessionStore, id: string): Promise<Result<StoredSess
   return {ok: true, value: undefined};
 }
 
-async function taken(
+async function resumeTargetOf(
   store: SessionStore,
   given: CommonOptions,
   stored: StoredSession | undefined,

@@ -32,7 +32,7 @@ export function createTerminalHandover(
           result = await run(program);
           return result.ok && wasCutOff(result.value) ? 'cut_off' : 'ended';
         });
-        return result ?? taken;
+        return result ?? inUse;
       }),
     async end() {
       await running?.end();
@@ -41,7 +41,7 @@ export function createTerminalHandover(
   };
 }
 
-const taken: Result<never> = {
+const inUse: Result<never> = {
   ok: false,
   failure: {
     kind: 'not_offered',

@@ -38,7 +38,7 @@ interface Beginnings {
 }
 
 /** Adds a notice on what was restored, or why nothing was. */
-export async function tellRestored(
+export async function reportRestored(
   {sink, options}: Pick<ClientContext, 'sink' | 'options'>,
   beginnings: Beginnings,
   restoring: Promise<readonly UndoneFile[]>,

@@ -3,7 +3,7 @@ import {messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import type {ClientContext} from './context.ts';
-import {messageOf, tellRestored, withDoubts} from './restored-files.ts';
+import {messageOf, reportRestored, withDoubts} from './restored-files.ts';
 
 /** Maximum clock difference between a prompt and its snapshot, in milliseconds. */
 const SAME_PROMPT_MS = 5000;
@@ -84,5 +84,5 @@ export async function rewind(
   };
   const where = point.kind === 'prompt' ? `before turn ${point.turn}` : 'before the restore';
   const done = `The files are as they were ${where}`;
-  await tellRestored(context, {done, nothing: 'No file was restored'}, restoring());
+  await reportRestored(context, {done, nothing: 'No file was restored'}, restoring());
 }

@@ -1,6 +1,6 @@
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
 import type {ClientContext} from './context.ts';
-import {messageOf, tellRestored, withDoubt, withDoubts} from './restored-files.ts';
+import {messageOf, reportRestored, withDoubt, withDoubts} from './restored-files.ts';
 
 /** Returns what undoing the newest turn with changes would do, to files covered by snapshots and to others written through acp-tui. */
 export async function planUndo(context: ClientContext): Promise<UndoPlan | undefined> {
@@ -28,7 +28,7 @@ export async function planUndo(context: ClientContext): Promise<UndoPlan | undef
 /** Undoes a turn, or only some of its files; adds a notice. */
 export function undoTurn(context: ClientContext, turn: number, only?: readonly string[]): Promise<void> {
   const beginnings = {done: `Turn ${turn} undone`, nothing: `Nothing of turn ${turn} was undone`};
-  return tellRestored(context, beginnings, restoreTurn(context, turn, only));
+  return reportRestored(context, beginnings, restoreTurn(context, turn, only));
 }
 
 /** Restores files covered by snapshots, and others written through acp-tui; no file twice. */

@@ -44,13 +44,13 @@ export function readServers(value: unknown, source: McpSource): ReadServers {
   const problems: string[] = [];
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return {servers: [], problems: [`MCP servers in ${source.file} must be an object; they are ignored.`]};
-  const servers = Object.entries(value).flatMap(([name, given]: [string, unknown]) => {
+  const servers = Object.entries(value).flatMap(([name, raw]: [string, unknown]) => {
     const where = `MCP server "${escapeHiddenLine(name)}" in ${source.file}`;
-    const server = readServer(given, {name, source});
+    const server = readServer(raw, {name, source});
     if (!server) problems.push(`${where} must be ${MCP_SERVER_ALLOWED}; it is ignored.`);
     else if (!isName(name)) problems.push(`${where} has a name with unprintable characters; it is ignored.`);
     else {
-      const unknown = UNKNOWN_TO_PROTOCOL.filter((field) => field in (given as object));
+      const unknown = UNKNOWN_TO_PROTOCOL.filter((field) => field in (raw as object));
       for (const field of unknown)
         problems.push(`${where}: "${field}" cannot be passed to an agent; it is ignored.`);
       return [server];
@@ -75,16 +75,16 @@ export function readServersFile(text: string, source: McpSource): ReadServersFil
 }
 
 function readServer(
-  given: unknown,
+  raw: unknown,
   named: Pick<ConfiguredServer, 'name' | 'source'>,
 ): ConfiguredServer | undefined {
-  const asProgram = program.safeParse(given);
+  const asProgram = program.safeParse(raw);
   if (asProgram.success) {
     const {command, args = [], env = {}, disabled = false} = asProgram.data;
     const base = dirname(named.source.file);
     return {...named, disabled, transport: 'stdio', command, args, env: pairs(env), base};
   }
-  const asAddress = address.safeParse(given);
+  const asAddress = address.safeParse(raw);
   if (!asAddress.success) return undefined;
   const {type, url, headers = {}, disabled = false} = asAddress.data;
   return {...named, disabled, transport: type === 'sse' ? 'sse' : 'http', url, headers: pairs(headers)};
@@ -107,7 +107,7 @@ export function describeServer(server: ConfiguredServer): string {
 
 /** The parts of a server that may contain variables. */
 export function textsOf(server: ConfiguredServer): readonly string[] {
-  const values = (given: Pairs) => given.map(([, value]) => value);
+  const values = (raw: Pairs) => raw.map(([, value]) => value);
   return server.transport === 'stdio'
     ? [server.command, ...server.args, ...values(server.env)]
     : [server.url, ...values(server.headers)];

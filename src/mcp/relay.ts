@@ -156,10 +156,10 @@ async function transportTo(
   const url = new URL(server.url);
   const headers = Object.fromEntries(server.headers.map(({name, value}) => [name, value]));
   const fetch = fetchOver(connectionFor(url, {keepAlive: true}));
-  const given = {requestInit: {headers}, fetch};
+  const connectionOptions = {requestInit: {headers}, fetch};
   return server.type === 'http'
-    ? new StreamableHTTPClientTransport(url, given)
-    : new SSEClientTransport(url, given);
+    ? new StreamableHTTPClientTransport(url, connectionOptions)
+    : new SSEClientTransport(url, connectionOptions);
 }
 
 /** Starts a server program, with its stdin and stdout as transport; its whole process tree ends with it. */

@@ -87,16 +87,16 @@ function onlyAsks({kind, content, locations, rawInput}: ShownCall): boolean {
 
 function readQuestions(meta: acp.ToolCallUpdate['_meta']): readonly Question[] | undefined {
   if (meta?.['qwenInteractionKind'] !== 'user_question') return undefined;
-  const given = meta['qwenQuestions'];
-  if (!Array.isArray(given) || given.length === 0) return undefined;
-  const questions = given.map(readQuestion);
+  const raw = meta['qwenQuestions'];
+  if (!Array.isArray(raw) || raw.length === 0) return undefined;
+  const questions = raw.map(readQuestion);
   return questions.every((question) => question !== undefined) ? questions : undefined;
 }
 
-function readQuestion(given: unknown): Question | undefined {
-  if (!isFields(given) || typeof given['question'] !== 'string' || !Array.isArray(given['options']))
+function readQuestion(raw: unknown): Question | undefined {
+  if (!isFields(raw) || typeof raw['question'] !== 'string' || !Array.isArray(raw['options']))
     return undefined;
-  const {question, header, options, multiSelect} = given as Fields & {question: string; options: unknown[]};
+  const {question, header, options, multiSelect} = raw as Fields & {question: string; options: unknown[]};
   const read = options.filter(isFields).map(({label, description}) => ({
     label: String(label),
     description: typeof description === 'string' ? description : undefined,

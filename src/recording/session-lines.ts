@@ -78,8 +78,8 @@ function sessionsIn(run: readonly RecordingLine[]): ReadonlyMap<RecordingLine, s
   for (const {line, method, answer} of exchanges) {
     const message = messageOf(line);
     const named = textOf(fieldsOf((answer?.message ?? message)?.['result'])['sessionId']);
-    const meant = textOf(fieldsOf(message?.['params'])['sessionId']);
-    const sessionId = NAMING.has(method) ? named : (meant ?? named);
+    const requested = textOf(fieldsOf(message?.['params'])['sessionId']);
+    const sessionId = NAMING.has(method) ? named : (requested ?? named);
     if (sessionId === undefined) continue;
     const root = rootOf(sessionId, parents);
     found.set(line, root);

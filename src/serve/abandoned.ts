@@ -36,11 +36,11 @@ export function followConnections(
 
   return {
     follow(request, response) {
-      const given = request.headers[CONNECTION_ID];
-      const isStream = request.method === 'GET' && typeof given === 'string';
-      if (isStream) changed(given, 1);
+      const headerId = request.headers[CONNECTION_ID];
+      const isStream = request.method === 'GET' && typeof headerId === 'string';
+      if (isStream) changed(headerId, 1);
       response.once('close', () => {
-        const id = given ?? response.getHeader(CONNECTION_ID);
+        const id = headerId ?? response.getHeader(CONNECTION_ID);
         if (typeof id === 'string' && request.method !== 'DELETE') changed(id, isStream ? -1 : 0);
       });
     },

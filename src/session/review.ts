@@ -86,7 +86,7 @@ export type ReviewOutcome =
       readonly ok: true;
       readonly review: Review;
       /** What was done, or why it was not, as a sentence. */
-      readonly told: string | undefined;
+      readonly message: string | undefined;
       readonly hasChangedFiles: boolean;
       /** The sentence about the change that was undone. */
       readonly undoes?: string | undefined;

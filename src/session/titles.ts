@@ -38,6 +38,6 @@ function titleOf(prompt: string): string | undefined {
 
 /** An empty title removes the user's title. */
 export function renamed(state: SessionState, {title, agentKnows}: SessionEventOf<'renamed'>): SessionState {
-  const given = sanitizeLine(title).trim() || undefined;
-  return agentKnows ? {...state, title: given, ownTitle: undefined} : {...state, ownTitle: given};
+  const newTitle = sanitizeLine(title).trim() || undefined;
+  return agentKnows ? {...state, title: newTitle, ownTitle: undefined} : {...state, ownTitle: newTitle};
 }

@@ -129,7 +129,7 @@ export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, o
     ...(signal && {cancelSignal: signal}),
   });
   if (npm.failed) {
-    return installFailed(id, 'runner_failed', `Output of npm: ${saidBy(npm.stderr) ?? npm.shortMessage}`);
+    return installFailed(id, 'runner_failed', `Output of npm: ${npmReason(npm.stderr) ?? npm.shortMessage}`);
   }
   const program = await programOf(join(folder, 'node_modules', pinned.name), cmd);
   if (program === undefined) return installFailed(id, 'no_program', cmd ?? pinned.name);
@@ -138,7 +138,7 @@ export const installNpx: AgentInstaller<'npx'> = async (plan, {folder, signal, o
 };
 
 /** Returns the first readable lines of npm's stderr, without codes, paths inside npm and the path of its log. */
-function saidBy(stderr: string): string | undefined {
+function npmReason(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
     .map((line) => line.replace(/^npm (?:error|ERR!)\s*(?:(?:[a-z]+|\d{3})\s+(?=[A-Z]))?/, ''))

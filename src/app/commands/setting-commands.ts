@@ -45,8 +45,8 @@ function settingCommand({name, description, choices, current, picker, none}: Set
     run(call) {
       const {session} = call.open;
       if (call.argument === '') return openPicker(picker(session));
-      const meant = findChoice(choices(session), call.argument);
-      return meant ? choose(call.open, {kind: name}, meant.id) : unknownChoice(name, choices(session), call);
+      const match = findChoice(choices(session), call.argument);
+      return match ? choose(call.open, {kind: name}, match.id) : unknownChoice(name, choices(session), call);
     },
   };
 }
@@ -59,8 +59,8 @@ export const theme: Command = {
   run(call) {
     if (call.argument === '') return openPicker(themePicker(call.state));
     const choices = themeChoices(call.state);
-    const meant = findChoice(choices, call.argument);
-    return meant ? chooseTheme(meant.id, call.at) : unknownChoice('theme', choices, call);
+    const match = findChoice(choices, call.argument);
+    return match ? chooseTheme(match.id, call.at) : unknownChoice('theme', choices, call);
   },
 };
 
@@ -72,8 +72,8 @@ export const approve: Command = {
   run(call) {
     const {open, argument} = call;
     if (argument === '') return openPicker(approvalPicker(open.approval));
-    const meant = findChoice(approvalChoices, argument);
-    return meant ? setApproval(open, meant.id) : unknownChoice('policy', approvalChoices, call);
+    const match = findChoice(approvalChoices, argument);
+    return match ? setApproval(open, match.id) : unknownChoice('policy', approvalChoices, call);
   },
 };
 
@@ -127,8 +127,8 @@ export const config: Command = {
     if (argument === '') return openPicker(configPicker(open.session));
     const named = optionNamed(configOptions, argument);
     if (named) return setOption(named.option, {...call, argument: named.value});
-    const meant = findChoice(configOptions, argument);
-    return meant ? setOption(meant, {...call, argument: ''}) : unknownChoice('option', configOptions, call);
+    const match = findChoice(configOptions, argument);
+    return match ? setOption(match, {...call, argument: ''}) : unknownChoice('option', configOptions, call);
   },
 };
 
@@ -136,10 +136,10 @@ function setOption(option: acp.SessionConfigOption, call: CommandCall): Step {
   const {open, argument} = call;
   if (argument === '') return chooseOption(open, option.id);
   const choices = valueChoices(option);
-  const meant = findChoice(choices, argument);
-  if (!meant) return unknownChoice(`value of ${option.name}`, choices, call);
-  if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, meant.id);
-  return chooseSetting(open, {kind: 'config', configId: option.id, value: meant.id === 'true'});
+  const match = findChoice(choices, argument);
+  if (!match) return unknownChoice(`value of ${option.name}`, choices, call);
+  if (option.type !== 'boolean') return choose(open, {kind: 'config_value', configId: option.id}, match.id);
+  return chooseSetting(open, {kind: 'config', configId: option.id, value: match.id === 'true'});
 }
 
 function valueChoices(option: acp.SessionConfigOption): readonly Choice[] {

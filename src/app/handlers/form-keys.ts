@@ -88,7 +88,7 @@ function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
     case 'choose_here':
       return buttonAt(form) ? pressButton(filling) : changed(filling, chooseHere(form));
     case 'confirm':
-      return buttonAt(form) ? pressButton(filling) : changed(filling, moveOn(taken(form), 1));
+      return buttonAt(form) ? pressButton(filling) : changed(filling, moveOn(withSelection(form), 1));
     case 'send_form':
       return send(filling);
     case 'scroll_page_up':
@@ -103,7 +103,7 @@ function doAction(filling: Filling, action: (typeof OWN)[number]): Step {
 }
 
 /** Enter selects the option under the cursor. */
-function taken(form: FormState): FormState {
+function withSelection(form: FormState): FormState {
   const {field} = listAt(form);
   return field && field.type !== 'choices' ? chooseHere(form) : form;
 }

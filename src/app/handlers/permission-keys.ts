@@ -41,7 +41,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
     case 'allow_by_rule':
       return allowByRule(asked);
     default: {
-      const index = optionMeant(action, asked);
+      const index = optionFor(action, asked);
       if (index === undefined) return globalKey(state, action, key.at);
       return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
     }
@@ -64,14 +64,14 @@ const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
 };
 
 /** Returns the option for an answering key; -1 if there is none, or more than one; undefined for other keys. */
-function optionMeant(action: Action, {request, view, key}: PermissionPress): number | undefined {
+function optionFor(action: Action, {request, view, key}: PermissionPress): number | undefined {
   if (action === 'confirm') return view.selected;
   if (action === 'choose_by_number') return Number(key.name) - 1;
   const kind = kinds[action];
   if (kind === undefined) return undefined;
-  const meant = request.options.filter((option) => option.kind === kind);
-  const [only] = meant;
-  return only && meant.length === 1 ? request.options.indexOf(only) : -1;
+  const matching = request.options.filter((option) => option.kind === kind);
+  const [only] = matching;
+  return only && matching.length === 1 ? request.options.indexOf(only) : -1;
 }
 
 function answer(asked: PermissionPress, index: number): Step {

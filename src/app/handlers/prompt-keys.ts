@@ -202,7 +202,7 @@ interface Submission {
 /** Sends a text, or runs its command, and clears the draft. */
 function submitText(state: AppState, text: string, {at, place}: Submission): Step {
   const open = activeSession(state);
-  const meant = parsePrompt(text, open.session.commands);
+  const parsed = parsePrompt(text, open.session.commands);
   const unknown = unknownCommand(text, open.session.commands);
   if (unknown && knowsCommands(open) && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
   const sent = together(
@@ -210,19 +210,19 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
     rememberedAside(state, open.draft),
     addToPromptHistory(text),
   );
-  if (meant.kind === 'text')
+  if (parsed.kind === 'text')
     return together(
       sent,
       fold({
         type: 'prompt_submitted',
         key: open.key,
-        text: meant.text,
+        text: parsed.text,
         files: draftFiles(open.draft),
-        outputs: callsAgent(meant.text, open.session.commands) ? [] : open.outputs,
+        outputs: callsAgent(parsed.text, open.session.commands) ? [] : open.outputs,
         place,
       }),
     );
-  const {command, argument} = meant;
+  const {command, argument} = parsed;
   const problem = command.unavailable?.(open) ?? superfluous(command, argument);
   // The draft stays, so that the command can be retried or changed.
   if (problem !== undefined) return toast(problem, at);

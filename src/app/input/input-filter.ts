@@ -66,10 +66,10 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
   }
 
   function flush(): readonly string[] {
-    const given = [...burst.take(), ...flushed(held), ...(paste ? [bracketed(paste.text())] : [])];
+    const released = [...burst.take(), ...flushed(held), ...(paste ? [bracketed(paste.text())] : [])];
     held = '';
     paste = undefined;
-    return given;
+    return released;
   }
 
   return {

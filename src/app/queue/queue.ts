@@ -26,10 +26,10 @@ export function takeFree(queue: Queue, id: string): ReturnType<typeof takeQueued
 
 /** Moves a prompt by a number of positions, towards the front if negative; stops at either end. */
 export function moveQueued(queue: Queue, id: string, by: number): Queue {
-  const taken = takeQueued(queue, id);
-  if (!taken) return queue;
-  const place = queue.indexOf(taken.prompt) + by;
-  return taken.queue.toSpliced(Math.max(0, place), 0, taken.prompt);
+  const removed = takeQueued(queue, id);
+  if (!removed) return queue;
+  const place = queue.indexOf(removed.prompt) + by;
+  return removed.queue.toSpliced(Math.max(0, place), 0, removed.prompt);
 }
 
 /** Returns the focus to the draft when the selected prompt has left the queue: a key must never reach another prompt than the visible one. */

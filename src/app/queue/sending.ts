@@ -67,7 +67,7 @@ export function submitted(
 }
 
 /** Removes a prompt from the queue to be sent. */
-export function taken(open: OpenSession, id: string): OpenSession {
+export function dequeued(open: OpenSession, id: string): OpenSession {
   const found = takeQueued(open.queue, id);
   if (!found) return open;
   return {...withQueue(open, found.queue), sending: true, lastPrompt: found.prompt};

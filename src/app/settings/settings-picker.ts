@@ -86,9 +86,9 @@ function itemsOf(row: SettingRow, place: SettingPlace): readonly PickerItem[] {
 }
 
 /** Changes the setting to the selected value. The list stays open until that is done. */
-export function takeSettingValue(row: SettingRow, back: SettingsReturn, taken: Picker): Step {
+export function takeSettingValue(row: SettingRow, back: SettingsReturn, picker: Picker): Step {
   const [, place, action, choice = ''] =
-    /^(user|folder) (\w+)(?: ([^]*))?$/.exec(selectedItem(taken)?.id ?? '') ?? [];
-  const value = action === 'type' ? taken.filter : action === 'set' ? choice : undefined;
+    /^(user|folder) (\w+)(?: ([^]*))?$/.exec(selectedItem(picker)?.id ?? '') ?? [];
+  const value = action === 'type' ? picker.filter : action === 'set' ? choice : undefined;
   return perform({kind: 'change_setting', row, value, place: place as SettingPlace, back});
 }

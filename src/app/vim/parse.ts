@@ -62,9 +62,9 @@ export function parse(keys: readonly string[], mode: 'normal' | 'visual'): Parse
   if (key === 'r') return withCharacter(rest, count);
   if (mode === 'visual') return inVisual(rest, count);
   if (operators.has(key)) return operation(key as Operator, rest.slice(1), count);
-  const meant = short[key];
-  if (meant) {
-    const [operator, motion] = meant;
+  const shorthand = short[key];
+  if (shorthand) {
+    const [operator, motion] = shorthand;
     return {kind: 'operate', operator, count, target: motion ? {kind: 'motion', motion} : {kind: 'lines'}};
   }
   return simple.has(key) ? {kind: 'simple', key, count} : 'unknown';

@@ -12,7 +12,7 @@ import type {VimState} from './vim-state.ts';
 import {inVisual} from './visual.ts';
 
 /** Named keys and their vim equivalents. */
-const meant: Readonly<Record<string, string>> = {
+const namedKeys: Readonly<Record<string, string>> = {
   left: 'h',
   right: 'l',
   backspace: 'h',
@@ -22,13 +22,12 @@ const meant: Readonly<Record<string, string>> = {
 };
 
 /** The same while a command waits for a motion or character. */
-const meantAsMotion: typeof meant = {...meant, up: 'k', down: 'j'};
-const meantAsCharacter: typeof meant = {enter: '\n', tab: '\t', space: ' '};
+const motionKeys: typeof namedKeys = {...namedKeys, up: 'k', down: 'j'};
+const characterKeys: typeof namedKeys = {enter: '\n', tab: '\t', space: ' '};
 
 function meantBy(name: string | undefined, {pending}: VimState): string | undefined {
   const awaited = pending.at(-1);
-  const meanings =
-    awaited === undefined ? meant : /^[rfFtT]$/.test(awaited) ? meantAsCharacter : meantAsMotion;
+  const meanings = awaited === undefined ? namedKeys : /^[rfFtT]$/.test(awaited) ? characterKeys : motionKeys;
   return meanings[name ?? ''];
 }
 

@@ -55,9 +55,9 @@ function simply(draft: Draft, command: Extract<Command, {kind: 'simple'}>, keys:
     return {...draft, vim: {...vim, mode: vim.mode === mode ? 'normal' : mode}};
   }
   const operator = operators[key] ?? lineOperators[key];
-  const taken =
+  const target =
     key in lineOperators ? wholeLines(draft.text, span.from, Math.max(span.from, span.to - 1)) : span;
-  const done = operator ? operate(draft, operator, taken) : rewritten(draft, span, command);
+  const done = operator ? operate(draft, operator, target) : rewritten(draft, span, command);
   if (operator === 'c') return enterInsert(done, draft, keys);
   return {...done, vim: {...done.vim, mode: 'normal'}};
 }

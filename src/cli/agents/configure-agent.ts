@@ -35,8 +35,8 @@ export async function addAgent(
   }
   if (!program.includes('/') && programOnPath(program, path) === undefined)
     warn(`No program "${quoted(program)}" on PATH yet.`);
-  const meant = findKnownProgram(name);
-  const instead = meant ? `, no longer ${meant.name}` : '';
+  const knownProgram = findKnownProgram(name);
+  const instead = knownProgram ? `, no longer ${knownProgram.name}` : '';
   stderr(`Added. Start it with --agent ${name}${instead}.\n`);
   return 0;
 }

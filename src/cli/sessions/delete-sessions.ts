@@ -10,21 +10,21 @@ export async function deleteSessions(
   context: SessionsContext,
 ): Promise<number> {
   const {store, stderr, confirm, mask} = context;
-  const meant = await meantBy(ids, context);
-  if (typeof meant === 'number') return meant;
+  const selected = await findSelected(ids, context);
+  if (typeof selected === 'number') return selected;
   if (!yes) {
     if (!confirm) {
       stderr('acp-tui: Deleting needs confirmation; no terminal here, pass --yes.\n');
       return USAGE;
     }
-    for (const session of meant) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
-    const what = meant.length === 1 ? 'this session' : `these ${meant.length} sessions`;
+    for (const session of selected) stderr(`${session.id}  ${nameOf(maskedSession(session, mask))}\n`);
+    const what = selected.length === 1 ? 'this session' : `these ${selected.length} sessions`;
     if (!(await confirm(`Delete ${what}? [y/N] `))) {
       stderr('Nothing deleted.\n');
       return 0;
     }
   }
-  return forEach(meant, context, {
+  return forEach(selected, context, {
     act: ({id}) => store.delete(id),
     done: ({id}) => `Deleted ${id}. To restore it within a day: acp-tui sessions restore ${id}`,
   });
@@ -42,24 +42,24 @@ export async function restoreSessions(
     const [only, ...others] = deleted.value.filter((session) => session.id.startsWith(id));
     return only && others.length === 0 ? only.id : id;
   });
-  const meant = await meantBy(whole, context);
-  if (typeof meant === 'number') return meant;
-  return forEach(meant, context, {
+  const selected = await findSelected(whole, context);
+  if (typeof selected === 'number') return selected;
+  return forEach(selected, context, {
     act: ({id}) => store.restore(id),
     done: ({id}) => `Restored ${id}.`,
   });
 }
 
 /** Returns all selected sessions before any of them is changed; or the exit code. */
-async function meantBy(
+async function findSelected(
   ids: readonly string[],
   context: SessionsContext,
 ): Promise<readonly StoredSession[] | number> {
   const sessions: StoredSession[] = [];
   for (const id of ids) {
-    const meant = await findSession(id, context);
-    if ('exitCode' in meant) return meant.exitCode;
-    sessions.push(meant.session);
+    const selected = await findSession(id, context);
+    if ('exitCode' in selected) return selected.exitCode;
+    sessions.push(selected.session);
   }
   return sessions;
 }

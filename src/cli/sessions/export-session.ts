@@ -33,10 +33,10 @@ async function textOf(
   context: SessionsContext,
 ): Promise<{readonly text: string; readonly masked: string} | {readonly exitCode: number}> {
   if (format === 'recording') {
-    const meant = await findSession(id, context);
-    if ('exitCode' in meant) return meant;
+    const found = await findSession(id, context);
+    if ('exitCode' in found) return found;
     const {findRecording: recordingOf} = await import('./recorded-session.ts');
-    const recording = await recordingOf(meant.session, context);
+    const recording = await recordingOf(found.session, context);
     if (!recording.ok) return {exitCode: reportFailure(recording.failure, context.stderr)};
     return {text: recording.value, masked: ', masked as it was recorded'};
   }

@@ -7,9 +7,9 @@ export async function findDocument(
   {id, withSecrets}: {readonly id: string; readonly withSecrets: boolean},
   context: SessionsContext,
 ): Promise<{readonly document: SessionDocument} | {readonly exitCode: number}> {
-  const meant = await findSession(id, context);
-  if ('exitCode' in meant) return meant;
-  const {session} = meant;
+  const found = await findSession(id, context);
+  if ('exitCode' in found) return found;
+  const {session} = found;
   const {store, stderr, now, mask} = context;
   const state = await store.state(session.id);
   if (!state.ok) return {exitCode: reportFailure(state.failure, stderr)};

@@ -1,6 +1,6 @@
 import {isAbsolute, resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {requestedCallAsMeant, updateAsMeant} from '../../agents/quirks.ts';
+import {intendedCall, intendedUpdate} from '../../agents/quirks.ts';
 import {locateDiffs} from '../../host/files/locate-diffs.ts';
 import type {Host, PermissionPrompt} from '../../host/services.ts';
 import type {Update, UpdateOf} from '../../session/events.ts';
@@ -12,9 +12,10 @@ import type {ServedSession} from './agent-member.ts';
 export function readableUpdate(served: ServedSession, {sessionId, update}: RoutedUpdate): Update {
   const {host, sink} = served;
   if (update.sessionUpdate === 'plan_update') return withPlanText(update, host);
-  const meant = updateAsMeant(update, sink.state().agent?.name);
-  if (meant.sessionUpdate !== 'tool_call' && meant.sessionUpdate !== 'tool_call_update') return meant;
-  return {...meant, ...placesOf(served, sessionId, meant)} as Update;
+  const intended = intendedUpdate(update, sink.state().agent?.name);
+  if (intended.sessionUpdate !== 'tool_call' && intended.sessionUpdate !== 'tool_call_update')
+    return intended;
+  return {...intended, ...placesOf(served, sessionId, intended)} as Update;
 }
 
 /** Replaces a plan in a file by the file's text, if it may be read. */
@@ -32,8 +33,8 @@ export function readableRequest(served: ServedSession, asked: PermissionPrompt):
   const {sink} = served;
   const {replay = sink.state()} = sink.state();
   const sessionId = askingSession(replay, request.sessionId, request.toolCall._meta);
-  const meant = requestedCallAsMeant(request.toolCall, sink.state().agent?.name);
-  const toolCall = {...meant, ...placesOf(served, sessionId, meant)};
+  const intended = intendedCall(request.toolCall, sink.state().agent?.name);
+  const toolCall = {...intended, ...placesOf(served, sessionId, intended)};
   return {...asked, request: {...request, sessionId, toolCall}};
 }
 

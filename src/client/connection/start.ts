@@ -1,4 +1,4 @@
-import {quirksOf, sessionAsMeant} from '../../agents/quirks.ts';
+import {quirksOf, intendedSession} from '../../agents/quirks.ts';
 import type {Update} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
@@ -135,7 +135,7 @@ function memberOf(context: ClientContext): AgentMember {
 /** Delivers an update to its session or subagent; the host is notified of tool calls. */
 function deliverUpdate(context: ClientContext, routed: RoutedUpdate): void {
   const {sink, host, run} = context;
-  const sessionId = sessionAsMeant(routed, sink.state().agent?.name);
+  const sessionId = intendedSession(routed, sink.state().agent?.name);
   const update = withoutGreeting(readableUpdate(context, routed), run?.greeting);
   const {replay = sink.state()} = sink.state();
   for (const each of unnested(replay, {sessionId, update})) {
@@ -200,7 +200,7 @@ async function connectionEnded(
   const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
   const reconnects = run.process.lost !== undefined && context.options.person && run.sessionOpen;
   const lost: Failure =
-    told(run, reconnects) ??
+    lossReason(run, reconnects) ??
     (failure === undefined || failure.kind === 'connection_lost'
       ? {
           kind: 'connection_lost',
@@ -229,7 +229,7 @@ function rememberLoss(context: ClientContext, {agent}: AgentRun): void {
 }
 
 /** Returns why the connection to a remote agent ended. */
-function told({process}: AgentRun, reconnects: boolean): Failure | undefined {
+function lossReason({process}: AgentRun, reconnects: boolean): Failure | undefined {
   const failure = process.lost?.();
   return failure?.kind === 'connection_lost' && reconnects ? {...failure, reconnects} : failure;
 }

@@ -43,13 +43,13 @@ export async function readClipboard(
   ]);
   const content = await clipboard.readClipboard({platform: process.platform, env: process.env});
   const takesImages = !agent || agent.capabilities.promptCapabilities?.image === true;
-  const taken = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
-  if (!taken.ok) return taken;
+  const pasted = await takeClipboard(content, {cwd, takesImages, folder: join(stateFolder, 'clipboard')});
+  if (!pasted.ok) return pasted;
   const at = performance.now();
   store.dispatch(
-    taken.value.kind === 'files'
-      ? {type: 'files_attached', key, files: taken.value.files, at}
-      : {type: 'text_pasted', key, text: taken.value.text, at},
+    pasted.value.kind === 'files'
+      ? {type: 'files_attached', key, files: pasted.value.files, at}
+      : {type: 'text_pasted', key, text: pasted.value.text, at},
   );
   return undefined;
 }

@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {sessionAsMeant, updateAsMeant} from '../../agents/quirks.ts';
+import {intendedSession, intendedUpdate} from '../../agents/quirks.ts';
 import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
 import {normalizeWith, type Normalizer} from '../../protocol/normalize/deviation.ts';
@@ -159,8 +159,8 @@ function replayedUpdates(): ReplayedUpdates {
     replayed(params, shown) {
       const read = readUpdate(params, normalize, () => {});
       const agentName = shown.agent?.name;
-      const sessionId = sessionAsMeant(read, agentName);
-      const update = updateAsMeant(read.update, agentName);
+      const sessionId = intendedSession(read, agentName);
+      const update = intendedUpdate(read.update, agentName);
       // Before a session is open, updates belong to the one being opened.
       if (open.size === 0 || open.has(sessionId) || subagents.has(sessionId))
         return unnested(shown.replay ?? shown, {sessionId, update}).flatMap((each) =>

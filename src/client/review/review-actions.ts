@@ -15,10 +15,10 @@ export function reviewActions(context: ClientContext): ReviewActions {
       if (['revert', 'undo'].includes(change.kind) && !isIdle(sink.state()))
         return {ok: false, why: 'A turn is running: files can be reverted when it is over.'};
       const outcome = await reviewing(context, (reviewer, session) => reviewer.change(session, change));
-      if (outcome.ok && outcome.hasChangedFiles && outcome.told !== undefined) {
-        const {told, undoes} = outcome;
-        const restored = {sentence: told, undoes};
-        sink.emit({type: 'notice', level: 'info', text: `Review: ${told}`, restored, at: Date.now()});
+      if (outcome.ok && outcome.hasChangedFiles && outcome.message !== undefined) {
+        const {message, undoes} = outcome;
+        const restored = {sentence: message, undoes};
+        sink.emit({type: 'notice', level: 'info', text: `Review: ${message}`, restored, at: Date.now()});
       }
       return outcome;
     },

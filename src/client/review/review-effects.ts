@@ -19,7 +19,7 @@ export async function showReview(
   const before = overlay.kind === 'review' ? {isSideBySide: overlay.isSideBySide} : {};
   const view = {...openedReview(key, outcome.review, at), ...before};
   store.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...view}}, 'urgent');
-  return told(undefined, context);
+  return showMessage(undefined, context);
 }
 
 /** Accepts or reverts a change, and shows what is left. */
@@ -36,7 +36,7 @@ export async function changeReview(
     });
   if (!outcome.ok) return refused(outcome.why, context);
   store.dispatch({type: 'review_read', review: outcome.review}, 'urgent');
-  return told(outcome.told, context);
+  return showMessage(outcome.message, context);
 }
 
 type Showing = Pick<EffectContext, 'store'>;
@@ -47,7 +47,7 @@ function refused(why: string, context: Showing): undefined {
 }
 
 /** Undefined clears the previous message. */
-function told(text: string | undefined, context: Showing): undefined {
+function showMessage(text: string | undefined, context: Showing): undefined {
   if (text !== undefined) return notify(context, text);
   context.store.dispatch({type: 'toast_shown', text: '', until: performance.now()}, 'urgent');
   return undefined;

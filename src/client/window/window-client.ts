@@ -29,8 +29,8 @@ export interface WindowClient {
 }
 
 /** Creates a conversation in a window: its events go into the window's state, and queued prompts are sent when possible. */
-export function createWindowClient(given: WindowClientOptions): WindowClient {
-  const {store, key, options, log, agents, perform, report} = given;
+export function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
+  const {store, key, options, log, agents, perform, report} = clientOptions;
   let isAttached = true;
   let last = sessionOf(store.latest(), key);
   // Events after its session was closed are ignored.

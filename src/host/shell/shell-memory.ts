@@ -46,7 +46,7 @@ export async function makeShellFolder(parent: string): Promise<ShellFolder> {
 
 async function readSaved(save: string, restore: string, before: ShellState): Promise<ShellState | undefined> {
   const [cwd, env, definitions] = await Promise.all(
-    [SAVED.cwd, SAVED.env, SAVED.definitions].map((ending) => taken(save + ending)),
+    [SAVED.cwd, SAVED.env, SAVED.definitions].map((ending) => takeFile(save + ending)),
   );
   await rm(restore, {force: true});
   if (!cwd) return undefined;
@@ -57,7 +57,7 @@ async function readSaved(save: string, restore: string, before: ShellState): Pro
   };
 }
 
-async function taken(path: string): Promise<string | undefined> {
+async function takeFile(path: string): Promise<string | undefined> {
   const text = await readFile(path, 'utf8').catch(() => undefined);
   await rm(path, {force: true});
   return text;

@@ -89,7 +89,7 @@ export function createOutputThrottle(options: {
   readonly resume: () => void;
 }): OutputThrottle {
   let waiting = '';
-  let taken = 0;
+  let received = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function deliver(): void {
@@ -100,9 +100,9 @@ export function createOutputThrottle(options: {
 
   function tick(): void {
     timer = undefined;
-    if (taken >= BUDGET) options.resume();
-    const idle = taken === 0;
-    taken = 0;
+    if (received >= BUDGET) options.resume();
+    const idle = received === 0;
+    received = 0;
     deliver();
     if (!idle) timer = setTimeout(tick, 1000 / PER_SECOND);
   }
@@ -110,9 +110,9 @@ export function createOutputThrottle(options: {
   return {
     push(text) {
       waiting = lastUnits(waiting + text);
-      const before = taken;
-      taken += text.length;
-      if (before < BUDGET && taken >= BUDGET) options.pause();
+      const before = received;
+      received += text.length;
+      if (before < BUDGET && received >= BUDGET) options.pause();
       if (timer !== undefined) return;
       // After a quiet period, the first piece is passed on at once.
       deliver();

@@ -117,9 +117,9 @@ function follow(open: Map<number, OpenPrompt>, protocolEvent: ProtocolEvent): vo
   if (protocolEvent.kind === 'request' && protocolEvent.method === 'session/prompt')
     open.set(protocolEvent.index, {index: protocolEvent.index, sessionId: sessionIn(protocolEvent.params)});
   if (protocolEvent.kind !== 'notification' || protocolEvent.method !== 'session/cancel') return;
-  const meant = [...open.values()].filter(({sessionId}) => sessionId === sessionIn(protocolEvent.params));
-  const [only] = meant;
-  if (only && meant.length === 1) only.cancelled ??= {index: protocolEvent.index, t: protocolEvent.t};
+  const ofSession = [...open.values()].filter(({sessionId}) => sessionId === sessionIn(protocolEvent.params));
+  const [only] = ofSession;
+  if (only && ofSession.length === 1) only.cancelled ??= {index: protocolEvent.index, t: protocolEvent.t};
 }
 
 function problemWith({result}: ProtocolEventOf<'answer'>, ms: number): string | undefined {

@@ -47,6 +47,6 @@ function extensionOf({mimeType, kind}: Pick<ContentItem, 'mimeType' | 'kind'>): 
 const SAME: Readonly<Record<string, string>> = {jpeg: 'jpg', tif: 'tiff', oga: 'ogg'};
 
 function isExtension(extension: string, own: string): boolean {
-  const given = extension.slice(1).toLowerCase();
-  return given === own || SAME[given] === own || (own === 'bin' && given !== '');
+  const ownExtension = extension.slice(1).toLowerCase();
+  return ownExtension === own || SAME[ownExtension] === own || (own === 'bin' && ownExtension !== '');
 }

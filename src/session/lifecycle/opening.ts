@@ -42,7 +42,7 @@ function forgetSession(
   const noted = state.unused ? rest : appendEntry(rest, endOf(how), at);
   return {
     ...noted,
-    sessionStart: (how === 'new' ? untaken(state) : undefined) ?? noted.entries.length,
+    sessionStart: (how === 'new' ? rejectedPrompt(state) : undefined) ?? noted.entries.length,
     title: undefined,
     ownTitle: undefined,
     plans: [],
@@ -56,7 +56,7 @@ function forgetSession(
 }
 
 /** Index of a prompt that the agent rejected because a sign-in was required: it belongs to the new session. */
-function untaken({unused, lastTurn, entries, sessionStart}: SessionState): number | undefined {
+function rejectedPrompt({unused, lastTurn, entries, sessionStart}: SessionState): number | undefined {
   const outcome = lastTurn?.outcome;
   const isRefused = outcome?.kind === 'failed' && outcome.failure.kind === 'authentication_required';
   if (!unused || !isRefused) return undefined;

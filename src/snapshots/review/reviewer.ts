@@ -34,7 +34,7 @@ type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 
 /** The result of an action, as a sentence. */
 interface Told {
-  readonly told?: string;
+  readonly message?: string;
   readonly hasChangedFiles?: boolean;
   /** The sentence about the change that was undone. */
   readonly undoes?: string;
@@ -89,8 +89,8 @@ export function createReviewer(open: OpenRepository): Reviewer {
   ): Promise<ReviewOutcome> {
     last = await readReview(repository, {session, range, origin: last?.origin});
     const review = {...last.review, comments: commentsFile.read(repository, session)};
-    const {told, hasChangedFiles = false, undoes} = outcome;
-    return {ok: true, review, told, hasChangedFiles, undoes};
+    const {message, hasChangedFiles = false, undoes} = outcome;
+    return {ok: true, review, message, hasChangedFiles, undoes};
   }
 
   async function perform(
@@ -101,9 +101,9 @@ export function createReviewer(open: OpenRepository): Reviewer {
     if (change.kind === 'refresh') return {};
     if (change.kind === 'undo') return undoLast(repository, session);
     const target = last?.open.get(change.file);
-    if (!last || !target) return {told: 'It is accepted already.'};
+    if (!last || !target) return {message: 'It is accepted already.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
-    if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {told: CHANGED};
+    if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {message: CHANGED};
     const acting = {repository, session, read: last, target, hunk, isSaved: last.now === own};
     const outcome = await (change.kind === 'accept' ? accept(acting) : revert(acting));
     if (outcome.done) {
@@ -141,18 +141,18 @@ const MAX_REVIEWED = 100;
 async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<Told> {
   const reviewed = reviewedFile.read(repository, session.session);
   const newest = reviewed.at(-1);
-  if (!newest) return {told: 'Nothing to undo.'};
+  if (!newest) return {message: 'Nothing to undo.'};
   reviewedFile.write(repository, session.session, reviewed.slice(0, -1));
   const {name} = newest;
   if (newest.kind === 'accept') {
     const isNext = await isNewest(repository, session, newest.after);
-    if (!isNext) return {told: 'More was accepted in another window since.'};
+    if (!isNext) return {message: 'More was accepted in another window since.'};
     await storeAccepted(repository, session, newest.before);
-    return {told: `No longer accepted: ${name}.`};
+    return {message: `No longer accepted: ${name}.`};
   }
   const {refused, done} = await restoreAll(repository, newest.steps.map(reversed).toReversed());
-  if (refused !== undefined) return {told: refused, hasChangedFiles: done.length > 0};
-  return {told: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedWords(name)};
+  if (refused !== undefined) return {message: refused, hasChangedFiles: done.length > 0};
+  return {message: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedWords(name)};
 }
 
 function revertedWords(name: string): string {
@@ -162,14 +162,14 @@ function revertedWords(name: string): string {
 /** Moves what counts as accepted; no file changes. */
 async function accept(acting: Acting): Promise<Told> {
   const {repository, session, read, target, hunk} = acting;
-  if (read.review.range.kind === 'turn') return {told: 'Accept it in a review of the whole session.'};
+  if (read.review.range.kind === 'turn') return {message: 'Accept it in a review of the whole session.'};
   const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
   const before = read.base;
-  if (!replacements || !(await isNewest(repository, session, before))) return {told: CHANGED};
+  if (!replacements || !(await isNewest(repository, session, before))) return {message: CHANGED};
   const after = await replaceInSnapshot(repository, before, replacements);
   await storeAccepted(repository, session, after);
   const name = nameOf(acting);
-  return {told: `Accepted ${name}.`, done: {kind: 'accept', name, before, after}};
+  return {message: `Accepted ${name}.`, done: {kind: 'accept', name, before, after}};
 }
 
 /** True if no other window has accepted changes since. */
@@ -211,13 +211,13 @@ async function storeAccepted(
 async function revert(acting: Acting): Promise<Told> {
   const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
-  if (!steps) return {told: CHANGED};
+  if (!steps) return {message: CHANGED};
   // What is overwritten can be restored for as long as snapshots are kept.
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const {refused, done} = await restoreAll(repository, steps);
   const name = nameOf(acting);
   return {
-    told: refused ?? revertedWords(name),
+    message: refused ?? revertedWords(name),
     ...(done.length > 0 && {hasChangedFiles: true, done: {kind: 'revert', name, steps: [...done]}}),
   };
 }

@@ -24,8 +24,8 @@ export function rename(handle: StoreHandle, id: string, title: string): Result<v
   return change(handle, id, {
     file: (path) => appendLine(path, {type: 'renamed', title, agentKnows: false, at: Date.now()}),
     index(sql) {
-      const given = sanitizeLine(title).trim();
-      const [text, by] = given === '' ? [null, null] : [given, 'user'];
+      const newTitle = sanitizeLine(title).trim();
+      const [text, by] = newTitle === '' ? [null, null] : [newTitle, 'user'];
       sql.run('UPDATE sessions SET title = ?, titled_by = ? WHERE id = ?', text, by, id);
       saveTitle(sql, id);
     },

@@ -139,9 +139,9 @@ interface Place {
   readonly problems: string[];
 }
 
-function readAgent(agent: string, given: object, {file, problems}: Place): AgentSettings {
+function readAgent(agent: string, content: object, {file, problems}: Place): AgentSettings {
   const settings: {-readonly [Name in AgentField]?: unknown} = {};
-  for (const [name, whole] of Object.entries(given)) {
+  for (const [name, whole] of Object.entries(content)) {
     const path = `agents.${agent}.${name}`;
     const where = `"${path}" in ${file}`;
     if (!isAgentField(name)) {

@@ -72,8 +72,8 @@ function readOwn(
 }
 
 /** Returns all problems that would be reported with these settings of a folder. */
-export function projectProblems(given: object, file: string): readonly string[] {
-  return readOwn({...given}, file).problems;
+export function projectProblems(content: object, file: string): readonly string[] {
+  return readOwn({...content}, file).problems;
 }
 
 /** True for a setting that a folder may have. */

@@ -56,7 +56,7 @@ export function userProblems(given: object, file: string): readonly string[] {
 export function keyConflicts(before: object, after: unknown, file: string): readonly string[] {
   const conflicts = (given: object) => readKeys(settingsIn(given, file).settings.keys ?? {}).problems;
   const known = new Set(conflicts(before));
-  return conflicts(after ?? {}).filter((told) => !known.has(told));
+  return conflicts(after ?? {}).filter((conflict) => !known.has(conflict));
 }
 
 /** Checks and changes a setting in the user's file. */

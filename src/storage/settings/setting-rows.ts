@@ -94,7 +94,7 @@ function rowOf({path, topic, applies, field}: Described, sources: Sources): Sett
   const ofUser = userValue(config, path);
   const {value, source, setIn} = effective(path, inFolder, sources);
   const usual = valueAt(defaultSettings(read.settings), path);
-  const shown = (given: unknown) => shownValue(maskSetting(path, given, env));
+  const shown = (override: unknown) => shownValue(maskSetting(path, override, env));
   const isMasked = shownValue(value) !== shown(value);
   const notes = [
     ...(inFolder !== undefined && !isFolderTrusted
@@ -124,8 +124,8 @@ function rowOf({path, topic, applies, field}: Described, sources: Sources): Sett
 function effective(path: SettingPath, inFolder: unknown, sources: Sources): Effective {
   const {read, isFolderTrusted, options} = sources;
   const name = pathText(path);
-  const given = options[name];
-  if (given) return {value: given.value, source: given.option};
+  const override = options[name];
+  if (override) return {value: override.value, source: override.option};
   if (read.fromEnvironment.has(name)) {
     const variable = VARIABLES.find(([, other]) => pathText(other) === name)?.[0] ?? '';
     return {value: valueAt(read.settings, path), source: variable};

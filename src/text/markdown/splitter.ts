@@ -54,7 +54,7 @@ export function createBlockSplitter(): BlockSplitter {
       }
       state.partial = text.slice(start);
       while (state.partial.length > PIECE) takeFragment(state);
-      return taken(state);
+      return takeBlocks(state);
     },
     get tail() {
       return state.source + state.partial;
@@ -67,7 +67,7 @@ export function createBlockSplitter(): BlockSplitter {
       if (state.partial !== '') takeLine(state, state.partial);
       state.partial = '';
       finish(state);
-      return taken(state);
+      return takeBlocks(state);
     },
   };
 }
@@ -95,7 +95,7 @@ interface State {
   finished: Block[];
 }
 
-function taken(state: State): Block[] {
+function takeBlocks(state: State): Block[] {
   const {finished} = state;
   if (finished.length > 0) state.finished = [];
   return finished;

@@ -39,7 +39,7 @@ function reviewing({repository}: SnapshotFolder) {
   const show = (outcome: ReviewOutcome) => {
     if (!outcome.ok) throw new Error(outcome.why);
     shown = outcome.review;
-    return outcome.told;
+    return outcome.message;
   };
   const fileNamed = (path: string) => shown?.files.find((file) => file.path === path);
   return {

@@ -106,12 +106,12 @@ interface PathGuard {
 }
 
 function createPathGuard(): PathGuard {
-  const taken = new Map<string, {readonly path: string; readonly kind: Kind}>();
+  const claimed = new Map<string, {readonly path: string; readonly kind: Kind}>();
 
   function put(path: string, kind: Kind, asked: string): void {
     const key = path.normalize('NFC').toLowerCase();
-    const there = taken.get(key);
-    if (there === undefined) taken.set(key, {path, kind});
+    const there = claimed.get(key);
+    if (there === undefined) claimed.set(key, {path, kind});
     else if (there.path !== path) rejectEntry(asked, `has the same path as "${there.path}"`);
     else if (kind === 'folder' && there.kind !== 'folder')
       rejectEntry(asked, 'goes through something that is not a folder');
@@ -128,7 +128,7 @@ function createPathGuard(): PathGuard {
       return whole;
     },
     at(path) {
-      const there = taken.get(path.normalize('NFC').toLowerCase());
+      const there = claimed.get(path.normalize('NFC').toLowerCase());
       return there?.path === path ? there.kind : undefined;
     },
   };

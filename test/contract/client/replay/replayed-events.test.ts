@@ -1,6 +1,6 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
-import {updateAsMeant} from '../../../../src/agents/quirks.ts';
+import {intendedUpdate} from '../../../../src/agents/quirks.ts';
 import {createReplayedEvents} from '../../../../src/client/replay/wire-to-events.ts';
 import {readRecording, type RecordingLine} from '../../../../src/recording/format.ts';
 import {initialSession} from '../../../../src/session/initial.ts';
@@ -30,7 +30,9 @@ function replayed(lines: readonly RecordingLine[]): SessionState {
 
 /** Without its agent's oddities, as a client shows it. */
 function asMeant(event: ReturnType<typeof eventsOf>[number], agentName: string | undefined): typeof event {
-  return event.type === 'session_update' ? {...event, update: updateAsMeant(event.update, agentName)} : event;
+  return event.type === 'session_update'
+    ? {...event, update: intendedUpdate(event.update, agentName)}
+    : event;
 }
 
 /** What the agent said, and the tool calls that there were. */
