@@ -9,6 +9,8 @@ export interface ViewedRow {
   readonly entry: Entry | undefined;
   /** The index of the row within the entry, see `ViewerPlace`. */
   readonly row: number;
+  /** True for the entry's first row with text. */
+  readonly isHead: boolean;
 }
 
 export interface View {
@@ -63,7 +65,9 @@ function viewAt(source: Rows, position: ViewerPosition, room: number): View {
   for (; index <= source.entries.length && rows.length < room; index++, row = 0) {
     const entry = source.entries.get(index);
     const lines = source.rowsOf(index);
-    for (; row < lines.length && rows.length < room; row++) rows.push({text: lines[row] ?? '', entry, row});
+    const head = lines.findIndex((line) => line !== '');
+    for (; row < lines.length && rows.length < room; row++)
+      rows.push({text: lines[row] ?? '', entry, row, isHead: row === head});
   }
   const first = source.entries.get(at.index);
   const isAtEnd = at.isEnd || first === undefined;

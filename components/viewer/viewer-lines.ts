@@ -20,16 +20,11 @@ export function drawRows({rows}: View, room: number, look: RowLook): string[] {
   return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
 }
 
-function drawRow({text, entry, row}: ViewedRow, {viewer, isFolded, draw}: RowLook): string {
+function drawRow({text, entry, isHead}: ViewedRow, {viewer, isFolded, draw}: RowLook): string {
   if (viewer.search !== '') return markFound(text, viewer.search, draw);
-  if (entry === undefined || text === '' || !isHead(text, row)) return text;
+  if (entry === undefined || !isHead) return text;
   const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, draw) : text;
   return canFold(entry) ? withFold(marked, isFolded(entry.id), draw) : marked;
-}
-
-/** True for the first row with text. */
-function isHead(text: string, row: number): boolean {
-  return row <= 1 && text !== '';
 }
 
 function selected(text: string, {paint, symbols}: Draw): string {
@@ -100,7 +95,7 @@ function found({search, hits, hit}: Viewer): string {
   if (search === '') return '';
   if (hits === undefined) return '  searching';
   if (hits.length === 0) return '  not found';
-  if (hit === undefined) return `  in ${hits.length} rows`;
+  if (hit === undefined) return hits.length === 1 ? '  in 1 row' : `  in ${hits.length} rows`;
   const subagent = hits[hit]?.subagent;
   return `  ${hit + 1} of ${hits.length}${subagent === undefined ? '' : ` in ${subagent}`}`;
 }

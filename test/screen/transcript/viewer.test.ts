@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {createTranscriptRows, foldableIn, type View} from '../../../components/viewer/transcript-rows.ts';
-import {drawFoot, markFound} from '../../../components/viewer/viewer-lines.ts';
+import {drawFoot, drawRows, markFound} from '../../../components/viewer/viewer-lines.ts';
 import {END, moved, openedViewer, START} from '../../../src/app/pages/viewer.ts';
 import type {Viewer, ViewerPosition} from '../../../src/app/pages/viewer-state.ts';
 import {initialSession} from '../../../src/session/initial.ts';
@@ -95,6 +95,15 @@ describe('scrolling in a transcript', () => {
     expect(foldableIn(view({from: 'entry', id: '1', rows: 12}))).toEqual({id: '1', row: 12});
     expect(foldableIn(scroller(fold(opened, update(says('Hi'))))(START))).toBeUndefined();
   });
+});
+
+test('the mark of a fold is on the first row of an entry only, also where no blank one is above it', () => {
+  const view = viewWhole(session(3, 3), draw);
+  const rows = drawRows(view, view.rows.length, {viewer: openedViewer, isFolded: () => false, draw});
+  const marked = rows.flatMap((row) =>
+    row.endsWith(draw.symbols.unfolded) ? [row.trim().split(' ')[1]] : [],
+  );
+  expect(marked).toEqual(['0', '1']);
 });
 
 describe('the line below it', () => {
