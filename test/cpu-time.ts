@@ -1,5 +1,5 @@
 /**
- * Milliseconds of the processor that this thread spends in `work`. Unlike the time on the wall it is the same on a busy machine.
+ * Milliseconds of CPU time that this thread spends in `work`; unlike wall time, it does not depend on the load.
  */
 export function cpuTimeOf(work: () => void): number {
   const before = process.threadCpuUsage();

@@ -11,7 +11,7 @@ const HOOKS = [
   'reference-transaction',
 ];
 
-/** Settings whose value is a program; `%` is put in the place of a trap's command. */
+/** Settings whose value is a program; `%` is replaced by a trap's command. */
 const PROGRAMS: readonly (readonly [section: string, lines: readonly string[]])[] = [
   ['core', ['fsmonitor', 'pager', 'editor', 'sshCommand', 'askPass', 'alternateRefsCommand', 'gitProxy']],
   ['pager', ['ls-files', 'status', 'diff']],
@@ -27,7 +27,7 @@ const PROGRAMS: readonly (readonly [section: string, lines: readonly string[]])[
   ['uploadpack', ['packObjectsHook']],
 ];
 
-/** Settings that lead git to run one of those, or to fetch. */
+/** Settings that make git run one of those, or fetch. */
 const SWITCHES = `
 [core]
 \trepositoryformatversion = 1
@@ -50,13 +50,13 @@ const SWITCHES = `
 `;
 
 export interface Trapped {
-  /** The names of the traps that were sprung so far. */
+  /** The names of the traps triggered so far. */
   readonly sprung: () => readonly string[];
 }
 
 /**
- * Makes a folder a repository in which every setting that can name a program names one that leaves a mark in `marks`; `commands` of git
- * are run in it before that.
+ * Makes a folder a repository in which every setting that can name a program names one that leaves a marker in `marks`; first runs the
+ * git `commands` in it.
  */
 export function trappedRepository(
   folder: string,
@@ -102,7 +102,7 @@ export function trappedRepository(
     for (const key of keys) appendFileSync(config, `\t${key} = ${trap(`${section} ${key}`)}\n`);
   }
   writeFileSync(path.join(folder, 'included'), `[core]\n\tfsmonitor = ${trap('included')}\n`);
-  // Found first by a PATH with a relative folder in it.
+  // Found first by a PATH that contains a relative folder.
   writeFileSync(path.join(folder, 'git'), `#!/bin/sh\nexec '${trap('git in the folder')}'\n`);
   chmodSync(path.join(folder, 'git'), 0o755);
   return {sprung: () => readdirSync(marks).filter((name) => !name.startsWith('.'))};

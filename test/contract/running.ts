@@ -1,6 +1,6 @@
 import {readFileSync} from 'node:fs';
 
-/** Whether a process runs: a zombie does not. */
+/** True if a process runs; a zombie does not. */
 export function runs(pid: number): boolean {
   try {
     return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, 'latin1'));

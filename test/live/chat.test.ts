@@ -5,14 +5,14 @@ import type {Chat} from '../pty/driver/chat.ts';
 import {AGENT_NAMES, type AgentName} from './lab/agents.ts';
 import {answer, ask, chatWith, isIdle, NOTES, processesOf, say} from './real-agent.ts';
 
-/** In this mode Codex asks before it writes; the others always ask. */
+/** Codex asks before it writes in this mode; the others always ask. */
 const asking = (name: AgentName) => (name === 'codex' ? ['--mode', 'read-only'] : []);
 
-/** Where commands run without a question. */
+/** Where commands run without a request. */
 const running = (name: AgentName) => (name === 'codex' ? [] : ['--approve', 'all']);
 
 async function leave(chat: Chat): Promise<void> {
-  // The agent, what runs it and its model, besides ourselves.
+  // The agent, its runtime and its model, besides acp-tui.
   expect(processesOf(chat.home).length).toBeGreaterThan(3);
   chat.press('ctrl+d');
   expect(await chat.ended(20)).toBe(0);

@@ -2,13 +2,13 @@ import {expect, test} from 'vitest';
 import type {AgentName} from './lab/agents.ts';
 import {examined} from './real-agent.ts';
 
-/** What is known to be wrong with these versions: checks that fail, and rules that are broken. */
+/** The known problems of these versions: failed checks and broken rules. */
 const KNOWN: Readonly<
   Record<AgentName, {readonly failed: readonly string[]; readonly broken: readonly string[]}>
 > = {
   codex: {failed: [], broken: []},
   opencode: {failed: [], broken: []},
-  // It loads some of its sessions in this lab, and says of others that there are none.
+  // In this lab it loads some of its sessions and reports others as missing.
   gemini: {failed: ['session/load'], broken: []},
 };
 

@@ -8,7 +8,7 @@ import {ask, chatWith, oneShot} from './real-agent.ts';
 
 const server = fileURLToPath(new URL('lab/mcp-server.mjs', import.meta.url));
 
-/** A file of servers: one that writes down what it hears, and one that cannot be started. */
+/** A file of two servers: one that logs its requests, and one that cannot be started. */
 function configOf(folder: string, heard: string): string {
   const config = path.join(folder, 'servers.json');
   const lab = {command: 'node', args: [server], env: {HEARD: heard, WORD: 'plain'}};

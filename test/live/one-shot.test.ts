@@ -96,7 +96,7 @@ describe.each(AGENT_NAMES)('one prompt to %s', (name) => {
   });
 });
 
-// Codex asks in its mode read-only; the others always do.
+// Codex asks in its read-only mode; the others always do.
 test.each([
   ['gemini', []],
   ['opencode', []],

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import type {Chat} from '../pty/driver/chat.ts';
 import {chatWith, oneShot, say} from './real-agent.ts';
 
-/** Chooses the second answer of the question on the screen, and sends it. */
+/** Selects the second option of the question on the screen, and sends it. */
 async function chooseSecond(chat: Chat): Promise<void> {
   await chat.sees('Ctrl+S submit');
   chat.press('escape');

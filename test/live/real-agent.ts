@@ -18,23 +18,23 @@ import {LAB} from './lab/folder.ts';
 
 const script = fileURLToPath(new URL('lab/agent.ts', import.meta.url));
 
-/** What is in `notes.md` of every test's folder; the scripted model edits its second line. */
+/** The content of `notes.md` in every test's folder; the scripted model edits its second line. */
 export const NOTES = '# Notes\n\nline one\nline two\nline three\n';
 
 export interface OneShot {
   readonly exitCode: number | undefined;
   readonly stdout: string;
   readonly stderr: string;
-  /** The folder that the agent worked in. */
+  /** The folder in which the agent worked. */
   readonly cwd: string;
 }
 
-/** `acp-tui -p` with a real agent in a folder of its own, to its end. */
+/** `acp-tui -p` with a real agent in its own folder, until it exits. */
 export function oneShot(name: AnyAgentName, ...args: readonly string[]): Promise<OneShot> {
   return oneShotWith(name, {}, ...args);
 }
 
-/** The same with these settings of the user. */
+/** The same with these user settings. */
 export async function oneShotWith(
   name: AnyAgentName,
   settings: object,
@@ -56,7 +56,7 @@ export async function oneShotWith(
   return {exitCode: ran.exitCode, stdout: ran.stdout, stderr: ran.stderr, cwd};
 }
 
-/** What `acp-tui doctor` finds in a real agent. */
+/** The doctor's findings for a real agent. */
 export async function examined(name: AnyAgentName): Promise<Report> {
   const home = temporaryFolder(name);
   const ran = await execa(
@@ -89,7 +89,7 @@ export function say(chat: Chat, text: string): void {
   chat.press('enter');
 }
 
-/** Sends a prompt and waits until its answer and the end of its turn have been drawn. */
+/** Sends a prompt and waits until its answer and the end of its turn are drawn. */
 export async function ask(chat: Chat, text: string, answer: string | RegExp): Promise<void> {
   const before = endedTurns(chat);
   say(chat, text);
@@ -102,7 +102,7 @@ export async function isIdle(chat: Chat): Promise<void> {
   await chat.noLongerSees(/Working|Esc cancels/, 60);
 }
 
-/** Answers a permission with the option that says this, by arrow keys and Enter. */
+/** Answers a permission request with the option of this label, with arrow keys and Enter. */
 export async function answer(chat: Chat, option: RegExp): Promise<void> {
   await chat.sees('Enter or number select', 60);
   const options = [...chat.screen().matchAll(/(?<=[│❯ ] )\d\. (.*?)(?= {3}| +│)/g)].map(
@@ -122,7 +122,7 @@ function isMarked(chat: Chat, number: number): boolean {
   return chat.screen().includes(`❯ ${number}. `);
 }
 
-/** The processes that were started with a home below this folder: the agent, its model server, and whatever they started. */
+/** The processes that were started with a home below this folder: the agent, its model server, and their children. */
 export function processesOf(home: string): string[] {
   return readdirSync('/proc').filter((pid) => {
     try {

@@ -12,7 +12,7 @@ function git({cwd}: Chat, ...args: readonly string[]): string {
   return execFileSync('git', [...identity, ...args], {cwd, encoding: 'utf8'});
 }
 
-/** Without the names of git's objects, which each repository abbreviates as it likes. */
+/** Without the abbreviated names of git's objects, which depend on the repository. */
 function withoutIds(patch: string): string {
   return patch.replaceAll(/^index .*\n/gm, '');
 }

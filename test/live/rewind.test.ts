@@ -5,7 +5,7 @@ import {contentOf} from '../contract/snapshots/folders.ts';
 import {chatWith, ask, NOTES} from './real-agent.ts';
 import type {Chat} from '../pty/driver/chat.ts';
 
-/** Goes back to what the list shows for these words, all files. */
+/** Rewinds to the prompt with these words, with all files. */
 async function goBackTo(chat: Chat, words: string, count: string): Promise<void> {
   chat.type('/rewind\r');
   await chat.sees('Choose one to see what would change');

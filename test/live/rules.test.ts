@@ -10,7 +10,7 @@ const asking = (name: AgentName) => (name === 'codex' ? ['--mode', 'read-only'] 
 interface Told {
   readonly exitCode: number | undefined;
   readonly stderr: string;
-  /** What the agent wrote; undefined when it did not. */
+  /** What the agent wrote, if anything. */
   readonly written: string | undefined;
 }
 

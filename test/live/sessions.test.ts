@@ -94,7 +94,7 @@ test('what Claude writes about a cancelled turn is no prompt when its session re
   expect(second.history().match(/▌ slow/g)).toHaveLength(1);
 });
 
-/** Gemini loads some of its sessions in this lab, and says of others that there are none. */
+/** In this lab Gemini loads some of its sessions and reports others as missing. */
 test('a session of gemini is shown, and resumes or leaves the choice', async () => {
   const first = await chatWith('gemini', '--approve', 'all');
   await ask(first, 'say hello', 'Hello from the mock model.');

@@ -2,13 +2,13 @@ import {expect, test} from 'vitest';
 import {AGENT_NAMES} from './lab/agents.ts';
 import {ask, chatWith, say} from './real-agent.ts';
 
-/** What stands in the status line, in the order of its parts. */
+/** The content of the status line, in order. */
 const MODES = {
   gemini: [/· Default ─/, /· Auto Edit ─/],
   opencode: [/· build ─/, /· plan ─/],
   codex: [/· Auto review ─/, /6\.1 Sol · (?!Auto review)/],
 };
-/** Each as it stands in the status line; the menu tells some of them, too. */
+/** Each as in the status line; the menu shows some of them, too. */
 const MODELS = {
   gemini: ['gemini-2.5-pro', /· gemini-2\.5-pro ·/],
   opencode: ['mock/mock-2', /Mock 2 ·/],

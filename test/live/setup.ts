@@ -1,6 +1,6 @@
 import {LAB, missingAgents} from './lab/folder.ts';
 
-/** Nothing is skipped silently: without the agents there is nothing to test. */
+/** Nothing is skipped silently: without the agents the run fails. */
 export function setup(): void {
   const missing = missingAgents();
   if (missing.length === 0) return;

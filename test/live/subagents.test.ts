@@ -3,7 +3,7 @@ import path from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {answer, chatWith, oneShot, say} from './real-agent.ts';
 
-/** What the scripted model writes. */
+/** The file that the scripted model writes. */
 const NOTES = '# Notes\n\nline one\nline two\nline three\n';
 
 const resultOf = (stdout: string) => JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '');

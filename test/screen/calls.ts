@@ -49,7 +49,7 @@ export const terminal = (changes: Partial<TerminalState> = {}): TerminalState =>
 export const card = (changes: Partial<ToolCallEntry>, terminals = {}) =>
   drawToolCard(call(changes), plainDraw({terminals})).join('\n');
 
-/** A row of a card with figures at its right edge. */
+/** A row of a tool call with figures at its right edge. */
 export function row(left: string, figures: string): string {
   return left + ' '.repeat(50 - left.length - figures.length) + figures;
 }

@@ -4,7 +4,7 @@ import {symbolsFor} from '../../components/draw/symbols.ts';
 import {keyFor} from '../../src/app/keymap/key-names.ts';
 import {themeNamed} from '../../src/app/themes/themes.ts';
 
-/** How to draw without colors, at the width that a test needs. */
+/** Draws without colors, at the width that a test needs. */
 export function plainDraw(changes: Partial<Draw> = {}): Draw {
   return {
     columns: 50,

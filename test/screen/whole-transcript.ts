@@ -4,7 +4,7 @@ import {drawWaiting, waitingCalls} from '../../components/viewer/waiting-request
 import {START} from '../../src/app/pages/viewer.ts';
 import type {SessionState} from '../../src/session/state.ts';
 
-/** All rows of a transcript, with what waits for an answer below it. */
+/** All rows of a transcript, with the waiting request below it. */
 export function viewWhole(
   session: SessionState,
   draw: Draw,

@@ -31,7 +31,7 @@ const abilities: TerminalCapabilities = {
   isLinear: false,
 };
 
-/** What is behind a window; usually nothing. */
+/** The environment of a window; usually nothing. */
 export interface Behind {
   /** The session's folder. */
   readonly cwd?: string;
@@ -46,7 +46,7 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
     scrollback: 1000,
     allowProposedApi: true,
   });
-  /** What text alone must never bring about: a bell, a title, an answer typed into our input. */
+  /** What text alone must never cause: a bell, a title, a terminal response in the input. */
   const heard: string[] = [];
   terminal.onBell(() => heard.push('bell'));
   terminal.onTitleChange((title) => heard.push(`title ${title}`));
@@ -57,7 +57,7 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
     ...size,
     write(data: string, callback?: () => void) {
       bytes.push(data);
-      // The driver of a terminal makes line feeds begin a line.
+      // The terminal driver makes line feeds start a line.
       written.push(new Promise((resolve) => terminal.write(data.replaceAll('\n', '\r\n'), resolve)));
       callback?.();
       return true;
@@ -100,7 +100,7 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
   };
   tell({type: 'connection_changed', connection: {kind: 'ready'}});
 
-  /** All rows, or those on the screen, without the empty ones at the end. */
+  /** All rows, or those on the screen, without trailing empty ones. */
   async function rows(from: 'start' | 'screen'): Promise<string[]> {
     await screen.flushed();
     await Promise.all(written);
@@ -116,14 +116,14 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
     store,
     effects,
     tell,
-    /** Keys as a terminal sends them, one a string. */
+    /** Keys as a terminal sends them, one per string. */
     press(...keys: readonly string[]) {
       for (const key of keys) input.push(key);
     },
     screen: async () => (await rows('screen')).join('\n'),
     everything: async () => (await rows('start')).join('\n'),
     heard: () => heard,
-    /** All that was written so far. */
+    /** Everything written so far. */
     bytes: () => bytes.join(''),
     resize({columns, rows}: Size) {
       Object.assign(output, {columns, rows});
@@ -159,7 +159,7 @@ export async function closeWindows(): Promise<void> {
   await Promise.all(windows.splice(0).map((window) => window.close()));
 }
 
-/** What is on the screen sooner or later. */
+/** Waits until this is on the screen. */
 export function shown(window: Window) {
   return expect.poll(() => window.screen());
 }

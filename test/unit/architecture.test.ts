@@ -7,7 +7,7 @@ import {afterAll, beforeAll, describe, expect, test} from 'vitest';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 
-/** Forbidden imports, each with the rule that has to catch it: a gate that cruises nothing would catch none. */
+/** Forbidden imports, each with the rule that must report it: a check without files would report none. */
 const forbidden = [
   ['src/session/a.ts', "import '../protocol/target.ts';", 'pure-layers-have-no-effects'],
   ['src/export/t.ts', "import '../protocol/target.ts';", 'pure-layers-have-no-effects'],
@@ -34,7 +34,7 @@ const forbidden = [
   ['src/client/o.ts', 'export const alone = 1;', 'no-orphans'],
 ] as const;
 
-/** What must pass, so that the rules do not simply forbid everything. */
+/** Allowed imports, so that the rules do not simply forbid everything. */
 const allowed = [
   ['src/session/p.ts', "import type {Stream} from '@agentclientprotocol/sdk';\nexport type S = Stream;"],
   ['src/client/q.ts', "import '../protocol/target.ts';"],
@@ -112,7 +112,7 @@ describe('the check of shape', () => {
     expect(await shapeOf([...many.slice(1), ['src/mcp/index.ts', 'export {};']])).toBe('');
   });
 
-  /** Files that import each other's types, in a ring. */
+  /** Files that import each other's types, in a cycle. */
   function circle(size: number): readonly (readonly [string, string])[] {
     return Array.from({length: size}, (_, index) => [
       `src/session/${index % 10}/c${index}.ts`,
@@ -120,7 +120,7 @@ describe('the check of shape', () => {
     ]);
   }
 
-  /** What the gate says of a folder with these files. */
+  /** The check's report on a folder with these files. */
   async function shapeOf(planted: readonly (readonly string[])[]): Promise<string> {
     const folder = mkdtempSync(path.join(tmpdir(), 'acp-tui-shape-'));
     for (const file of ['src/main.ts', 'components/app.tsx', 'test/seed.ts'])
@@ -141,7 +141,7 @@ function plant(folder: string, file: string, content: string): void {
   writeFileSync(path.join(folder, file), `${content}\n`);
 }
 
-/** The gate's report on a folder; it must fail there. */
+/** The check's report on a folder; it must fail there. */
 function cruise(folder: string): Promise<string> {
   const program = path.join(root, 'node_modules/dependency-cruiser/bin/dependency-cruiser.mjs');
   const args = [program, '--config', '.dependency-cruiser.js', '--output-type', 'err', 'src', 'components'];

@@ -45,7 +45,7 @@ function isTest(name: string): boolean {
   return existsSync(path) && readdirSync(path).some((file) => /\.test\.tsx?$/.test(file));
 }
 
-/** The items of lists, but for those under "What is not promised". */
+/** List items, except those under "What is not promised". */
 function promises(text: string): readonly string[] {
   const sections = text
     .split(/^(?=##+ )/m)
@@ -142,7 +142,7 @@ function text(page: string): string {
   return readFileSync(join(root, page), 'utf8');
 }
 
-/** The anchors that GitHub makes of headings. */
+/** The anchors that GitHub generates for headings. */
 function headings(text: string): readonly string[] {
   return [...text.matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) =>
     heading

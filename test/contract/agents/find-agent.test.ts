@@ -8,7 +8,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};
 
-/** A folder for PATH with these programs in it. */
+/** A folder for PATH that contains these programs. */
 function pathWith(...programs: readonly string[]): string {
   const folder = temporaryFolder();
   for (const program of programs) writeFileSync(join(folder, program), '', {mode: 0o755});

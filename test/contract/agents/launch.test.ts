@@ -42,7 +42,7 @@ async function allOutput(agent: AgentProcess): Promise<string> {
   return text;
 }
 
-/** Zombies do not live: without an init process nobody reaps what a killed parent leaves. */
+/** Zombies do not count: without an init process nothing reaps the children of a killed parent. */
 function lives(pid: number): boolean {
   return descendants({pid}).some((member) => member.pid === pid);
 }

@@ -15,7 +15,7 @@ const entry = {
 };
 const text = JSON.stringify({version: '1.0.0', agents: [entry, {id: 'bad'}]});
 
-/** Answers once with each of these, then with the last. */
+/** Responds once with each of these, then always with the last. */
 async function served(...listeners: readonly RequestListener[]): Promise<string> {
   let count = 0;
   return serve((request, response) => {
@@ -87,7 +87,7 @@ describe('the registry', () => {
     ],
   ])('reports that it %s and uses the cached answer', async (_what, listener, reason) => {
     const cache = temporaryFolder();
-    // Without an ETag, so that 304 is no answer to anything that was asked.
+    // Without an ETag, so that 304 is not a valid response.
     const url = await served((_, response) => void response.end(text), listener);
     const registry = opened(url, {cache, idleMs: 300});
     await registry.fetch();

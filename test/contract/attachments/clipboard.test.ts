@@ -21,13 +21,13 @@ afterEach(() => rmSync(folder, {recursive: true, force: true}));
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** A program of that name on the PATH, as a shell script. */
+/** A program of that name on PATH, as a shell script. */
 function tool(name: string, script: string): void {
   mkdirSync(join(folder, 'bin'), {recursive: true});
   writeFileSync(join(folder, 'bin', name), `#!/bin/sh\n${script}\n`, {mode: 0o755});
 }
 
-/** What a tool prints, kept in a file. */
+/** The output of a tool, stored in a file. */
 function printing(name: string, bytes: string | Buffer): string {
   writeFileSync(join(folder, name), bytes);
   return `/bin/cat '${join(folder, name)}'`;
@@ -37,7 +37,7 @@ function read(platform: NodeJS.Platform, env: NodeJS.ProcessEnv = {}) {
   return readClipboard({platform, env: {PATH: join(folder, 'bin'), ...env}});
 }
 
-/** The tools of both displays of Linux, over what is offered by type. */
+/** The clipboard tools of Linux for Wayland and X11, with these contents by type. */
 function offering(types: Readonly<Record<string, string | Buffer>>): void {
   const list = printing('types', Object.keys(types).join('\n'));
   const cases = Object.entries(types).map(

@@ -36,7 +36,7 @@ async function sent(files: readonly Attachment[], capabilities: object = all, te
   );
 }
 
-/** What the files became, and what was said about it. */
+/** What the files became, and the warnings. */
 async function blocks(...args: Parameters<typeof sent>) {
   const made = await sent(...args);
   if (!made.ok) throw new Error(failureSentence(made.failure));

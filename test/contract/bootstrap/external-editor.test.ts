@@ -5,7 +5,7 @@ import {createExternalEditor, editFile} from '../../../src/bootstrap/external-ed
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {runs} from '../running.ts';
 
-/** An editor that is a script of the shell; `$1` is its first argument. */
+/** An editor that is a shell script; `$1` is its first argument. */
 function script(body: string): {readonly command: string; readonly folder: string} {
   const folder = temporaryFolder();
   const command = join(folder, 'editor');

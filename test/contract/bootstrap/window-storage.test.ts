@@ -17,7 +17,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const KEY = 'one';
 
-/** A window on that state folder, with what it tells. */
+/** A window with that state folder, and its notices. */
 function openWindow(state: string, session?: SessionState, before: StoredBefore = {}) {
   const {cwd, additionalDirectories, agent} = origin;
   const shown = session ?? initialSession({cwd, additionalDirectories, at: 1});

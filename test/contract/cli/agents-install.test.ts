@@ -14,7 +14,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const fakeAgent = fileURLToPath(new URL('../../../fixtures/fake-agent', import.meta.url));
 
-/** An agent as it is published: a launcher, and beside it what it launches. */
+/** An agent as published: a launcher and the program it launches. */
 function packedAgent(): Buffer {
   const files = below(fakeAgent).filter((path) => path.endsWith('.ts'));
   const launcher = `#!/bin/sh\nexec "${process.execPath}" "$(dirname "$0")/lib/main.ts" "$@"\n`;
@@ -156,7 +156,7 @@ describe('nothing is downloaded', () => {
 });
 
 describe('an installation', () => {
-  /** Waits until the archive is on its way. */
+  /** Waits until the archive is being downloaded. */
   async function begun(): Promise<void> {
     await expect.poll(() => asked).toContain('GET /agent-2.0.0.tar.gz?token=secret');
   }

@@ -44,7 +44,7 @@ beforeEach(async () => {
   writeFileSync(join(folder, 'qwen'), '', {mode: 0o755});
 });
 
-/** What is printed as it stands, with both streams apart. */
+/** The output as printed, with both streams apart. */
 function agents(...args: readonly string[]): Promise<ProgramResult> {
   const env = {
     ACP_TUI_CONFIG_DIR: join(folder, 'config'),

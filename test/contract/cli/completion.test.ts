@@ -13,7 +13,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 const program = fileURLToPath(new URL('../../../bin/acp-tui.js', import.meta.url));
 const run = promisify(execFile);
 
-/** A place in which `acp-tui` is the built program, with an agent and settings of its own. */
+/** A folder in which `acp-tui` is the built program, with its own agent and settings. */
 function place() {
   const folder = temporaryFolder();
   const [bin, config] = [join(folder, 'bin'), join(folder, 'config')];
@@ -36,7 +36,7 @@ function place() {
 const spec = completionSpec();
 const scripts = {bash: bashScript(spec), zsh: zshScript(spec), fish: fishScript(spec)};
 
-/** What bash offers for these words, of which the last is being typed. */
+/** The completions of bash for these words, the last of which is being typed. */
 async function inBash(...words: readonly string[]): Promise<readonly string[]> {
   const {folder, env} = place();
   const code = `${scripts.bash}
@@ -90,7 +90,7 @@ describe('bash', () => {
   });
 });
 
-/** Other shells are not everywhere: where they are, they have to understand their scripts. */
+/** Other shells are not installed everywhere; where they are, they must accept their scripts. */
 const here = (['zsh', 'fish'] as const).filter(
   (shell) => programOnPath(shell, process.env['PATH']) !== undefined,
 );

@@ -7,7 +7,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const plain = (text: string) => text;
 
-/** `acp-tui config` with what is typed behind it, in places of its own with these settings. */
+/** Runs `acp-tui config` with these arguments, with its own folders and these settings. */
 export function placeWith(settings?: object | string) {
   const [config, state, cwd] = [join(temporaryFolder(), 'new'), temporaryFolder(), temporaryFolder()];
   const file = join(config, 'config.json');

@@ -12,7 +12,7 @@ export interface Answer {
   readonly stderr: string;
 }
 
-/** `acp-tui sessions` with what is typed behind it, on this store. */
+/** Runs `acp-tui sessions` with these arguments on this store. */
 export async function sessions(
   store: SessionStore,
   argv: readonly string[],

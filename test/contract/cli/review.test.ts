@@ -6,7 +6,7 @@ import {runProgram} from '../headless/run-program.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {git, snapshotFolder} from '../snapshots/folders.ts';
 
-/** A folder with a turn that changed files, and with what was changed after it. */
+/** A folder with a turn that changed files, and with changes made after it. */
 async function changedFolder() {
   const opened = await snapshotFolder();
   const {folder, repository, write, take} = opened;

@@ -3,7 +3,7 @@ import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {sessions} from './context.ts';
 import {storeWith} from './stored.ts';
 
-/* Whatever prints a session masks what looks like a credential, by one function. */
+/* Every command that prints a session masks what looks like a credential, with one function. */
 
 const KEY = 'sk-proj-abcdefghijklmnopqrstuvwx';
 const SECRET = 'hunter2hunter2';

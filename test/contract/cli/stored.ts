@@ -3,18 +3,18 @@ import {conversation, live, origin, storeIn, valueOf} from '../storage/stores.ts
 
 const HOUR = 3_600_000;
 
-/** What is to be stored of a session. */
+/** What to store of a session. */
 interface Kept {
   readonly said: readonly (readonly [prompt: string, answer: string])[];
   readonly agent?: string;
   readonly cwd?: string;
   readonly daysAgo?: number;
   readonly title?: string;
-  /** What the agent tells after its answers. */
+  /** Updates that the agent sends after its answers. */
   readonly more?: readonly SessionEvent[];
 }
 
-/** A store with these sessions; gives their ids. */
+/** A store with these sessions; returns their IDs. */
 export function storeWith(folder: string, ...kept: readonly Kept[]) {
   const store = storeIn(folder);
   const ids = kept.map(

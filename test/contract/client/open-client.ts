@@ -25,19 +25,19 @@ export interface SentMessage {
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
-/** A client of a scripted agent, its state folded as a window would, with waits for a state. */
+/** A client of a scripted agent, its state folded as in a window, with waits for a state. */
 export interface OpenedClient {
   readonly client: Client;
   readonly cwd: string;
   readonly log: string[];
-  /** Everything that the client has sent, as the agent gets it. */
+  /** Everything the client has sent, as the agent receives it. */
   readonly sent: () => readonly SentMessage[];
-  /** Resolves to the client's answer to the request with this id. */
+  /** Resolves to the client's response to the request with this ID. */
   readonly answerTo: (id: string | number) => Promise<SentMessage>;
   readonly state: () => SessionState;
-  /** Everything the agent has said, as text. */
+  /** All text the agent has sent. */
   readonly said: () => string;
-  /** Resolves as soon as the state is so. */
+  /** Resolves once the state satisfies the condition. */
   readonly until: (holds: (state: SessionState) => boolean, what: string) => Promise<SessionState>;
   readonly prompt: (text: string) => void;
 }
@@ -129,12 +129,12 @@ export async function openClient(
   return made;
 }
 
-/** The same with an agent that does what is told here. */
+/** The same with an agent that performs these steps. */
 export function openScripted(script: Script, options: Partial<ClientOptions> = {}): Promise<OpenedClient> {
   return openClient(['script', JSON.stringify(script)], options);
 }
 
-/** What the request `it` of these steps is answered with, for an agent that may do everything. */
+/** The response to the request `it` of these steps, for an agent that may do everything. */
 export async function answerOf(
   steps: readonly Step[],
   prepare: (cwd: string) => void = () => {},

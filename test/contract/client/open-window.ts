@@ -24,30 +24,30 @@ const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.t
 
 export const FIRST: SessionKey = 'session-1';
 
-/** A window without a screen: its sessions, and the agents that they share. */
+/** A window without a screen: its sessions and the agents they share. */
 export interface OpenedWindow {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: WindowSessions;
   readonly log: readonly string[];
-  /** What was said on the wires. */
+  /** The messages on the wires. */
   readonly wire: () => readonly RecordingLine[];
   /** Opens another session and resolves to its key when it is ready. */
   readonly open: (...scenario: readonly string[]) => Promise<SessionKey>;
   /** The same with other options. */
   readonly openWith: (options: Partial<ClientOptions>, ...scenario: readonly string[]) => Promise<SessionKey>;
   readonly session: (key: SessionKey) => OpenSession | undefined;
-  /** Everything that was said in a session. */
+  /** All text in a session. */
   readonly said: (key: SessionKey) => string;
-  /** What was noticed in a session. */
+  /** The notices in a session. */
   readonly notices: (key: SessionKey) => readonly string[];
   readonly prompt: (key: SessionKey, text: string) => void;
-  /** Has a prompt answered, after which the session gives way to no other. */
+  /** Completes a turn, after which the session is not replaced by another. */
   readonly converse: (key: SessionKey, text: string) => Promise<void>;
-  /** Resolves as soon as the state is so. */
+  /** Resolves once the state satisfies the condition. */
   readonly until: (holds: (state: AppState) => boolean) => Promise<void>;
 }
 
-/** Opens a window whose first session has an agent of this scenario, and is ready. */
+/** Opens a window whose first session runs an agent with this scenario and is ready. */
 export async function openWindow(...scenario: readonly string[]): Promise<OpenedWindow> {
   const cwd = realpathSync(temporaryFolder());
   const state = temporaryFolder();

@@ -17,7 +17,7 @@ const pendingCall = {
   },
 };
 
-/** Opens a session of such an agent, and begins to load it again. */
+/** Opens a session of such an agent and starts to load it again. */
 async function beginReload(script: Script, options: Parameters<typeof makeClient>[1] = {}) {
   const opened = makeClient(['script', JSON.stringify({initialize, ...script})], options);
   await opened.client.open();

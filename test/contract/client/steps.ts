@@ -5,7 +5,7 @@ const OPTIONS = [
   {optionId: 'yes', name: 'Allow', kind: 'allow_once'},
   {optionId: 'no', name: 'Reject', kind: 'reject_once'},
 ];
-/** Asks for permission; the first option is `yes`, the second `no`. */
+/** Requests permission; the first option is `yes`, the second `no`. */
 export const permission = (ask: string | number): Step => ({
   ask,
   method: 'session/request_permission',
@@ -15,7 +15,7 @@ export const permission = (ask: string | number): Step => ({
 export const withdraw = (requestId: string | number): Step => ({
   send: {jsonrpc: '2.0', method: '$/cancel_request', params: {requestId}},
 });
-/** Starts a command that goes on, as the request `run`. */
+/** Starts a long-running command with the request ID `run`. */
 export const run: readonly Step[] = [
   {
     ask: 'run',
@@ -27,7 +27,7 @@ export const run: readonly Step[] = [
 /** The parameters of other requests about that command. */
 export const terminal = {sessionId: '$session', terminalId: '$run.terminalId'};
 
-/** One request of a turn, with its answer waited for. */
+/** One request in a turn, waiting for its response. */
 export function ask(method: string, params: Record<string, unknown>, id: string | number = 'it'): Step[] {
   return [{ask: id, method, params: {sessionId: '$session', ...params}}, {answered: id}];
 }

@@ -5,7 +5,7 @@ import {checkEnvironment} from '../../../src/doctor/environment.ts';
 import {databaseFile, openDatabase} from '../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 
-/** What is told of an installation with these folders. */
+/** The findings for an installation with these folders. */
 async function told(folders: {readonly config: string; readonly state: string}, env: NodeJS.ProcessEnv = {}) {
   const all = await checkEnvironment({
     ACP_TUI_CONFIG_DIR: folders.config,

@@ -15,7 +15,7 @@ export function fakeAgent(
   return {label: 'fake', command: process.execPath, args: [script, ...scenario], env};
 }
 
-/** What is found in the scripted agent with this scenario. */
+/** The findings for the scripted agent with this scenario. */
 export async function examined(
   scenario: readonly string[],
   given: Partial<ExaminationOptions> = {},
@@ -34,7 +34,7 @@ export async function examined(
   return reportOn(options, await examine(options), {signalCode: undefined});
 }
 
-/** What is wrong, in a form that is easy to compare: failed checks by id, violations by rule or text. */
+/** The problems in a form that is easy to compare: failed checks by ID, violations by rule or text. */
 export function wrong({checks, violations, corrected, exitCode}: Report) {
   return {
     failed: checks.filter(({result}) => result === 'failed' || result === 'timeout').map(({id}) => id),

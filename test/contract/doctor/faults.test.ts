@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {examined, wrong} from './examined.ts';
 
-/** Failed checks, what is against the protocol, and the exit code (1 where it is not told). */
+/** Failed checks, protocol violations, and the exit code (1 by default). */
 type Expected = readonly [failed: readonly string[], against: readonly string[], exitCode?: number];
 
 describe.concurrent('an agent with a single fault', () => {
@@ -30,7 +30,7 @@ describe.concurrent('an agent with a single fault', () => {
     ['keeps-deleted', [['session/delete'], []]],
     ['knows-every-version', [['negotiation'], []]],
     ['answers-anything', [['extensions'], []]],
-    // The protocol does not speak of it.
+    // The protocol does not define it.
     ['leaves-processes', [['shut-down'], [], 0]],
     ['refuses-content', [['prompt-content'], []]],
     ['refuses-titles', [['session/set_title'], []]],

@@ -16,7 +16,7 @@ function newFile(): string {
   return join(folder, 'file');
 }
 
-/** Why a download failed, with the sentence. */
+/** The sentence of a failed download. */
 async function failureOf(download: ReturnType<typeof downloadText>) {
   const result = await download;
   if (result.ok) throw new Error('it did not fail');

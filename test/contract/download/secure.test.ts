@@ -4,7 +4,7 @@ import {promisify} from 'node:util';
 import {describe, expect, test} from 'vitest';
 import {authority, serveProxy, serveTls} from './servers.ts';
 
-/* Each download in a process of its own: Node reads its certificate authorities when it starts. */
+/* Each download runs in a separate process: Node loads its certificate authorities at startup. */
 
 const script = fileURLToPath(new URL('fetch.ts', import.meta.url));
 

@@ -10,7 +10,7 @@ const fixture = (name: string) => fileURLToPath(new URL(`../../../fixtures/tls/$
 /** The file of the authority that signed the certificate of `serveTls`. */
 export const authority = fixture('ca.pem');
 
-/** Serves on the loopback address until the end of the test; resolves to the address. */
+/** Serves on the loopback address until the end of the test; resolves to the URL. */
 export async function serve(listener: RequestListener): Promise<string> {
   return `http://127.0.0.1:${await listen(createHttp(listener))}`;
 }
@@ -25,11 +25,11 @@ export async function serveTls(listener: RequestListener): Promise<string> {
 
 export interface Proxy {
   readonly port: number;
-  /** What it was asked to connect with, and the credentials given. */
+  /** The requested targets, and the credentials sent. */
   readonly asked: {readonly target: string | undefined; readonly credentials: string | undefined}[];
 }
 
-/** A proxy that answers CONNECT as a real one does, or refuses with a status. */
+/** A proxy that answers CONNECT as a real one does, or rejects it with a status. */
 export async function serveProxy({refuses}: {readonly refuses?: number} = {}): Promise<Proxy> {
   const asked: Proxy['asked'][number][] = [];
   const server = createHttp((_, response) => void response.writeHead(500).end());

@@ -35,7 +35,7 @@ const paths = async (root: string) =>
 describe('a repository that names a program in every setting that takes one', () => {
   test('runs one of them when git itself is run, so the traps are real', () => {
     const {sprung} = trappedRepository(folder, join(scratch, 'marks'));
-    // Of the same size, so that its content has to be compared.
+    // Of the same size, so that its content must be compared.
     writeFileSync(join(folder, 'sub/deep.txt'), 'SUB/deep.txt\n');
     spawnSync('git', ['status'], {cwd: folder, stdio: 'ignore'});
     expect(sprung()).toContain('core-fsmonitor');
@@ -107,7 +107,7 @@ describe('a repository that names a program in every setting that takes one', ()
 
 test('a repository that git does not trust is walked', async () => {
   trappedRepository(folder, join(scratch, 'marks'));
-  // What git itself uses to test its refusals.
+  // What git's own tests use for such failures.
   vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
   expect(await gitFiles(folder)).toBeUndefined();
   expect(await paths(folder)).toContain('tracked.txt');

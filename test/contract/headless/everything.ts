@@ -8,7 +8,7 @@ export const USAGE: acp.Usage = {
   cachedReadTokens: 100,
 };
 
-/** A turn that has something of everything. */
+/** A turn with something of everything. */
 export const everything: Turn = async (agent) => {
   agent.update({
     sessionUpdate: 'agent_thought_chunk',

@@ -10,7 +10,7 @@ import {createStore} from '../../../src/shared/store.ts';
 
 type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
 
-/** What a test makes the agent do during its turn. */
+/** Actions of the agent during its turn. */
 export interface FakeAgent {
   readonly content: readonly acp.ContentBlock[];
   update(update: Update): void;
@@ -20,18 +20,18 @@ export interface FakeAgent {
   deny(request: DeniedRequest): void;
   /** Resolves when the runner cancels the turn. */
   readonly cancelled: Promise<void>;
-  /** What a transport asks before it reads on. */
+  /** What a transport awaits before it reads on. */
   pace(): Promise<void> | undefined;
 }
 
-/** How the turn ends; `never` is an agent that does not answer. */
+/** How the turn ends; `never` is an agent that does not respond. */
 export type Turn = (agent: FakeAgent) => Promise<acp.StopReason | Failure | 'never'>;
 
 export interface FakeClientOptions {
   readonly turn: Turn;
   readonly opening?: Failure;
   readonly capabilities?: acp.AgentCapabilities;
-  /** What comes between the opened session and the prompt. */
+  /** Updates between the opened session and the prompt. */
   readonly banner?: string;
   readonly usage?: acp.Usage;
   /** Never finishes opening. */
@@ -47,7 +47,7 @@ export interface FakeClient extends HeadlessClient {
 
 const agent = {label: 'fake', command: 'fake-agent', args: ['acp'], env: {}};
 
-/** A client without an agent: the real reducer, and a script instead of a wire. */
+/** A client without an agent: the real reducer, with a script instead of a wire. */
 export function createFakeClient(options: FakeClientOptions): FakeClient {
   const store = createStore(reduce, initialSession({cwd: '/project', additionalDirectories: [], at: 0}));
   const wireListeners = new Set<(message: WireMessage) => void>();

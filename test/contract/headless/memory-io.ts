@@ -11,14 +11,14 @@ export interface MemoryIo extends HeadlessIo {
 
 export interface MemoryIoOptions {
   readonly stdin?: string;
-  /** Its end never comes. */
+  /** It never ends. */
   readonly stdinStaysOpen?: boolean;
   readonly unreadStdin?: boolean;
   readonly terminal?: boolean;
   readonly stdout?: Writable;
 }
 
-/** The edges of a run, in memory. */
+/** The I/O of a run, in memory. */
 export function createMemoryIo(options: MemoryIoOptions = {}): MemoryIo {
   const listeners = new Set<(signal: CatchableSignal) => void>();
   const out = memory(options);

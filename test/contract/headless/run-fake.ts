@@ -28,7 +28,7 @@ export interface FinishedRun {
   readonly stderr: string;
 }
 
-/** The same, to its end. */
+/** The same, until it ends. */
 export async function runFake(...args: Parameters<typeof startFake>): Promise<FinishedRun> {
   const {client, io, exitCode} = startFake(...args);
   return {client, exitCode: await exitCode, stdout: io.out(), stderr: io.err()};

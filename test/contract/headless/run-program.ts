@@ -11,7 +11,7 @@ export const programFile = fileURLToPath(new URL('bin/acp-tui.js', root));
 const fakeAgent = fileURLToPath(new URL('fixtures/fake-agent/main.ts', root));
 
 export interface ProgramOptions {
-  /** Written to standard input, which is then closed; it stays open without. */
+  /** Written to standard input, which is then closed; without it, standard input stays open. */
   readonly input?: string;
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
@@ -21,7 +21,7 @@ export interface RunningProgram {
   readonly child: ChildProcessWithoutNullStreams;
   readonly stdout: () => string;
   readonly stderr: () => string;
-  /** Resolves when the program has ended and its output is complete. */
+  /** Resolves when the program has exited and its output is complete. */
   readonly ended: Promise<{readonly exitCode: number | null; readonly signal: NodeJS.Signals | null}>;
 }
 
@@ -46,7 +46,7 @@ export function startProgram(args: readonly string[], options: ProgramOptions = 
   const output = {stdout: '', stderr: ''};
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => (output.stdout += chunk));
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => (output.stderr += chunk));
-  // The program may end before it has read everything.
+  // The program may exit before it has read everything.
   child.stdin.on('error', () => {});
   if (options.input !== undefined) child.stdin.end(options.input);
   const ended = once(child, 'close').then(([exitCode, signal]) => ({
@@ -62,7 +62,7 @@ export interface ProgramResult {
   readonly stderr: string;
 }
 
-/** Runs the built program to its end. */
+/** Runs the built program until it exits. */
 export async function runProgram(
   args: readonly string[],
   options: ProgramOptions = {input: ''},

@@ -39,27 +39,27 @@ export interface HostUnderTest {
     readonly outdated: readonly OutdatedFile[] | undefined;
   }[];
   readonly decisions: PermissionDecision[];
-  /** What is written down. */
+  /** The audit log. */
   readonly records: Omit<DecisionRecord, 'at'>[];
-  /** Rules that requests offered after the agent had changed them. */
+  /** Rules offered after the agent had changed a request. */
   readonly offers: string[];
-  /** Files that were not as a waiting request showed them, each time that was told. */
+  /** Files that no longer matched a waiting request, for each report. */
   readonly outdated: (readonly OutdatedFile[])[];
-  /** Rules that the user wants to hold from now on. */
+  /** Rules that the user has accepted. */
   readonly offered: string[];
-  /** What became of tool calls that the host made itself. */
+  /** The statuses of the host's own tool calls. */
   readonly statuses: (string | null | undefined)[];
-  /** All that the host told of them. */
+  /** All updates of the host's own tool calls. */
   readonly updates: acp.SessionUpdate[];
   readonly terminals: string[];
-  /** Asks for permission as an agent does. */
+  /** Requests permission as an agent does. */
   readonly permission: (
     toolCall: Partial<acp.ToolCallUpdate>,
     options?: acp.PermissionOption[],
   ) => Promise<string>;
   readonly write: (path: string, content?: string) => Promise<string | number>;
   readonly run: (command: string, args?: string[]) => Promise<string | number>;
-  /** Answers the oldest request that waits, once there is one, with the option of this kind. */
+  /** Answers the oldest waiting request, once there is one, with the option of this kind. */
   readonly answer: (kind: acp.PermissionOptionKind) => Promise<void>;
 }
 
@@ -72,7 +72,7 @@ type Settings = Partial<
   readonly known?: Readonly<Record<string, KnownToolCall>>;
 };
 
-/** Hosts of a sandbox, with a recording listener; what they run is ended after each test. */
+/** Hosts of a sandbox, with a recording listener; their processes are stopped after each test. */
 export function useHosts(sandbox: {readonly root: string}): (settings?: Settings) => HostUnderTest {
   const hosts: Host[] = [];
   afterEach(async () => {

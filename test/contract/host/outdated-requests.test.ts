@@ -15,7 +15,7 @@ const diff = (path: string, newText: string, oldText: string | null = null): acp
   newText,
 });
 
-/** Asks for a change, and changes something as soon as the request waits. */
+/** Requests a change, and changes something as soon as the request waits. */
 async function askThen(
   under: HostUnderTest,
   content: acp.ToolCallContent[],

@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {afterEach, beforeEach} from 'vitest';
 
-/** A fresh folder for each test, with a session's root in it and a place outside of that. */
+/** A new folder for each test, with a session's root in it and a folder outside of that. */
 export function useSandbox(): {readonly root: string; readonly outside: string} {
   const sandbox = {root: '', outside: ''};
   let base: string;

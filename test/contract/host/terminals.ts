@@ -12,7 +12,7 @@ export type Request = Omit<acp.CreateTerminalRequest, 'sessionId'>;
 
 type LoadPty = typeof loadPty;
 
-/** How commands run: in a pseudo-terminal, or with pipes where there is none. */
+/** How commands run: in a pseudo-terminal, or with pipes. */
 export const WAYS: readonly (readonly [name: string, load: LoadPty | undefined])[] = [
   ['in a pseudo-terminal', loadPty],
   ['with pipes', undefined],
@@ -50,7 +50,7 @@ export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
     return answer.value.terminalId;
   }
 
-  /** Runs a command to its end. */
+  /** Runs a command until it exits. */
   async function run(request: Request, env?: NodeJS.ProcessEnv) {
     const {terminals} = setUp(env);
     const id = await create(terminals, request);
@@ -60,7 +60,7 @@ export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
     return {...output.value, exit: exit.value};
   }
 
-  /** The code with which a command is refused. */
+  /** The error code with which a command is rejected. */
   async function refusal(request: Request): Promise<number | 'started'> {
     const answer = await setUp().terminals.create({sessionId: 's', ...request});
     return answer.ok ? 'started' : answer.code;
@@ -69,7 +69,7 @@ export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
   return {setUp, create, run, refusal};
 }
 
-/** Resolves to the output once it holds what is looked for. */
+/** Resolves to the output once it contains the text. */
 export async function outputWith(terminals: Terminals, id: string, text: string): Promise<string> {
   const read = () => {
     const answer = terminals.output(id);

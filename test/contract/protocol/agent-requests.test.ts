@@ -6,7 +6,7 @@ import {agentWith, opened} from './connect-sdk-agent.ts';
 
 const {session} = methods.agent;
 
-/** The agent's turn is this; the answer is what it returns as text. */
+/** The agent's turn; its result is the answer as text. */
 function promptedWith(turn: (client: AgentContext) => Promise<unknown>): AgentApp {
   return agentWith().onRequest(session.prompt, async ({client}) => {
     const result = await turn(client).catch((error: unknown) =>

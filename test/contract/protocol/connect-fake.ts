@@ -11,7 +11,7 @@ const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.t
 
 export const clientInfo = {name: 'acp-tui-test', version: '0.0.0'};
 
-/** A connection that remembers what came over it. */
+/** A connection that records what it received. */
 export interface Recorded {
   readonly connection: Connection;
   readonly updates: Update[];
@@ -21,7 +21,7 @@ export interface Recorded {
   readonly said: () => string;
 }
 
-/** Handlers that remember the updates and cancel every permission request, with others laid over them. */
+/** Handlers that record updates and cancel every permission request, overridden by others. */
 export function recordingHandlers(updates: Update[], own: Partial<ClientHandlers> = {}): ClientHandlers {
   return {
     sessionUpdate: (_, update) => void updates.push(update),

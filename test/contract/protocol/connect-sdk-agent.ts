@@ -10,7 +10,7 @@ const {initialize, session} = methods.agent;
 export const offer = {fs: true, terminal: false};
 export const noRoots = {cwd: '/home/user', additionalDirectories: [], mcpServers: []};
 
-/** Our connection against an agent of the SDK in this process, over bytes as with a child process. */
+/** A connection to an SDK agent in this process, over bytes as with a child process. */
 export function connectTo(app: AgentApp, own: Partial<ClientHandlers> = {}, trace?: TraceContext) {
   const toAgent = new TransformStream<Uint8Array, Uint8Array>();
   const toClient = new TransformStream<Uint8Array, Uint8Array>();
@@ -21,7 +21,7 @@ export function connectTo(app: AgentApp, own: Partial<ClientHandlers> = {}, trac
   return {connection, updates, peer};
 }
 
-/** An agent that answers `initialize` with these capabilities; without handlers of its own for the rest. */
+/** An agent that answers `initialize` with these capabilities and has no other handlers. */
 export function agentWith(capabilities: object = {}, more: object = {}): AgentApp {
   return agent({name: 'sdk-agent'}).onRequest(initialize, () => ({
     protocolVersion: 1,

@@ -91,7 +91,7 @@ test('too many requests per second are rejected', async () => {
   const limits = createRequestLimits((text) => void told.push(text));
   const run = () => limits.run('other', async () => 'served');
   const all = await Promise.allSettled(Array.from({length: LIMITS.requestsPerSecond + 1}, run));
-  // They are open for a moment each: most of them are refused for that.
+  // They are open only for a moment: most of them are rejected for that.
   expect(all.at(-1)).toMatchObject({status: 'rejected'});
   for (let count = 0; count < LIMITS.requestsPerSecond; count++) await run().catch(() => {});
   expect(told).toContain('The agent had 2000 requests in one second and sent more, which were rejected.');

@@ -1,9 +1,9 @@
 import type {Transport} from '../../../src/protocol/transport.ts';
 
-/** A transport whose other end is the test. */
+/** A transport with the test at the other end. */
 export interface LineTransport extends Transport {
   receive(...lines: string[]): void;
-  /** The agent has ended. */
+  /** The agent has exited. */
   end(): void;
   /** Resolves to the next line that the client sends, from now on. */
   nextSent(): Promise<string>;

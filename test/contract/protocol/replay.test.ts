@@ -87,7 +87,7 @@ function recordedUpdates(recording: readonly RecordedMessage[]): Record<string, 
   return fromAgent(recording, 'session/update').map(({update}) => update as Record<string, unknown>);
 }
 
-/** Claude keeps the cancelled turn as a message of the user. */
+/** Claude stores the cancelled turn as a user message. */
 function meant(update: Record<string, unknown>): Record<string, unknown> {
   const {text} = (update['content'] ?? {}) as {text?: unknown};
   const isInterruption =
@@ -134,7 +134,7 @@ function agentText({entries}: SessionState): string {
     .join('');
 }
 
-/** The events that the client room makes of what happened. */
+/** The events that the client makes of the recorded actions. */
 function eventsOf(each: Happening): SessionEvent[] {
   const at = 1;
   if (each.what === 'update') return [{type: 'session_update', at, update: each.update}];

@@ -20,7 +20,7 @@ export interface RecordedMessage {
   };
 }
 
-/** What happened on our side, in order. */
+/** The client's actions, in order. */
 export type Happening =
   | {readonly what: 'asked'; readonly method: string; readonly params: Record<string, unknown>}
   | {readonly what: 'result'; readonly method: string; readonly result: Result<unknown>}
@@ -32,7 +32,7 @@ export function readWire(file: string): RecordedMessage[] {
   return lines.map((line) => JSON.parse(line) as RecordedMessage);
 }
 
-/** Plays a recording against a connection: it asks what the recorded client asked, and gets what the agent sent. */
+/** Plays a recording against a connection: it sends the recorded client's requests, and gets the agent's messages. */
 export async function replay(
   recording: readonly RecordedMessage[],
 ): Promise<{happenings: Happening[]; log: string[]}> {
@@ -70,7 +70,7 @@ export async function replay(
       connection.setConfigOption(sessionId as string, configId as string, value as string),
   };
 
-  /** The ids that our requests have, by those of the recording. */
+  /** The IDs of the connection's requests, by those of the recording. */
   const ids = new Map<unknown, unknown>();
   const asked: Promise<unknown>[] = [];
   for (const {d, m} of recording) {

@@ -18,7 +18,7 @@ import {agentWith, noRoots, offer} from './connect-sdk-agent.ts';
 const wanted = {...offer, elicitation: true, protocolVersion: 2} as const;
 const nothing: Turn = async () => {};
 
-/** Our connection, with version 2 on the wire, against an agent of the SDK in this process. */
+/** A connection with version 2 on the wire, to an SDK agent in this process. */
 function connectTo(app: Pick<AgentApp, 'connect'>, own: Partial<ClientHandlers> = {}) {
   const toAgent = new TransformStream<Uint8Array, Uint8Array>();
   const toClient = new TransformStream<Uint8Array, Uint8Array>();

@@ -11,7 +11,7 @@ const answers: Readonly<Record<string, object>> = {
   'session/new': {sessionId: 's'},
 };
 
-/** A WebSocket server that opens a session properly; `prompted` does what it likes with the connection. */
+/** A WebSocket server that opens a session properly; `prompted` may do anything with the connection. */
 async function misbehaving(prompted: (socket: WebSocket, raw: Socket) => void): Promise<string> {
   const server = new WebSocketServer({host: '127.0.0.1', port: 0});
   server.on('connection', (socket, {socket: raw}) => {
@@ -38,7 +38,7 @@ const chunk = (text: string) =>
     params: {sessionId: 's', update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}},
   });
 
-/** A text frame that promises more bytes than it has. */
+/** A text frame that announces more bytes than it has. */
 const HALF_A_FRAME = Buffer.concat([Buffer.from([0x81, 100]), Buffer.from('{"jsonrpc":"2.0","me')]);
 
 describe('a WebSocket', () => {
@@ -71,7 +71,7 @@ describe('a WebSocket', () => {
   });
 
   test('that sends a message over the limit is closed, and that is reported', async () => {
-    // Only the beginning: its frame says how long it would be, 33 MiB.
+    // Only the start: its header announces 33 MiB.
     const length = Buffer.alloc(8);
     length.writeBigUInt64BE(33n * 1024n * 1024n);
     const url = await misbehaving(

@@ -18,7 +18,7 @@ export function scripted(...scenario: readonly string[]) {
   });
 }
 
-/** The agent at a URL, as the settings of an agent `there` say. */
+/** The agent at a URL, configured as `there`. */
 export function agentAt(
   url: string,
   settings: Partial<RemoteSettings> & {readonly cwd?: string} = {},
@@ -29,7 +29,7 @@ export function agentAt(
   return {label: 'there', byName: true, env: {}, ...agent.value};
 }
 
-/** A client of it, as the settings make one; nothing is connected before it is opened. */
+/** A client of it, built from the settings; it connects only when opened. */
 export function makeRemote(
   url: string,
   settings: Parameters<typeof agentAt>[1] = {},

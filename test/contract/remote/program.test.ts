@@ -9,7 +9,7 @@ import {authority, serveProxy} from '../download/servers.ts';
 
 const token = 'a-token-that-nobody-sees';
 
-/** Everything below a folder, as text. */
+/** The contents of everything below a folder, as text. */
 function textsIn(folder: string): string {
   return readdirSync(folder, {recursive: true, withFileTypes: true})
     .filter((entry) => entry.isFile())

@@ -14,7 +14,7 @@ interface Server {
   readonly calls: string[];
 }
 
-/** An agent that keeps its session over connections, and does in a turn what `turn` does, then waits for ever unless that says how it ended. */
+/** An agent that keeps its session across connections and runs `turn` in a turn, then waits forever unless that returns a stop reason. */
 function keptAgent(
   capabilities: object,
   turn: (client: AgentContext, sessionId: string) => Promise<'end_turn' | undefined>,

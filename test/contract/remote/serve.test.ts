@@ -19,7 +19,7 @@ async function served(...scenario: readonly string[]) {
   return {bridge, address: server.value.address, server: server.value};
 }
 
-/** The status that a request is refused with, with these headers. */
+/** The status with which a request with these headers is rejected. */
 async function statusOf(url: string, headers: Record<string, string>): Promise<number> {
   const {promise, resolve} = Promise.withResolvers<number>();
   const socket = new WebSocket(url, {headers});
@@ -47,7 +47,7 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
     await Promise.all([client.actions.close(), other.client.actions.close()]);
     await bridge.ended();
     expect(bridge.running()).toBe(0);
-    // It would also end without being told, after a minute.
+    // It would also stop by itself after a minute.
   }, 45_000);
 
   test('that exits is reported to the client', async () => {

@@ -13,15 +13,15 @@ import {WebSocketServer} from 'ws';
 import {onTestFinished} from 'vitest';
 
 interface ServeOptions {
-  /** The status to refuse a request with; undefined to let it through. */
+  /** The status to reject a request with; undefined to accept it. */
   readonly refuse?: (request: IncomingMessage) => number | undefined;
-  /** With the certificate of an authority that is not known. */
+  /** With the certificate of an unknown authority. */
   readonly tls?: boolean;
-  /** Set with every answer. */
+  /** Set with every response. */
   readonly cookie?: string;
 }
 
-/** An agent behind both transports of the SDK's own server. */
+/** An agent behind both transports of the SDK's server. */
 export interface ServedAgent {
   readonly ws: string;
   readonly http: string;
@@ -30,9 +30,9 @@ export interface ServedAgent {
   readonly requests: IncomingMessage['headers'][];
   /** How many connections are open. */
   readonly sockets: () => number;
-  /** Cuts all connections. */
+  /** Drops all connections. */
   readonly cut: () => void;
-  /** Ends the server, and with it all connections; nothing listens any more. */
+  /** Stops the server and all its connections; nothing listens any more. */
   readonly end: () => Promise<void>;
 }
 

@@ -13,7 +13,7 @@ interface ProcessTreeUnderTest {
   readonly child: ChildProcess;
 }
 
-/** Runs a script as a tree of its own; resolves when it printed as many lines as asked for. */
+/** Runs a script as a process tree of its own; resolves when it has printed this many lines. */
 async function start(script: string, lines = 1): Promise<ProcessTreeUnderTest & {printed: string[]}> {
   const marker = createMarker();
   const child = spawn('/bin/sh', ['-c', script], {

@@ -22,12 +22,12 @@ export interface SnapshotFolder {
   readonly write: (files: Readonly<Record<string, string | Buffer>>) => void;
   readonly git: (...args: readonly string[]) => string;
   readonly take: (options?: TakeOptions) => Promise<string>;
-  /** What differs, each as its letter and path: `M a.txt`. */
+  /** The differences, each as its letter and path: `M a.txt`. */
   readonly changes: (from: string, to: string) => Promise<readonly string[]>;
   readonly compare: (from: string, to: string) => Promise<Difference>;
 }
 
-/** Opens the snapshots of a folder inside a new one; `prepare` fills it before. */
+/** Opens the snapshots of a folder inside a new one, after `prepare` has filled it. */
 export async function snapshotFolder(
   prepare: (folder: string) => void = () => {},
   inside = '',
@@ -78,7 +78,7 @@ export function git(folder: string, ...args: readonly string[]): string {
   return execFileSync('git', [...identity, ...args], {cwd: folder, encoding: 'utf8', stdio: 'pipe'});
 }
 
-/** Everything below a folder, with hashes of its bytes, modes, links and times of change. */
+/** Everything below a folder, with hashes, modes, links and modification times. */
 export function everythingIn(folder: string): Readonly<Record<string, string>> {
   const names = readdirSync(folder, {recursive: true, encoding: 'utf8'}).sort();
   return Object.fromEntries(
@@ -95,7 +95,7 @@ export function everythingIn(folder: string): Readonly<Record<string, string>> {
   );
 }
 
-/** Its files and links without times, and without git's own; git keeps no empty folders. */
+/** Its files and links without times and git's own files; git keeps no empty folders. */
 export function contentOf(folder: string): Readonly<Record<string, string>> {
   const entries = Object.entries(everythingIn(folder));
   return Object.fromEntries(

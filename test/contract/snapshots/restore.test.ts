@@ -18,7 +18,7 @@ import {finishRestore, planRestore, restore, stepsOf} from '../../../src/snapsho
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {contentOf, git, snapshotFolder, type SnapshotFolder} from './folders.ts';
 
-/** Restores what a snapshot has, from another one. */
+/** Restores a snapshot from another one. */
 async function back({repository, compare}: SnapshotFolder, from: string, to: string) {
   return restore(repository, stepsOf(await compare(from, to)));
 }
@@ -90,7 +90,7 @@ const entry = fc.record({
   mode: fc.constantFrom(0o644, 0o755, 0o600, 0o444),
 });
 
-/** Makes exactly these files; what cannot stand beside an earlier one is left out. */
+/** Creates exactly these files, except those that conflict with an earlier one. */
 function makeTree(folder: string, entries: readonly {name: string; content: string; mode: number}[]): void {
   for (const name of readdirSync(folder)) rmSync(join(folder, name), {recursive: true, force: true});
   for (const {name, content, mode} of entries) {

@@ -20,7 +20,7 @@ import {snapshotFolder, type SnapshotFolder} from './folders.ts';
 
 const SESSION = {session: 'session', turn: 1};
 
-/** A folder whose first turn has begun, with what reviews its changes. */
+/** A folder whose first turn has started, with its review. */
 async function begun(files: Readonly<Record<string, string | Buffer>>, prepare?: (folder: string) => void) {
   const opened = await snapshotFolder(prepare);
   opened.write(files);
@@ -48,7 +48,7 @@ function reviewing({repository}: SnapshotFolder) {
     file: fileNamed,
     files: () => shown?.files ?? [],
     change: async (change: ReviewChange) => show(await reviewer.change(SESSION, change)),
-    /** Does something with the hunk of that number, or with the whole file. */
+    /** Acts on the hunk with that number, or on the whole file. */
     async act(kind: 'accept' | 'revert', path: string, number?: number) {
       const file = fileNamed(path);
       const open = file?.hunks.filter(({isAccepted}) => !isAccepted) ?? [];
@@ -155,7 +155,7 @@ describe('a hunk', () => {
     expect(await folder.act('accept', 'a.txt', 2)).toBe('It has changed since; this is how it is now.');
     expect(folder.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
     await folder.act('accept', 'a.txt', 1);
-    // The last of both windows.
+    // The last action of both windows.
     expect(await other.change({kind: 'undo'})).toBe('No longer accepted: a hunk of a.txt.');
     expect(other.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
   });

@@ -93,7 +93,7 @@ describe.each([
     const {folder, write, take, compare} = await snapshotFolder(prepare);
     write({'private.txt': 'x'});
     const before = await take();
-    // Within a second git cannot tell a file by its times.
+    // Within a second git cannot recognize a changed file by its times.
     const files = async () => {
       chmodSync(join(folder, 'private.txt'), 0o600);
       return (await compare(before, await take())).files;
@@ -306,7 +306,7 @@ describe('in a git repository', () => {
   });
 });
 
-/** The id of a snapshot without files. */
+/** The ID of a snapshot without files. */
 const emptySnapshot =
   ({repository}: Awaited<ReturnType<typeof snapshotFolder>>) =>
   async (tree: Buffer) => {

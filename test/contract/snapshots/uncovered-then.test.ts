@@ -9,7 +9,7 @@ import {git, snapshotFolder, type SnapshotFolder} from './folders.ts';
 const MINE = 'of the user, in no repository\n';
 const SESSION = {session: 'session', turn: 1};
 
-/** What restoring the first of two snapshots would delete, and what it leaves of a file. */
+/** What restoring the first of two snapshots would delete, and how it leaves a file. */
 async function goneBack(opened: SnapshotFolder, name: string, before: string) {
   const {folder, repository, take} = opened;
   const range = {from: await take(), to: before};

@@ -47,7 +47,7 @@ function otherProcess(folder: string, {state = typed, cwd = '/project', afterwar
   });
 }
 
-/** One that is killed as soon as it has written. */
+/** One that is killed right after it has written. */
 async function killedProcess(folder: string, options: {state?: JournalState; cwd?: string} = {}) {
   const child = otherProcess(folder, {...options, afterwards: "process.kill(process.pid, 'SIGKILL');"});
   const [, signal] = (await once(child, 'exit')) as [number | null, string | null];
@@ -97,7 +97,7 @@ test('running processes do not see or disturb each other', async () => {
     await once(running.stdout, 'data');
     const database = databaseIn(folder);
     expect(journalOf(database).orphans()).toEqual([]);
-    // The same pid with another start time is another process.
+    // The same PID with another start time is another process.
     valueOf(database.use((sql) => sql.run("UPDATE drafts SET started = '1'")));
     expect(journalOf(database).orphans()).toHaveLength(1);
   } finally {

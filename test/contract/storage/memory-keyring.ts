@@ -1,6 +1,6 @@
 import type {Keyring} from '../../../src/storage/credentials/keyring.ts';
 
-/** A keyring in memory; `broken` throws whatever is asked of it. */
+/** A keyring in memory; `broken` makes every call throw. */
 export function memoryKeyring(): Keyring & {readonly secrets: Map<string, string>; broken: boolean} {
   const secrets = new Map<string, string>();
   const keyring = {

@@ -170,7 +170,7 @@ describe('the audit log', () => {
     expect(audit.read(decision.sessionId).map(({at}) => at)).toEqual([1, 4, 5]);
   });
 
-  /** The path of the one file, once something was written to it. */
+  /** The path of the only file, once something was written to it. */
   function fileIn(state: string): string {
     auditIn(state).audit.append(decision);
     const [file] = readdirSync(join(state, 'audit'));

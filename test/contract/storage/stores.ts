@@ -31,13 +31,13 @@ export function storeIn(folder: string, options: Partial<RecordingOptions> = {})
   });
 }
 
-/** The value of a result that must be one. */
+/** The value of a successful result. */
 export function valueOf<T>(result: Result<T>): T {
   if (!result.ok) throw new Error(JSON.stringify(result.failure));
   return result.value;
 }
 
-/** Lives a conversation: each event is folded and told to the recorder. */
+/** Runs a conversation: each event is folded and passed to the recorder. */
 export function live(recorder: Recorder, events: readonly SessionEvent[], from?: SessionState): SessionState {
   const place = {cwd: origin.cwd, additionalDirectories: [], at: events[0]?.at ?? 0};
   let state = from ?? initialSession(place);

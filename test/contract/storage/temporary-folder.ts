@@ -3,7 +3,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {onTestFinished} from 'vitest';
 
-/** A folder of its own for a test, removed after it. */
+/** A folder for one test, removed after it. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-test-'));
   onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));

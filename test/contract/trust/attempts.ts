@@ -2,10 +2,10 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {commandLine} from '../../../src/host/terminals/command.ts';
 import type {Asked, Attempt} from './stories.ts';
 
-/** What the files of a story hold at its beginning. */
+/** The initial contents of the files in a story. */
 export const FILE_A = 'l9001l\nl9002l\nl9003l\n';
 
-/** What an agent sends to ask for this. */
+/** What an agent sends to request this. */
 export function toolCallOf(
   {kind, diff, command}: Asked,
   cwd: string,
@@ -37,7 +37,7 @@ function inputOf({args, inSub, shape}: NonNullable<Asked['command']>, cwd: strin
   }
 }
 
-/** The file that an attempt writes, and with what. */
+/** The file that an attempt writes, with its content. */
 export function writeOf(
   {diff}: Asked,
   twist: Attempt['twist'],

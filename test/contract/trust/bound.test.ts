@@ -13,7 +13,7 @@ import {ALLOW, openStage, REFUSE, type Stage} from './stage.ts';
 
 const DENIED = {code: -32_603};
 
-/** Has the user allow what the agent asks for. */
+/** Has the user allow what the agent requests. */
 async function allow({asks, answers}: Stage, toolCall: Parameters<Stage['asks']>[0]) {
   const asking = asks(toolCall);
   const drawn = await answers(ALLOW);

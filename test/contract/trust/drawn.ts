@@ -1,10 +1,10 @@
 import {expect} from 'vitest';
 import type {Window} from '../../screen/window.ts';
 
-/** Looks often: a story has many steps. */
+/** Polls often: a story has many steps. */
 const OFTEN = {interval: 5};
 
-/** What was on the screen of a request, page by page. */
+/** What the screen showed of a request, page by page. */
 export class Drawn {
   readonly rows: readonly string[];
 
@@ -21,18 +21,18 @@ export class Drawn {
     return new Set(this.text.match(new RegExp(`${letter}\\d+${letter}`, 'g')));
   }
 
-  /** True when the whole of a text was drawn, wherever rows were wrapped. */
+  /** True if a whole text was drawn, across wrapped rows. */
   shows(text: string): boolean {
     return joined(this.text).includes(joined(text));
   }
 }
 
-/** Without what wrapping and the signs of diffs put between the characters. */
+/** Without what wrapping and diff signs insert between the characters. */
 function joined(text: string): string {
   return text.replace(/\s/gu, '');
 }
 
-/** Reads a request as somebody does: from its beginning, page by page, to its end. */
+/** Reads a request as a user does: from its top, page by page, to its end. */
 export async function read(window: Window): Promise<Drawn> {
   const view = () => window.store.latest().request;
   await expect.poll(() => view()?.drawnAt, OFTEN).toBeDefined();
@@ -51,7 +51,7 @@ export async function read(window: Window): Promise<Drawn> {
   }
 }
 
-/** The rows of the request: from the upper edge of its box to the lower one. */
+/** The rows of the request: from the top edge of its box to the bottom one. */
 function panelOf(rows: readonly string[]): readonly string[] {
   const from = rows.findLastIndex((row) => row.startsWith('╭─ Allow'));
   const to = rows.findIndex((row, index) => index > from && row.startsWith('╰─'));
@@ -59,7 +59,7 @@ function panelOf(rows: readonly string[]): readonly string[] {
   return rows.slice(from, to === -1 ? undefined : to).map((row) => row.replace(/^│ (.*?) *│$/, '$1'));
 }
 
-/** Reads a request, and presses the key that answers it as soon as keys count; again where it was drawn anew instead. */
+/** Reads a request, and presses the key that answers it as soon as keys count; again if it was redrawn instead. */
 export async function answer(window: Window, key: string): Promise<Drawn> {
   const view = () => window.store.latest().request;
   for (;;) {

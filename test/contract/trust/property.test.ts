@@ -15,10 +15,10 @@ import {story, type Asked, type Attempt, type Story} from './stories.ts';
 
 const never = new AbortController().signal;
 
-/** A question that the user said yes to; it vouches for one use of each of its effects. */
+/** A request that the user allowed; it covers one use of each of its effects. */
 interface Yes {
   readonly drawn: Drawn;
-  /** Which of them have come about. */
+  /** Which of them have happened. */
   readonly used: Set<string>;
 }
 
@@ -27,11 +27,11 @@ interface Scene {
   readonly window: Window;
   readonly host: Host;
   readonly emit: (event: SessionEvent) => void;
-  /** What the user said yes to. */
+  /** What the user allowed. */
   yes: Yes[];
 }
 
-/** The host of one session behind a window, as a client has it, without a process for the agent. */
+/** The host of one session behind a window, as a client has it, without an agent process. */
 function openScene(): Scene {
   const sandbox = makeSandbox({}, ['deploy']);
   const {cwd} = sandbox;
@@ -63,7 +63,7 @@ function openScene(): Scene {
   return {sandbox, window, host, emit, yes: []};
 }
 
-/** Answers whatever is asked with this key until the work is done; `whileAsked` happens once, before the first key. */
+/** Answers every request with this key until the work is done; `whileAsked` runs once, before the first key. */
 async function withUser<T>(
   scene: Scene,
   work: Promise<T>,
@@ -91,7 +91,7 @@ function prepare({sandbox: {base, cwd}}: Scene): void {
   copyFileSync(join(base, 'bin', 'deploy'), join(cwd, 'sh'));
 }
 
-/** The agent asks, and the user answers, whatever happens meanwhile. */
+/** The agent requests something, and the user answers, whatever happens meanwhile. */
 async function ask(scene: Scene, {asked, meanwhile, keys}: Story): Promise<void> {
   const {host, emit, sandbox} = scene;
   const {cwd} = sandbox;
@@ -126,7 +126,7 @@ function exchangeFolder(cwd: string): void {
   symlinkSync('was', join(cwd, 'sub'));
 }
 
-/** The agent tries something; what it brings about has to have been approved. */
+/** The agent tries something; its effects must have been allowed. */
 async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<void> {
   const {host, sandbox} = scene;
   const {key, saves, does, twist} = attempt;
@@ -146,7 +146,7 @@ async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<vo
   const {path, content} = writeOf(asked, twist, cwd);
   const writing: Promise<Answer<unknown>> = host.write({sessionId: 's', path, content}, never);
   let before = files();
-  // What the user saves is no effect of the agent's.
+  // A save by the user is no effect of the agent.
   const written = await withUser(scene, writing, {
     ...user,
     whileAsked() {
@@ -161,7 +161,7 @@ async function attempt(scene: Scene, asked: Asked, attempt: Attempt): Promise<vo
     vouchForWrite(scene, {name, before: before[name] ?? '', after: after[name] ?? ''});
 }
 
-/** Uses up a yes whose frames hold this effect. */
+/** Uses up an approval whose frames contain this effect. */
 function vouch({yes}: Scene, effect: string, holds: (drawn: Drawn) => boolean): void {
   const found = yes.find(({drawn, used}) => !used.has(effect) && holds(drawn));
   if (!found) throw new Error(`Nobody approved: ${effect}\n${yes.map(textOf).join('\n')}`);
@@ -172,7 +172,7 @@ function textOf({drawn, used}: Yes): string {
   return `Approved${used.size === 0 ? '' : `, and done: ${[...used].join(', ')}`}:\n${drawn.text}`;
 }
 
-/** Every word stood in one line, at its end, with the folder and the variable where there is one. */
+/** Every word was in one line, at its end, with the folder and the variable if any. */
 function vouchForRun(scene: Scene, {cwd, argv}: Ran, hasVariable: boolean): void {
   const line = argv.map(quoteWord).join(' ');
   const isInSub = cwd !== scene.sandbox.cwd;
@@ -184,13 +184,13 @@ function vouchForRun(scene: Scene, {cwd, argv}: Ran, hasVariable: boolean): void
   });
 }
 
-/** What stands in a row before the line that ends it, perhaps as the last word of a shell's; nothing where it ends otherwise. */
+/** What is in a row before the line that ends it, perhaps as the last word of a shell command; empty if it ends differently. */
 function withoutEnd(row: string, line: string): string {
   const end = [line, `${line}'`].find((each) => row.endsWith(each));
   return end === undefined ? '' : row.slice(0, -end.length);
 }
 
-/** What comes and what goes stood there, line by line, and nothing that does neither. */
+/** Added and removed lines were shown, line by line, and no others. */
 function vouchForWrite(
   scene: Scene,
   {name, before, after}: {name: string; before: string; after: string},
@@ -211,7 +211,7 @@ function linesOf(text: string): string[] {
   return text.split('\n').filter(Boolean);
 }
 
-/** Most of the time of a story is the user's, so that several are told at once. */
+/** Most of the time of a story is the user's, so several run at once. */
 const SCENES = 4;
 
 test('everything written or run was drawn in full in the frame before the answering key', async () => {

@@ -12,7 +12,7 @@ import {tmpdir} from 'node:os';
 import {join, relative} from 'node:path';
 import {onTestFinished, vi} from 'vitest';
 
-/** A process as it saw itself when it started. */
+/** A process as it recorded itself when it started. */
 export interface Ran {
   /** Its real folder. */
   readonly cwd: string;
@@ -20,19 +20,19 @@ export interface Ran {
   readonly argv: readonly string[];
 }
 
-/** A place on the disk in which everything that is done is seen. */
+/** A folder in which every write and started program is recorded. */
 export interface Sandbox {
-  /** Around all others. */
+  /** The parent of all the others. */
   readonly base: string;
   /** The session's folder. */
   readonly cwd: string;
-  /** The files in the session's folder, with what they hold. */
+  /** The files in the session's folder, with their contents. */
   readonly files: () => Readonly<Record<string, string>>;
-  /** Programs that were started, as they saw themselves. */
+  /** Programs that were started, as they recorded themselves. */
   readonly ran: () => readonly Ran[];
 }
 
-/** @param programs names on PATH of programs that only write down how they were started */
+/** @param programs names of programs on PATH that only record how they were started */
 export function makeSandbox(files: Readonly<Record<string, string>>, programs: readonly string[]): Sandbox {
   const base = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-trust-')));
   const [cwd, bin, ran] = [join(base, 'project'), join(base, 'bin'), join(base, 'ran')];
@@ -56,7 +56,7 @@ export function makeSandbox(files: Readonly<Record<string, string>>, programs: r
   };
 }
 
-/** A program that writes down how it was started, in a file of its own that is whole when it is there. */
+/** A program that records how it was started, in a file of its own that appears complete. */
 function witness(folder: string): string {
   const file = `'${folder}'/.$$`;
   const name = `'${folder}'/"$(date +%s%N)-$$"`;

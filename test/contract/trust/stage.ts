@@ -20,23 +20,23 @@ export const OPTIONS: acp.PermissionOption[] = [
   {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
   {optionId: 'no', name: 'No', kind: 'reject_once'},
 ];
-/** Keys that answer a request with these options, and the ones that acp-tui itself asks with. */
+/** Keys that answer a request with these options, and acp-tui's own keys. */
 export const ALLOW = '1';
 export const REFUSE = '2';
 
-/** An agent that tries to deceive, the real client and host, and a drawn screen with somebody before it. */
+/** A deceptive agent, the real client and host, and a drawn screen with a simulated user. */
 export interface Stage extends Sandbox {
   readonly window: Window;
   readonly state: () => SessionState;
-  /** What the agent does next. */
+  /** The agent's next actions. */
   readonly does: (step: Step) => void;
-  /** Asks for permission; resolves to the id of the option, or the outcome. */
+  /** Requests permission; resolves to the ID of the option, or the outcome. */
   readonly asks: (toolCall: Partial<acp.ToolCallUpdate>) => Promise<string>;
   /** Sends a request; resolves to its result or error. */
   readonly requests: (method: string, params: object) => Promise<unknown>;
-  /** Waits until a request is on the screen and reads all of it: every row of it that was drawn. */
+  /** Waits until a request is on the screen and reads all of it: every row that was drawn. */
   readonly reads: () => Promise<Drawn>;
-  /** The same, and then the key that answers it. */
+  /** The same, followed by the key that answers it. */
   readonly answers: (key: string) => Promise<Drawn>;
   /** The audit log. */
   readonly logged: () => readonly DecisionRecord[];
@@ -46,13 +46,13 @@ export interface StageOptions extends Partial<ClientOptions> {
   readonly size?: Size;
   /** Files of the session's folder. */
   readonly files?: Readonly<Record<string, string>>;
-  /** Names of programs on PATH that only write down how they were started. */
+  /** Names of programs on PATH that only record how they were started. */
   readonly programs?: readonly string[];
-  /** What /permissions holds. */
+  /** The content of /permissions. */
   readonly rules?: Parameters<typeof createPermissionRules>[0]['rules'];
 }
 
-/** Opens a session whose turn has begun: the agent waits for what it is to do. */
+/** Opens a session whose turn has started: the agent waits for instructions. */
 export async function openStage(given: StageOptions = {}): Promise<Stage> {
   const {size = {columns: 100, rows: 40}, files = {}, programs = [], rules = [], ...options} = given;
   const sandbox = makeSandbox(files, programs);
@@ -101,7 +101,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   };
 }
 
-/** How a client is opened here, unless told otherwise. */
+/** How a client is opened here by default. */
 export const usual = {
   additionalDirectories: [],
   offer: {fs: true, terminal: true},
@@ -112,7 +112,7 @@ export const usual = {
   version: '0.0.0',
 } as const;
 
-/** What the agent does is written where it reads it; what it was answered, it says. */
+/** The agent's actions are written where it reads them; it sends back the responses. */
 function actionsOf({steps, state}: {readonly steps: string; readonly state: () => SessionState}) {
   let asked = 0;
   const does = (step: Step) => appendFileSync(steps, `${JSON.stringify(step)}\n`);

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {ALLOW, REFUSE} from './stage.ts';
 
-/** What an agent asks for: lines of a file, a command, or both, under any label. Lines and words are tokens that can be told apart. */
+/** What an agent requests: lines of a file, a command, or both, under any label. Lines and words are distinct tokens. */
 export interface Asked {
   readonly kind: acp.ToolKind;
   readonly diff?: {
@@ -17,13 +17,13 @@ export interface Asked {
   };
 }
 
-/** What it does afterwards: as it asked, or with something changed. */
+/** What it does afterwards: as requested, or with a change. */
 export type Attempt = {
-  /** Which of its requests it goes by. */
+  /** Which of its requests it relies on. */
   readonly of: number;
-  /** What the user answers, should he be asked. */
+  /** The user's answer, if asked. */
   readonly key: string;
-  /** Whether the user saves the file while he is asked. */
+  /** Whether the user saves the file meanwhile. */
   readonly saves: boolean;
 } & (
   | {readonly does: 'write'; readonly twist: (typeof WRITE_TWISTS)[number]}
@@ -43,9 +43,9 @@ const RUN_TWISTS = [
 ] as const;
 const MEANWHILE = ['nothing', 'update', 'second request', 'save', 'folder'] as const;
 
-/** An agent that asks, what happens while its request stands, and what it then tries. */
+/** An agent that requests something, what happens while the request waits, and what it then tries. */
 export interface Story {
-  /** The second is what it changes its request to, or asks for under the same id. */
+  /** The second is what it changes its request to, or requests under the same ID. */
   readonly asked: readonly [Asked, Asked];
   readonly meanwhile: (typeof MEANWHILE)[number];
   readonly keys: readonly [string, string];
@@ -58,7 +58,7 @@ const tokens = (letter: string) =>
     {minLength: 1, maxLength: 3},
   );
 
-/** Mostly those that an answer can cover something of. */
+/** Mostly those whose answer can cover something. */
 const KINDS: readonly acp.ToolKind[] = [
   'edit',
   'edit',

@@ -12,7 +12,7 @@ export interface Page {
   send(method: string, params?: object): Promise<Record<string, unknown>>;
   /** The value of an expression in the page; it runs although the page allows no scripts. */
   evaluate(expression: string): Promise<unknown>;
-  /** What the browser complained about, and every address that it asked for. */
+  /** The browser's errors, and every URL it requested. */
   readonly complaints: readonly string[];
   readonly requests: readonly string[];
 }
@@ -29,7 +29,7 @@ function findBrowser(): string {
   );
 }
 
-/** Opens an address in a browser of its own, which ends with the test. */
+/** Opens a URL in its own browser, which stops with the test. */
 export async function openPage(address: string): Promise<Page> {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-browser-'));
   const browser = spawn(

@@ -76,7 +76,7 @@ test('a browser renders an exported page, in light and dark, on desktop and phon
         deviceScaleFactor: 1,
         mobile: width < 500,
       });
-      // Nothing stands out of the page to the side; long lines of code scroll by themselves.
+      // Nothing overflows the page horizontally; long lines of code scroll.
       expect(await page.evaluate(OVERHANG)).toBe(0);
       const {data} = await page.send('Page.captureScreenshot', {captureBeyondViewport: true});
       const folder = process.env['ACP_TUI_PICTURES'];

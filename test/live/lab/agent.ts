@@ -1,6 +1,6 @@
-// Runs one agent of the lab on this process's standard input and output, with a home and a scripted model of its own:
-//   node test/live/lab/agent.ts <name> [home] [-- arguments in the place of those for ACP]
-// so that any client can be pointed at it as a single command.
+// Runs one agent of the lab on this process's standard input and output, with its own home and scripted model:
+//   node test/live/lab/agent.ts <name> [home] [-- arguments that replace those for ACP]
+// so that any client can start it with a single command.
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
 import {mkdirSync, mkdtempSync, writeFileSync} from 'node:fs';
@@ -28,7 +28,7 @@ child.on('exit', (code, signal) => {
   process.exit(code ?? 128 + constants.signals[signal ?? 'SIGTERM']);
 });
 
-/** Ends with its standard input, so with this process, however that ends. */
+/** Stops when its standard input closes, so with this process, however that exits. */
 async function startModel(): Promise<{server: ChildProcess; address: string}> {
   const script = fileURLToPath(new URL('model-server/main.mjs', import.meta.url));
   const server = spawn(process.execPath, [script], {stdio: ['pipe', 'pipe', 'inherit']});
@@ -51,7 +51,7 @@ function startAgent(name: AnyAgentName, place: Place): ChildProcess {
   });
 }
 
-/** A home of its own, the Node that runs this, and a proxy that nobody serves: nothing reaches the network. */
+/** Its own home, the Node that runs this, and an unreachable proxy: nothing reaches the network. */
 function surroundings(programs: string, home: string): NodeJS.ProcessEnv {
   const loopback = '127.0.0.1,localhost';
   return {

@@ -1,11 +1,11 @@
 import {OTHER_AGENTS} from './other-agents.ts';
 
-/** Where one run of an agent happens: its own home folder, and the address of its own scripted model. */
+/** The environment of one run of an agent: its own home, and the address of its scripted model. */
 export interface Place {
   readonly home: string;
   /** `http://127.0.0.1:<port>`, without a slash at the end. */
   readonly model: string;
-  /** The folder that it is installed in: what it unpacks may stay there. */
+  /** The folder in which it is installed: what it unpacks may stay there. */
   readonly folder: string;
 }
 
@@ -13,13 +13,13 @@ export interface LabAgent {
   /** The npm package and the exact version that is installed. */
   readonly package: string;
   readonly version: string;
-  /** What else it runs: packages and their exact versions. */
+  /** Further packages that it runs, with their exact versions. */
   readonly needs?: Readonly<Record<string, string>>;
-  /** A program of the package, and what makes it speak the protocol over standard input and output. */
+  /** A program of the package, and the arguments that make it speak ACP over standard input and output. */
   readonly command: readonly [program: string, ...args: string[]];
-  /** Environment that points it at the scripted model and keeps it off the network. */
+  /** Environment variables that point it at the scripted model and keep it off the network. */
   readonly env: (place: Place) => Readonly<Record<string, string>>;
-  /** Files that it wants to find in its home: path below the home to content. */
+  /** Files that it needs in its home: path below the home to content. */
   readonly files: (place: Place) => Readonly<Record<string, string>>;
 }
 
@@ -112,7 +112,7 @@ export const AGENTS = {gemini, opencode, codex};
 export type AgentName = keyof typeof AGENTS;
 export const AGENT_NAMES = Object.keys(AGENTS) as AgentName[];
 
-/** Those that single live tests need besides, for what only they do. */
+/** Those that only single live tests need. */
 export const SINGLE_AGENT_NAMES = [
   'claude',
   'cline',

@@ -1,5 +1,5 @@
-// Examines every installed agent of the lab and the demo agent with the built program, and writes what was found into docs/agents.md and
-// README.md, between their marks: node test/live/lab/examine.ts
+// Examines every installed agent of the lab and the demo agent with the built program, and writes the findings into docs/agents.md and
+// README.md, between their markers: node test/live/lab/examine.ts
 import {mkdtempSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import path from 'node:path';
@@ -22,7 +22,7 @@ for (const name of ALL_AGENT_NAMES) {
     continue;
   }
   const {command, package: from, version} = ALL_AGENTS[name];
-  // The model is a matter of the lab.
+  // The model belongs to the lab.
   const start = command.join(' ').replace(/ -m \S+/, '');
   const line = (home: string) => [process.execPath, script, name, home].map((word) => `'${word}'`).join(' ');
   examined.push(await examine(line, {start, fallback: `${from} ${version}`}));
@@ -32,7 +32,7 @@ const heading = `Examined on ${today} with \`node test/live/lab/examine.ts\`, on
 await rewrite('docs/agents.md', [heading, overview(examined), wholeReports(examined)].join('\n\n'));
 await rewrite('README.md', readmeTable(examined));
 
-/** The report of one agent with a home of its own, told by how a user would start it. */
+/** The report of one agent with its own home, named by how a user would start it. */
 async function examine(
   agent: 'demo' | ((home: string) => string),
   known: Pick<Examined, 'start' | 'fallback'>,

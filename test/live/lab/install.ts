@@ -1,5 +1,5 @@
-// Installs the agents of the lab: node test/live/lab/install.ts [name …]; without names those that the live tests need. What is already
-// there is left alone.
+// Installs the agents of the lab: node test/live/lab/install.ts [name …]; by default those that the live tests need. What is already
+// there is kept.
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {execa} from 'execa';
@@ -26,7 +26,7 @@ for (const name of wanted.length > 0 ? wanted.filter(isAgentName) : [...AGENT_NA
   else await install(name);
 }
 
-/** npm runs under this very Node: under an older one it would silently choose older versions of what an agent needs. */
+/** npm runs under this Node: under an older one it would silently choose older versions of an agent's dependencies. */
 async function install(name: AnyAgentName): Promise<void> {
   const agent = ALL_AGENTS[name];
   const folder = folderOf(name);

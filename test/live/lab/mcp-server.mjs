@@ -1,4 +1,4 @@
-// A small MCP server over standard input and output, with one tool. What it is asked goes into the file that HEARD names, a line each.
+// A small MCP server over standard input and output, with one tool. It logs its requests to the file in HEARD, one per line.
 import {appendFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 

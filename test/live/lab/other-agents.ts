@@ -1,6 +1,6 @@
 import type {LabAgent} from './agents.ts';
 
-/** Those that the live tests do without, most of which can be tried no further without an account. */
+/** Those that the live tests do not use; most cannot be tested further without an account. */
 const claude: LabAgent = {
   package: '@agentclientprotocol/claude-agent-acp',
   version: '0.100.0',
@@ -59,7 +59,7 @@ const cline: LabAgent = {
   version: '3.0.65',
   command: ['cline', '--acp'],
   env: () => ({CLINE_API_KEY: 'dummy', CLINE_PROVIDER: 'openai-compatible', CLINE_MODEL: 'mock-1'}),
-  // What `cline auth` writes.
+  // The file that `cline auth` writes.
   files: ({model}) => {
     const provider = 'openai-compatible';
     const settings = {provider, apiKey: 'dummy', model: 'mock-1', baseUrl: `${model}/v1`};
@@ -110,7 +110,7 @@ const copilot: LabAgent = {
   version: '1.0.102',
   command: ['copilot', '--acp'],
   env: ({model, folder}) => ({
-    // It unpacks itself, 235 MB, when it is starts for the first time.
+    // It unpacks itself, 235 MB, on its first start.
     COPILOT_PKG_CACHE_HOME: `${folder}/unpacked`,
     COPILOT_OFFLINE: 'true',
     COPILOT_AUTO_UPDATE: 'false',
@@ -121,10 +121,10 @@ const copilot: LabAgent = {
   files: () => ({}),
 };
 
-/** A descendant of OpenCode, with its settings. */
+/** A fork of OpenCode, with its settings. */
 const kilo: LabAgent = {
   package: '@kilocode/cli',
-  // The newest whose program is in the registry for every system.
+  // The newest with a program in the registry for every system.
   version: '7.7.7',
   command: ['kilo', 'acp'],
   env: () => ({

@@ -2,17 +2,17 @@ import type {Report, ReportedCheck} from '../../../src/doctor/report.ts';
 import {reportLines} from '../../../src/cli/doctor/doctor-report.ts';
 import {duration} from '../../../src/text/format.ts';
 
-/** What the doctor found, and how a user would start the agent. */
+/** The doctor's findings, and how a user would start the agent. */
 export interface Examined {
   readonly start: string;
-  /** What it is called where it does not report its name. */
+  /** Its name if it does not report one. */
   readonly fallback: string;
   readonly report: Report;
 }
 
-/** Each check by agent: how long it took where it worked. */
+/** Each check by agent: how long it took if it passed. */
 export function overview(examined: readonly Examined[]): string {
-  // Some checks are there only where there is something to say: their place is that in the longest list.
+  // Some checks appear only with a finding: they are placed as in the longest list.
   const longestFirst = examined.toSorted((a, b) => b.report.checks.length - a.report.checks.length);
   const ids = new Map(
     longestFirst.flatMap(({report}) => report.checks.map(({id, name}) => [id, name] as const)),
@@ -34,7 +34,7 @@ export function overview(examined: readonly Examined[]): string {
   ].join('\n\n');
 }
 
-/** The output of the doctor for each agent, as it prints it. */
+/** The output of the doctor for each agent. */
 export function wholeReports(examined: readonly Examined[]): string {
   const plain = (text: string) => text;
   const look = {dim: plain, bold: plain, found: plain, heading: plain};
@@ -46,7 +46,7 @@ export function wholeReports(examined: readonly Examined[]): string {
     .join('\n\n');
 }
 
-/** What works with each agent, in a few words. */
+/** What works with each agent, in short. */
 export function readmeTable(examined: readonly Examined[]): string {
   const columns = [
     ['prompt', 'session/prompt'],

@@ -13,7 +13,7 @@ const goose = {
   distribution: {npx: {package: 'goose'}},
 };
 
-/** A folder for PATH in which a well-known agent is our scripted one. */
+/** A folder for PATH in which a well-known agent is the scripted one. */
 function programs(): string {
   const folder = temporaryFolder('bin');
   writeFileSync(path.join(folder, 'gemini'), `#!/bin/sh\nexec ${fakeAgent('echo')}\n`, {mode: 0o755});
@@ -31,7 +31,7 @@ test('the first start asks which agent, the next one starts it, and /agents open
   const first = openChat({home, env});
   await first.sees('Select an agent');
   await first.sees(/❯ Gemini CLI +gemini · on PATH · gemini --acp/);
-  // The well-known ones, without any network.
+  // The well-known ones, without a network.
   await first.sees('Not installed · Enter installs');
   await first.sees(/Claude Code +claude is on PATH, needs an adapter · claude-acp/);
   await first.sees(/Qwen Code +qwen-code/);

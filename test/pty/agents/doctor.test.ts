@@ -3,7 +3,7 @@ import {fakeAgent, openChat, type Chat} from '../driver/chat.ts';
 
 const QUESTION = 'They may incur costs. [y/N]';
 
-/** The doctor at the question whether it may send prompts. */
+/** The doctor at its question whether it may send prompts. */
 async function asked(): Promise<Chat> {
   const chat = openChat({args: ['doctor', fakeAgent('breaks', 'nothing')], rows: 60});
   await chat.sees(QUESTION);

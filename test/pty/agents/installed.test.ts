@@ -16,7 +16,7 @@ import {
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 
-/** Sends a prompt to whatever runs in the shell, and leaves. */
+/** Sends a prompt to the program in the shell, and quits. */
 async function converse(shell: Chat): Promise<void> {
   await shell.sees(READY);
   shell.type('hello\r');
@@ -30,7 +30,7 @@ test('an installed package runs through the link that npm makes', async () => {
   const folder = temporaryFolder('installed');
   const run = (...args: readonly string[]) =>
     execFileSync('npm', [...args, '--ignore-scripts', '--silent'], {cwd: root, encoding: 'utf8'});
-  // Not built again: other tests use what is built.
+  // Not rebuilt: other tests use the build.
   const packed = run('pack', '--pack-destination', folder).trim();
   run('install', '--global', '--prefix', folder, '--offline', path.join(folder, packed));
   const link = path.join(folder, 'bin/acp-tui');
@@ -48,7 +48,7 @@ test('the program of a checkout runs through a link from elsewhere', async () =>
   await converse(shell);
 });
 
-/** A Node that is too old for the program, where this machine has one. */
+/** A Node that is too old for the program, if this machine has one. */
 function olderNode(): string | undefined {
   const folders = [...(process.env['PATH'] ?? '').split(path.delimiter), '/usr/local/bin', '/usr/bin'];
   return folders

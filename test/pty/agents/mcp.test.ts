@@ -5,7 +5,7 @@ import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd} from '../driv
 
 const LIT = 'Enter or number select';
 
-/** A project in a home, with a program, a server in the settings, and one that the folder brings. */
+/** A project in a home, with a program, a server in the settings, and one in the project settings. */
 function projectWithServers() {
   const home = temporaryFolder('home');
   const cwd = path.join(home, 'project');
@@ -43,7 +43,7 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   chat.press('tab');
   await chat.sees(LIT);
   chat.type('1');
-  // The prompt of the command line waits until the session has been opened again with them.
+  // The command-line prompt waits until the session has been reopened with them.
   await turnsEnd(chat);
   const told = chat.history().replaceAll(/\s+/g, ' ');
   expect(told).toContain(`I got 2 servers: docs at https://docs.example/mcp, files at ${program}`);

@@ -16,7 +16,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const dist = join(root, 'dist');
 const REACT = 'react.transitional.element';
 
-/** A program of the shell, with the built program as `$1` and what follows behind it. */
+/** A shell script, with the built program as `$1` followed by its arguments. */
 async function shell(script: string, ...args: readonly string[]): Promise<{stdout: string; stderr: string}> {
   const words = ['-c', script, 'sh', join(root, 'bin/acp-tui.js'), ...args];
   const home = temporaryFolder('shell');
@@ -25,7 +25,7 @@ async function shell(script: string, ...args: readonly string[]): Promise<{stdou
 }
 
 describe('what is loaded', () => {
-  /** A log of the built files that a run loads, as Node resolves them, and the environment that has it written. */
+  /** A log of the built files that a run loads, as Node resolves them, and the environment that enables it. */
   function loadLog() {
     const folder = temporaryFolder('hook');
     const [hook, log] = [join(folder, 'hook.mjs'), join(folder, 'loaded')];
@@ -51,7 +51,7 @@ describe('what is loaded', () => {
     const loaded = await loadedBy(['-p', 'hello', agentOption('echo')]);
     expect(loaded).toContainEqual(expect.stringMatching(/^one-shot/));
     expect(loaded.filter((name) => source(name).includes(REACT))).toEqual([]);
-    // The mark that was looked for is there.
+    // The marker it looked for is there.
     expect(readdirSync(dist).some((name) => source(name).includes(REACT))).toBe(true);
   });
 

@@ -16,12 +16,12 @@ import {giveKeyboard} from '../driver/give-keyboard.ts';
 import {untouched} from '../driver/modes.ts';
 import {processesOf} from '../driver/processes.ts';
 
-/** An agent that wants a sign-in until its file is there. */
+/** An agent that requires a sign-in until its file exists. */
 function agent(): string {
   return fakeAgent('sign-in', path.join(temporaryFolder('sign-in'), 'file'));
 }
 
-/** Says yes to the program that would run. */
+/** Confirms the sign-in program. */
 async function agree(chat: Chat): Promise<void> {
   await chat.sees('1. Run');
   await giveKeyboard(chat, 'Enter or number select');
@@ -39,7 +39,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.press('down');
   await shell.sees(/❯ 4\. Terminal +runs \S+ \S*node/);
   await shell.typeWhileItSees('\r', '❯ 4. Terminal');
-  // What it adds to the agent's own command is a variable: that is asked about, all of it on the screen.
+  // It adds a variable to the agent's own command: that is confirmed, with all of it on the screen.
   await shell.sees(
     /Run this program to sign in with "Terminal"\?[^]*Command +\S+[^]*Variable +FAKE_LOGIN=agent/,
   );
@@ -47,14 +47,14 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   await shell.sees('LOGIN as agent');
   await shell.sees(/^code\?$/m);
   expect(shell.modes).toEqual(untouched);
-  // Both keys go to the program: the first is its own, the second stops it and us as a shell's job.
+  // Both keys go to the program: the first is its own, the second suspends it and acp-tui as a shell job.
   shell.press('ctrl+c');
   await shell.sees('INTERRUPTED');
   shell.press('ctrl+z');
   await shell.sees(/Stopped[^]*\n\$$/);
   shell.type('fg\r');
   await shell.sees(/\$ fg\n/);
-  // A program that reads Ctrl+Z as a key stops itself alone.
+  // A program that reads Ctrl+Z as a key suspends only itself.
   shell.type('stop\r');
   await shell.until(() => shell.history().split('Stopped').length === 3, 'for the job to stop again');
   await shell.sees(/\n\$$/);
@@ -64,7 +64,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   await shell.sees(READY);
   shell.type('hello\r');
   await turnsEnd(shell);
-  // A turn fails for want of a sign-in; the older form of it repairs that, and the prompt goes again.
+  // A turn fails for a missing sign-in; the legacy form of it fixes that, and the prompt is sent again.
   shell.type('expire\r');
   await shell.sees('❯ 1. Browser');
   shell.press('down', 'down', 'down', 'down');
@@ -86,7 +86,7 @@ test('a sign-in killed in raw mode leaves the window intact, and is offered agai
   await chat.typeWhileItSees('\r', '❯ 4. Terminal');
   await agree(chat);
   await chat.sees(/^code\?$/m);
-  // Ctrl+\ ends the sign-in, and not the window.
+  // Ctrl+\ stops the sign-in, not the window.
   chat.press('ctrl+\\');
   await chat.sees('killed by SIGQUIT');
   chat.press('down', 'down', 'down');

@@ -21,12 +21,12 @@ function project(): {readonly home: string; readonly cwd: string} {
   return {home, cwd};
 }
 
-/** What the agent said it got, without the breaks of the screen. */
+/** What the agent received, without the line breaks of the screen. */
 function got(chat: Chat): string {
   return chat.history().replaceAll('\n', '');
 }
 
-/** Everything that is stored of what was typed and not sent. */
+/** Everything stored of unsent text. */
 function stored({home}: Chat): string {
   const folder = path.join(home, '.local/state/acp-tui');
   const files = readdirSync(folder, {recursive: true, withFileTypes: true}).filter((entry) => entry.isFile());

@@ -5,7 +5,7 @@ import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat} from '../dri
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 
-/** A project, and programs that note what they were started with instead of opening it. */
+/** A project, and programs that record their arguments instead of opening a file. */
 function place() {
   const home = temporaryFolder('home');
   const cwd = path.join(home, 'project');
@@ -29,7 +29,7 @@ function place() {
   return {home, cwd, env};
 }
 
-/** An agent that sends an image, a text, a file and a link, and a call that names a line. */
+/** An agent that sends an image, a text, a file and a link, and a tool call with a line. */
 function sends(cwd: string): string {
   const content = (block: object) => ({sessionUpdate: 'agent_message_chunk', content: block});
   return fakeAgent(
@@ -63,7 +63,7 @@ function sends(cwd: string): string {
   );
 }
 
-/** Opens the list and chooses the entry that these words leave, then what is to be done with it. */
+/** Opens the list, selects the entry that matches these words, then the action. */
 async function choose(chat: Chat, words: string, action: 'Open' | 'Save' | 'Copy'): Promise<void> {
   chat.type(`/open ${words}`);
   chat.press('enter');

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, READY, temporaryFolder, turnsEnd, drafted} from '../driver/chat.ts';
 
-/** An editor that shows the draft and asks for one more line, in the terminal as it finds it. */
+/** An editor that shows the draft and reads one more line, in the terminal as it finds it. */
 function editor(): string {
   const file = join(temporaryFolder('editor'), 'ask');
   writeFileSync(
@@ -40,7 +40,7 @@ test('Ctrl+G edits the draft in the user’s editor, which gets the terminal', a
     () => chat.modes.kittyLevels === 1 && chat.modes.bracketedPaste,
     'for the terminal to be ours',
   );
-  // The terminal's answer must not be echoed.
+  // The terminal's response must not be echoed.
   expect(chat.history()).not.toContain('^[');
   chat.press('enter');
   await turnsEnd(chat);

@@ -113,7 +113,7 @@ test('Ctrl+Z suspends the program and restores the terminal, and resuming redraw
     () => !chat.modes.focusReports && !chat.modes.bracketedPaste,
     'for the terminal to be given back',
   );
-  // What tells it to go on before it has stopped is lost.
+  // A SIGCONT before it has stopped is lost.
   const isTaken = () => chat.modes.focusReports && chat.modes.bracketedPaste;
   await expect.poll(() => isTaken() || (chat.signal('SIGCONT'), false)).toBe(true);
   await chat.sees(ASKS);

@@ -4,7 +4,7 @@ import {fakeAgent, openChat, openReady, turnsEnd, type Chat, drafted} from '../d
 import {openPuppet} from '../driver/puppet.ts';
 import {stored} from '../driver/stored.ts';
 
-/** Types a line for the shell and runs it, once the prompt says that it goes there. */
+/** Types a line for the shell and runs it, once the prompt is in shell mode. */
 async function run(chat: Chat, command: string): Promise<void> {
   chat.type(`!${command}`);
   await chat.sees(/^╭─ your shell/m);

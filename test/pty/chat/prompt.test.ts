@@ -144,7 +144,7 @@ test('a draft taller than a third of the screen scrolls', async () => {
 
 test('wide characters wrap before the last column, with the cursor', async () => {
   const chat = await openReady({agent: echo, columns: 21});
-  // Nine of them leave a column that none has room in; the caret has the one behind.
+  // Nine of them leave a column too narrow for another; the caret is after it.
   chat.type('漢'.repeat(10));
   await chat.sees('漢'.repeat(10));
   await chat.until(() => chat.cursor.column === 20, 'for the cursor in the last column');
@@ -159,7 +159,7 @@ test('input method text arrives as text, also in one read with more', async () =
   const chat = await openReady({agent: echo});
   chat.type('か');
   await chat.sees(drafted('か'));
-  // Input methods of terminals erase and write anew while they convert.
+  // Input methods of terminals delete and rewrite text while converting.
   chat.type('\x7f漢字変換');
   await chat.sees(drafted('漢字変換'));
   chat.type('e\u0301👩‍👩‍👧');

@@ -14,7 +14,7 @@ import {
 import {openPuppet} from '../driver/puppet.ts';
 import {stored} from '../driver/stored.ts';
 
-/** Types a prompt and presses Enter, as one does who reads what is there. */
+/** Types a prompt and presses Enter, as a user who reads the screen. */
 async function submit(chat: Chat, text: string): Promise<void> {
   chat.type(text);
   await chat.sees(drafted(text));

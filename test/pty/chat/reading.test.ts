@@ -12,7 +12,7 @@ interface Size {
   readonly columns?: number;
 }
 
-/** A home whose settings say what has to be read. */
+/** A home whose settings define what must be read. */
 function homeWith(requireReading: string): string {
   const home = temporaryFolder('home');
   const folder = path.join(home, '.config/acp-tui');
@@ -21,7 +21,7 @@ function homeWith(requireReading: string): string {
   return home;
 }
 
-/** A chat in which the agent asks to run many lines, and the user has given the request the keyboard. */
+/** A chat in which the agent requests a command of many lines, and the request has the keyboard. */
 async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetChat> {
   const chat = await openPuppet({...size, ...(home !== undefined && {home})});
   await chat.begin();

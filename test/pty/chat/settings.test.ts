@@ -20,7 +20,7 @@ test('a setting is found, changed in the selected scope, and an invalid value is
   await chat.sees(/editing +vim · your settings/);
   expect(written()).toEqual({editing: 'vim'});
 
-  // Back in the list, filtered as before.
+  // Back in the list, with the same filter.
   chat.press('ctrl+u');
   chat.type('keepdays');
   await chat.sees('❯ sessions.keepDays');

@@ -11,7 +11,7 @@ const subagent = (sessionId: string, told: object, of?: string) => ({
   ...(of !== undefined && {of}),
 });
 
-/** A reviewer with a tester of its own, which asks before it runs a command. */
+/** A reviewer with its own tester, which asks before it runs a command. */
 const reviewing: Script = {
   turns: [
     [

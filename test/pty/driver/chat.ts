@@ -23,11 +23,11 @@ export interface ChatOptions {
   readonly columns?: number;
   readonly rows?: number;
   readonly env?: Readonly<Record<string, string>>;
-  /** True for a terminal that knows the kitty keyboard protocol. */
+  /** True for a terminal that supports the kitty keyboard protocol. */
   readonly kitty?: boolean;
   /** See `TerminalOptions`. */
   readonly background?: string;
-  /** A folder to work in, and a home: made for the test when not given, so that a second chat can find the first one's. */
+  /** A working folder, and a home: created for the test by default, so that a second chat can reuse them. */
   readonly home?: string;
   readonly cwd?: string;
 }
@@ -40,12 +40,12 @@ export interface Chat extends TerminalDriver {
 /** A new folder that is removed when the test ends. */
 export function temporaryFolder(name: string): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), `acp-tui-${name}-`)));
-  // What was just ended may still be writing.
+  // A process that just exited may still be writing.
   onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
   return folder;
 }
 
-/** Starts acp-tui in a pseudo-terminal, with a home of its own; ended when the test ends. */
+/** Starts acp-tui in a pseudo-terminal, with its own home; stopped when the test ends. */
 export function openChat(options: ChatOptions = {}): Chat {
   const {agent, args = []} = options;
   const {home, cwd} = foldersFor(options);
@@ -60,10 +60,10 @@ export async function openReady(options: ChatOptions = {}): Promise<Chat> {
   return chat;
 }
 
-/** What an empty prompt says once a session is open. */
+/** The text of an empty prompt once a session is open. */
 export const READY = 'Ask anything';
 
-/** Matches a prompt in which exactly this is typed, with or without its box. */
+/** Matches a prompt that contains exactly this text, with or without its box. */
 export function drafted(text: string): RegExp {
   const rows = text
     .split('\n')
@@ -79,7 +79,7 @@ export async function openShell(options: ChatOptions = {}): Promise<Chat> {
   return shell;
 }
 
-/** Words as a shell takes them. */
+/** Words quoted for a shell. */
 export function quoted(words: readonly string[]): string {
   return words.map((word) => `'${word.replaceAll("'", "'\\''")}'`).join(' ');
 }
@@ -113,7 +113,7 @@ function openTerminal([file = '', ...args]: readonly string[], options: ChatOpti
   return Object.assign(terminal, {home, cwd});
 }
 
-/** Nothing of the machine that runs the tests may decide: a fixed terminal, language and home. */
+/** Independent of the machine: a fixed terminal, language and home. */
 export function environment(
   home: string,
   extra: Readonly<Record<string, string>> = {},
@@ -129,18 +129,18 @@ export function environment(
     COLORTERM: 'truecolor',
     LANG: 'C.UTF-8',
     TZ: 'UTC',
-    // Somebody who has chosen an agent before.
+    // A user who has selected an agent before.
     ACP_TUI_AGENT: 'demo',
     ...extra,
   };
 }
 
-/** How many turns have ended: each leaves a line with its duration. */
+/** The number of turns that have ended: each leaves a line with its duration. */
 export function endedTurns(chat: TerminalDriver): number {
   return chat.history().match(/^ *\d+(?:\.\d+)? (?:ms|s|min)\b/gm)?.length ?? 0;
 }
 
-/** Waits until so many turns have ended. */
+/** Waits until this many turns have ended. */
 export async function turnsEnd(chat: TerminalDriver, count = 1): Promise<void> {
   await chat.until(() => endedTurns(chat) >= count, `for ${count} turns to end`);
 }

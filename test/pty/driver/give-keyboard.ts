@@ -1,12 +1,12 @@
 import type {Chat} from './chat.ts';
 
-/** What a request for permission of an agent says, whether it has the keyboard or not. */
+/** The text of an agent's permission request, with or without the keyboard. */
 export const ASKS = /Allow this (?:command|change|tool call)\?/;
 
-/** What a request that has no keyboard says. */
+/** The text of a request without the keyboard. */
 export const WAITS = 'Request pending · Tab answer';
 
-/** What has taken the keyboard by itself gives it back and gets it again: from then on every key counts. */
+/** Gives the keyboard back and takes it again: from then on every key counts. */
 export async function giveKeyboard(chat: Chat, lit: string): Promise<void> {
   await chat.sees(lit);
   chat.press('escape');

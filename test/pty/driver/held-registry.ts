@@ -3,17 +3,17 @@ import {tarGz} from '../../contract/agents/install/archives.ts';
 import {serve} from '../../contract/download/servers.ts';
 
 export interface HeldRegistry {
-  /** Of the registry. */
+  /** The registry's URL. */
   readonly address: string;
-  /** Of its only agent. */
+  /** The ID of its only agent. */
   readonly archive: string;
   /** Of the archive, in bytes. */
   readonly size: number;
-  /** Sends the rest of the archive, of which 64 bytes came, once it was asked for. */
+  /** Sends the rest of the archive, after its first 64 bytes were requested. */
   readonly letGo: () => Promise<void>;
 }
 
-/** A registry of one agent, whose archive stops coming after 64 bytes. It holds `script` as the program. */
+/** A registry with one agent, whose archive stalls after 64 bytes. It contains `script` as the program. */
 export async function serveHeldRegistry(entry: object, script: string): Promise<HeldRegistry> {
   const packed = tarGz([{path: 'agent', content: script, mode: 0o755}]);
   const held = Promise.withResolvers<ServerResponse>();

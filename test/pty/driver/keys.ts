@@ -1,4 +1,4 @@
-/** What a terminal sends for a key, by the name that people use for it. */
+/** The bytes that a terminal sends for a key, by its common name. */
 const KEYS = {
   enter: '\r',
   'alt+enter': '\x1b\r',

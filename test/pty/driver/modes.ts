@@ -1,13 +1,13 @@
 import type xterm from '@xterm/headless';
 
-/** What a program has asked of the terminal and must take back before it leaves. */
+/** The terminal modes that a program has set and must reset before it exits. */
 export interface Modes {
   readonly bracketedPaste: boolean;
   readonly focusReports: boolean;
   readonly mouse: boolean;
   readonly alternateScreen: boolean;
   readonly hiddenCursor: boolean;
-  /** True while what is drawn is held back until a frame is complete. */
+  /** True while drawing is held back until a frame is complete. */
   readonly synchronized: boolean;
   /** How many times the kitty keyboard was pushed and not popped. */
   readonly kittyLevels: number;
@@ -27,13 +27,13 @@ export const untouched: Modes = {
 };
 
 export interface Keyboard {
-  /** True for a terminal that knows the kitty keyboard protocol. */
+  /** True for a terminal that supports the kitty keyboard protocol. */
   readonly kitty: boolean;
-  /** Sends the program what the terminal says. */
+  /** Sends the terminal's responses to the program. */
   readonly answer: (data: string) => void;
 }
 
-/** Follows what is asked of the terminal; the emulator itself tells only a part of it. */
+/** Tracks terminal modes; the emulator itself reports only some of them. */
 export function watchModes(terminal: xterm.Terminal, {kitty, answer}: Keyboard): () => Modes {
   let hiddenCursor = false;
   let kittyLevels = 0;

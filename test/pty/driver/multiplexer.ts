@@ -9,7 +9,7 @@ import {TerminalDriver} from './terminal.ts';
 export type MultiplexerName = 'tmux' | 'screen';
 
 export interface Multiplexed extends TerminalDriver {
-  /** What the multiplexer kept of the program: what was scrolled away, and the screen. */
+  /** What the multiplexer kept of the program: its scrollback and the screen. */
   readonly kept: () => string;
 }
 
@@ -53,7 +53,7 @@ export interface WindowSize {
   readonly rows: number;
 }
 
-/** Starts acp-tui as the first and only program of a new window of the multiplexer; ended when the test ends. */
+/** Starts acp-tui as the first and only program of a new window of the multiplexer; stopped when the test ends. */
 export function openIn(
   name: MultiplexerName,
   agent: string,
@@ -75,7 +75,7 @@ function socketIn(folder: string): string {
   return path.join(folder, 'socket');
 }
 
-/** Empty where it was not written yet. */
+/** Empty if it was not written yet. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -3,7 +3,7 @@ import type {IBuffer, IBufferCell} from '@xterm/headless';
 const WIDTH = 8.4;
 const HEIGHT = 18;
 const PADDING = 16;
-/** What a picture is drawn with where the program leaves it to the terminal. */
+/** The default colors and font of a picture. */
 interface Ground {
   readonly background: string;
   readonly foreground: string;
@@ -16,7 +16,7 @@ const BASE = [
   ['#6b7280', '#f08a92', '#9ad79a', '#efcb86', '#8ec2fa', '#d6a9ee', '#83d2dc', '#ffffff'],
 ].flat();
 
-/** The visible screen of a terminal as an SVG picture, so that a document can show what a run really looked like. */
+/** The visible screen of a terminal as an SVG picture, so that a document can show a real run. */
 export function pictureOf(
   buffer: IBuffer,
   {columns, rows, isLight}: {readonly columns: number; readonly rows: number; readonly isLight: boolean},

@@ -6,12 +6,12 @@ export interface Running {
   readonly command: string;
 }
 
-/** Every process that was started, however indirectly, with this home: each test has one of its own. */
+/** Every process that was started, directly or not, with this home: each test has its own. */
 export function processesOf(home: string): readonly Running[] {
   return process.platform === 'linux' ? fromProc(home) : fromPs(home);
 }
 
-/** Ends them, for the end of a test that has failed. */
+/** Kills them, for a test that has failed. */
 export function endProcesses(home: string): void {
   for (const {pid} of processesOf(home)) kill(pid);
 }
@@ -20,7 +20,7 @@ function kill(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL');
   } catch {
-    // It has just ended by itself.
+    // It has just exited by itself.
   }
 }
 
@@ -31,7 +31,7 @@ function fromProc(home: string): readonly Running[] {
     .map((pid) => ({pid: Number(pid), command: read(`/proc/${pid}/cmdline`).replaceAll('\0', ' ').trim()}));
 }
 
-/** Empty for a process that has ended meanwhile, or is not ours. */
+/** Empty for a process that has exited meanwhile, or is not readable. */
 function read(file: string): string {
   try {
     return readFileSync(file, 'utf8');

@@ -4,13 +4,13 @@ import type {Step} from '../../../fixtures/fake-agent/scenarios/puppet.ts';
 import {fakeAgent, openReady, temporaryFolder, type Chat, type ChatOptions} from './chat.ts';
 
 export interface PuppetChat extends Chat {
-  /** Lets the agent do this in its turn, now or when one begins. */
+  /** Makes the agent do this in its turn, now or when one starts. */
   tell(...steps: readonly Step[]): void;
   /** Sends a prompt; resolves when its turn runs. */
   begin(): Promise<void>;
 }
 
-/** A chat with an agent that does in its turns what the test tells it, when the test tells it. */
+/** A chat with an agent whose turns the test controls. */
 export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Promise<PuppetChat> {
   const file = path.join(temporaryFolder('puppet'), 'steps');
   writeFileSync(file, '');
@@ -26,7 +26,7 @@ export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Prom
   });
 }
 
-/** A request for permission to run a command, with the three usual answers. */
+/** A permission request for a command, with the three usual options. */
 export function askToRun(command: string, name = 'request'): Step {
   return {
     name,

@@ -2,7 +2,7 @@ import path from 'node:path';
 import {DatabaseSync} from 'node:sqlite';
 import type {Chat} from './chat.ts';
 
-/** What is stored of the things that were typed and not sent, as text. */
+/** Everything stored of unsent text. */
 export function stored({home}: Chat): string {
   const database = new DatabaseSync(path.join(home, '.local/state/acp-tui/acp-tui.sqlite'), {readOnly: true});
   try {

@@ -9,18 +9,18 @@ export interface TerminalOptions {
   readonly rows?: number;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
-  /** True for a terminal that knows the kitty keyboard protocol. */
+  /** True for a terminal that supports the kitty keyboard protocol. */
   readonly kitty?: boolean;
-  /** What it answers when it is asked for its background, `rgb:ffff/ffff/ffff`; without one it does not answer. */
+  /** Its response to the background query, `rgb:ffff/ffff/ffff`; without one it does not respond. */
   readonly background?: string;
 }
 
-/** How long a state is waited for, in seconds: far more than a busy machine needs. */
+/** How long to wait for a state, in seconds: far more than a busy machine needs. */
 const PATIENCE = 60;
 
 /**
- * A program in a real pseudo-terminal, with a real terminal emulator reading what it draws: raw bytes cannot tell whether a
- * line is still on the screen. Every wait is for a state, checked again whenever something was drawn.
+ * A program in a real pseudo-terminal, with a real terminal emulator that reads its output: raw bytes cannot show whether a
+ * line is still on the screen. Every wait is for a state, checked again after every draw.
  */
 export class TerminalDriver {
   readonly #pty: IPty;
@@ -30,13 +30,13 @@ export class TerminalDriver {
   #unread = 0;
   readonly #modes: () => Modes;
   readonly #isLight: boolean;
-  /** How the program ended; undefined while it runs. */
+  /** The exit of the program; undefined while it runs. */
   exit: {readonly code: number; readonly signal: number | undefined} | undefined;
   title = '';
   bells = 0;
-  /** What was written into the clipboard. */
+  /** The text written to the clipboard. */
   readonly clipboard: string[] = [];
-  /** How often the whole screen, or what was scrolled out of it, was erased. */
+  /** How often the whole screen, or the scrollback, was erased. */
   clears = 0;
 
   constructor(file: string, args: readonly string[], options: TerminalOptions) {
@@ -84,12 +84,12 @@ export class TerminalDriver {
     return pictureOf(buffer.active, {columns, rows, isLight: this.#isLight});
   }
 
-  /** Everything that was ever written to the terminal. */
+  /** Everything ever written to the terminal. */
   get raw(): string {
     return this.#raw;
   }
 
-  /** What the program has asked of the terminal and not taken back. */
+  /** The modes that the program has set and not reset. */
   get modes(): Modes {
     return this.#modes();
   }
@@ -99,7 +99,7 @@ export class TerminalDriver {
     return {row: cursorY, column: cursorX};
   }
 
-  /** The visible screen, trailing spaces cut. */
+  /** The visible screen, without trailing spaces. */
   screen(): string {
     const {baseY} = this.#screen.buffer.active;
     return this.#lines(baseY, baseY + this.#screen.rows);
@@ -118,7 +118,7 @@ export class TerminalDriver {
     for (const key of keys) this.#write(bytesOf(key));
   }
 
-  /** Types something, and again whenever nothing has come of it for a second: a key that comes too soon does not count. */
+  /** Types something, and again after each second without a result: an early key does not count. */
   async typeUntilItSees(typed: string, text: string | RegExp): Promise<void> {
     const again = setInterval(() => this.type(typed), 1000);
     this.type(typed);
@@ -135,9 +135,9 @@ export class TerminalDriver {
     this.#pty.resize(columns, rows);
   }
 
-  /** Closes the terminal's window: the program's terminal is gone. */
+  /** Closes the terminal's window: the program loses its terminal. */
   hangUp(): void {
-    // Known to the library, and not to its types.
+    // Known to the library, but not in its types.
     (this.#pty as IPty & {destroy(): void}).destroy();
   }
 
@@ -146,29 +146,29 @@ export class TerminalDriver {
     process.kill(this.#pty.pid, name);
   }
 
-  /** Waits until the visible screen holds `text` (or matches). */
+  /** Waits until the visible screen contains `text` (or matches). */
   async sees(text: string | RegExp, seconds = PATIENCE): Promise<void> {
     await this.until(() => matches(this.screen(), text), `to see ${String(text)}`, seconds);
   }
 
-  /** Waits until scrollback or screen hold `text`. */
+  /** Waits until scrollback or screen contain `text`. */
   async hasSeen(text: string | RegExp, seconds = PATIENCE): Promise<void> {
     await this.until(() => matches(this.history(), text), `to have seen ${String(text)}`, seconds);
   }
 
-  /** Waits until the visible screen no longer holds `text`. */
+  /** Waits until the visible screen no longer contains `text`. */
   async noLongerSees(text: string | RegExp, seconds = PATIENCE): Promise<void> {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
   }
 
-  /** As `typeUntilItSees`, for what is taken at once and followed by something slow, where the keys would mean something else. */
+  /** Like `typeUntilItSees`, for keys that take effect at once but with a slow result, and mean something else if repeated. */
   async typeWhileItSees(typed: string, text: string): Promise<void> {
     const again = setInterval(() => this.type(typed), 1000);
     this.type(typed);
     await this.noLongerSees(text).finally(() => clearInterval(again));
   }
 
-  /** Does something again and again, whenever something was drawn, until `text` is on the screen. */
+  /** Repeats an action after every draw until `text` is on the screen. */
   async doUntilItSees(action: () => void, text: string | RegExp): Promise<void> {
     this.#watchers.add(action);
     await this.sees(text).finally(() => this.#watchers.delete(action));
@@ -179,7 +179,7 @@ export class TerminalDriver {
     return this.exit?.code ?? -1;
   }
 
-  /** Waits for any state of the terminal; what was drawn so far is always read before it is looked at, and a frame is whole. */
+  /** Waits for any state of the terminal; all output so far is parsed first, and a frame is complete. */
   async until(holds: () => boolean, what: string, seconds = PATIENCE): Promise<void> {
     const isWhole = () => this.exit !== undefined || !this.modes.synchronized;
     const settled = () => this.#unread === 0 && isWhole() && holds();
@@ -195,7 +195,7 @@ export class TerminalDriver {
         ),
       seconds * 1000,
     );
-    // State outside the terminal (a file, a process) does not draw: look again now and then.
+    // State outside the terminal (a file, a process) does not draw: poll now and then.
     const poll = setInterval(check, 50);
     this.#watchers.add(check);
     try {
@@ -207,7 +207,7 @@ export class TerminalDriver {
     }
   }
 
-  /** Ends what still runs; for the end of a test. */
+  /** Stops it if it still runs, for the end of a test. */
   async dispose(): Promise<void> {
     if (!this.exit) {
       this.#pty.kill('SIGKILL');

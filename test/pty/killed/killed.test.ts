@@ -6,7 +6,7 @@ import {randomNumbers} from '../../contract/storage/killed/story.ts';
 import {fakeAgent, openChat, READY, temporaryFolder, type Chat, drafted} from '../driver/chat.ts';
 import {stored} from '../driver/stored.ts';
 
-/** `npm run kill` asks for more. */
+/** `npm run kill` uses a higher number. */
 const COUNT = Number(process.env['KILLS'] ?? 3);
 const FIRST_SEED = Number(process.env['KILL_SEED'] ?? 1);
 const seeds = Array.from({length: COUNT}, (_, round) => FIRST_SEED + round);
@@ -18,12 +18,12 @@ test.each(seeds)('what was on the screen is stored after kill -9 at any point (%
   const random = randomNumbers(seed);
   const where = {home: temporaryFolder('home'), agent: fakeAgent('stories'), columns: 100, rows: 40};
   const first = openChat(where);
-  // Now and then before anything can be typed.
+  // Sometimes before anything can be typed.
   if (random() > 0.1) await first.sees(READY);
   void typeOn(first, seed, random);
   await milliseconds(random() * 2500);
   const shown = unsentIn(first);
-  // What is typed may be stored a little later than it is shown, see docs/reliability.md; typing goes on meanwhile.
+  // Typed text may be stored a little later than it is shown, see docs/reliability.md; typing continues meanwhile.
   await first.until(() => shown.every((text) => isStored(first, text)), 'what is typed to be stored');
   first.signal('SIGKILL');
   await first.ended();
@@ -44,7 +44,7 @@ test.each(seeds)('what was on the screen is stored after kill -9 at any point (%
   ).toEqual([]);
 });
 
-/** Types prompts one after the other, letter by letter; those that are sent while a turn runs are queued. */
+/** Types prompts one after the other, letter by letter; those sent during a turn are queued. */
 async function typeOn(chat: Chat, seed: number, random: () => number): Promise<void> {
   // Before that only the terminal has it.
   const isDrawn = () => PAINTED.test(chat.screen());
@@ -63,12 +63,12 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
   }
 }
 
-/** What is typed and not sent, in the prompt and in the queue. */
+/** Unsent text, in the prompt and in the queue. */
 function unsentIn(chat: Chat): readonly string[] {
   return chat.screen().match(/(?<=^(?:\s*❯? ?\d+ |│ ❯ )?)pr\w*(?: \d+(?: of?(?: \d+)?)?)?(?= *│?$)/gm) ?? [];
 }
 
-/** As what was typed, or as what was sent meanwhile. */
+/** As a draft, or as what was sent meanwhile. */
 function isStored(chat: Chat, text: string): boolean {
   return (
     draftsOf(chat).includes(text) ||
@@ -76,7 +76,7 @@ function isStored(chat: Chat, text: string): boolean {
   );
 }
 
-/** Nothing before the database is there. */
+/** Nothing before the database exists. */
 function draftsOf(chat: Chat): string {
   try {
     return stored(chat);

@@ -3,12 +3,12 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
 
-/** Chooses to take back; keys count only when a person can have seen the question. */
+/** Selects undo; keys count only once a user can have seen the question. */
 async function takeBack(chat: Chat): Promise<void> {
   chat.press('down');
   await chat.sees('❯ Undo 1 file');
   await chat.typeUntilItSees('\r', 'Turn 1 undone');
-  // An Enter too many and what is typed next would count as one paste, if they were read at once.
+  // An extra Enter and the following text would count as one paste if they were read at once.
   chat.press('end');
 }
 
@@ -39,7 +39,7 @@ test('/undo keeps what was changed since, and deletes created files', async () =
   const file = join(chat.cwd, 'new.txt');
   chat.type('write new.txt theirs\r');
   await turnsEnd(chat);
-  // It opens when the snapshot after the turn is there: what changes from now on is no part of the turn.
+  // It opens when the snapshot after the turn is taken: later changes are not part of the turn.
   chat.type('/undo\r');
   await chat.sees('Deleted: it did not exist before.');
   chat.press('escape');

@@ -20,7 +20,7 @@ test('control sequences in every field of an agent do not affect the terminal', 
   ])
     expect(`${chat.history()}${chat.title}`).toContain(mark);
   expect(chat.title).not.toMatch(/^owned/);
-  // What the screen may send is not in what an agent says: no strings of the terminal but titles, no links, no reordering.
+  // What the screen may send but an agent's text may not contain: no terminal strings but titles, no links, no reordering.
   expect(chat.raw).not.toMatch(/\x1b\]52|\x1b\]8;;http:\/\/evil|\x1bP|\u009b|[\u202a-\u202e\u2066-\u2069]/);
   expect(chat.clears).toBe(0);
   expect(chat.clipboard).toEqual([]);

@@ -7,7 +7,7 @@ import {ASKS} from '../driver/give-keyboard.ts';
 const LIT = 'Enter or number select';
 const WAITS = 'Request pending · Tab answer';
 
-/** A chat in which the agent asks while the user types, and the user has given the request the keyboard. */
+/** A chat in which the agent sends a request during typing, and the request has been given the keyboard. */
 async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
   const chat = await openPuppet();
   await chat.begin();
@@ -24,7 +24,7 @@ test('is never answered by keys typed before it was drawn', async () => {
   await chat.begin();
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   let typed = '';
-  // Each key is drawn, and that lets the next one be typed.
+  // Each key is drawn, which lets the next one be typed.
   const type = () => {
     if (typed.length % 50 === 49) chat.press('ctrl+u');
     typed += typed.length % 2 === 0 ? '1' : 'y';
@@ -43,7 +43,7 @@ test('is not answered by an Enter held down while it appears', async () => {
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   let pressedAt = 0;
   const repeat = () => {
-    // As a keyboard repeats a key.
+    // At the repeat rate of a keyboard.
     if (performance.now() - pressedAt < 200) return;
     pressedAt = performance.now();
     chat.press('enter');
@@ -189,7 +189,7 @@ test('is queued behind others, with a count', async () => {
   await chat.sees('1 of 3');
   chat.press('tab');
   await chat.sees(LIT);
-  // A key that is pressed once more than it had to be answers the next one: the same key for all of them.
+  // An extra key press answers the next one: the same key for all of them.
   for (const name of ['one', 'two', 'three']) await chat.typeUntilItSees('1', `${name}: yes`);
   await turnsEnd(chat);
 });
@@ -260,7 +260,7 @@ test('that an agent keeps changing can still be rejected', async () => {
     const changed = {toolCallId: 'request', title: command, rawInput: {command}};
     chat.tell({update: {sessionUpdate: 'tool_call_update', ...changed}});
   };
-  // Each change is drawn, and lets the agent make the next.
+  // Each change is drawn, which lets the agent make the next.
   const refused = chat.doUntilItSees(change, 'request: no');
   change();
   await chat.typeUntilItSees('n', 'request: no');

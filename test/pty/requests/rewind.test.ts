@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
 
-/** Opens the list; keys count only when a person can have seen what it leads to. */
+/** Opens the list; keys count only once a user can have seen the preview. */
 async function goBackTo(chat: Chat, prompt: string): Promise<void> {
   chat.type('/rewind\r');
   await chat.sees('Choose one to see what would change');
@@ -46,7 +46,7 @@ test.each([40, 80, 200])(
     await chat.sees('restored a.txt');
     expect(readFileSync(file('a.txt'), 'utf8')).toBe('zero\n');
     expect(existsSync(file('b.txt'))).toBe(false);
-    // The prompt is back.
+    // The prompt is restored.
     await chat.sees('❯ write a.txt one');
     chat.signal('SIGKILL');
     await chat.ended();
@@ -54,7 +54,7 @@ test.each([40, 80, 200])(
     const again = openChat({...where, agent: fakeAgent('fs'), cwd: chat.cwd});
     await again.sees('A session of this folder was interr');
     await again.typeWhileItSees('\u001b', 'A session of this folder was interr');
-    // The draft of before.
+    // The earlier draft.
     await again.sees('❯ write a.txt one');
     again.press('ctrl+c');
     await again.sees(READY);
@@ -79,7 +79,7 @@ test('Esc twice on an empty prompt rewinds the conversation into a new session',
   });
   await write(chat, 'a.txt', 'one');
   await write(chat, 'b.txt', 'two');
-  // In one write, so that they come quickly enough; as a kitty says them, which is not Alt+Esc.
+  // In one write, so that they arrive fast enough; in kitty's encoding, which differs from Alt+Esc.
   chat.type('\u001b[27u\u001b[27u');
   await chat.sees('Choose one to see what would change');
   await chat.sees('❯ write b.txt two');

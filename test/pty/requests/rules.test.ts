@@ -85,7 +85,7 @@ test('project settings apply once trusted, and are asked about again when they c
   const third = await openReady({home, cwd, agent: 'demo', args: ['say hello'], rows: 40});
   await third.sees('acp-tui asks');
   await third.sees('allow any');
-  // The prompt of the command line waits for the answer.
+  // The command-line prompt waits for the answer.
   await third.sees('say hello');
   expect(third.history()).not.toContain('Working');
   await third.sees(LIT);

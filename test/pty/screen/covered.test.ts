@@ -40,7 +40,7 @@ function layout(window: Window) {
   return {seen: lines.map((line) => line.trim()).filter((line) => /^row \d\d$/.test(line)), status};
 }
 
-/** Those rows that are not kept once. */
+/** Those rows that do not appear exactly once. */
 function wrong(window: Window, to: number): string[] {
   const kept = window.kept();
   return rows(0, to).filter((text) => kept.split(text).length !== 2);
@@ -133,7 +133,7 @@ test('a session that is switched to shows its last lines', async () => {
   window.type('1');
   await window.sees('1/2');
   await window.until(() => layout(window).status === before.status, 'for the frame below');
-  // Its title takes the place of one row, or of two while the line of another key is still below.
+  // Its title replaces one row, or two while another key's line is still below.
   const {seen} = layout(window);
   expect(before.seen.length - seen.length).toBeLessThanOrEqual(2);
   expect(seen).toEqual(before.seen.slice(-seen.length));

@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {openReady, openShell, PROGRAM, quoted, READY, type Chat, type ChatOptions} from '../driver/chat.ts';
 import {untouched} from '../driver/modes.ts';
 
-/** A chat on the full screen whose agent has printed so many numbered rows. */
+/** A chat in full screen whose agent has printed this many numbered rows. */
 async function chatWithRows(count: number, options: ChatOptions = {}): Promise<Chat> {
   const args = ['--approve', 'all', '--fullscreen', ...(options.args ?? [])];
   const chat = await openReady({agent: 'demo', ...options, args});

@@ -35,7 +35,7 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
       tell({say: '\nThe end.\n'}, {end: 'end_turn'});
       await window.sees('The end.');
       await window.noLongerSees('Working');
-      // GNU screen writes its copy anew each time it is asked, and says nothing of when it is done.
+      // GNU screen rewrites its copy on every request, and does not report when it is done.
       let kept = '';
       await window.until(() => (kept = window.kept()).includes('The end.'), 'for the copy');
       expect(rows.filter((text) => kept.split(text).length !== 2)).toEqual([]);

@@ -4,13 +4,13 @@ import {expect, test} from 'vitest';
 import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
-/** In words, one below the other: nothing was moved, colored or drawn again, and there is no frame. */
+/** As text, line by line: nothing was moved, colored or redrawn, and there is no frame. */
 function expectWords(chat: Chat): void {
   expect(chat.raw).not.toContain('\x1b');
   expect(chat.raw).not.toMatch(/[─│╭╮╰╯▌❯●◐○✓✗⠋]/);
 }
 
-/** How often something was told. */
+/** How often something was spoken. */
 function count(chat: Chat, text: string): number {
   return chat.history().split(text).length - 1;
 }
@@ -67,7 +67,7 @@ test('a request is a numbered list with the question at its end, and each answer
   expectWords(chat);
 });
 
-/** Takes the keyboard from the request and gives it back, from when on every key counts; then answers. */
+/** Takes the keyboard from the request and gives it back, after which every key counts; then answers. */
 async function answer(chat: Chat, key: string): Promise<void> {
   const [lit, waits] = ['Esc back to prompt', 'Request pending · Tab answer'];
   const next = async (text: string, action: () => void) => {

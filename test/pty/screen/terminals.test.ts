@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {runs} from '../../contract/running.ts';
 import {openReady, openShell, PROGRAM, quoted, READY, temporaryFolder, type Chat} from '../driver/chat.ts';
 
-/** A chat whose agent has a command run, unasked. */
+/** A chat whose agent runs a command without a request. */
 async function chatRunning(command: string, env: Readonly<Record<string, string>> = {}): Promise<Chat> {
   const chat = await openReady({agent: 'demo', args: ['--approve', 'all'], env});
   chat.type(`/run ${command}`);
@@ -13,7 +13,7 @@ async function chatRunning(command: string, env: Readonly<Record<string, string>
   return chat;
 }
 
-/** The median of how much is drawn until a key is, in characters. */
+/** The median amount of output before a key is drawn, in characters. */
 async function drawnBeforeKey(chat: Chat, rounds: number): Promise<number> {
   const drawn: number[] = [];
   for (let round = 0; round < rounds; round++) {
@@ -82,7 +82,7 @@ test('a command is stopped with Ctrl+X k', async () => {
 const FRAME = 8000;
 
 test('an endless command keeps keys responsive, memory stable, and can be stopped', async () => {
-  // A program that kept what is printed would not live with that: a second of it is more.
+  // A program that kept its output in memory would not survive this: a second of it is more.
   const chat = await chatRunning('yes', {NODE_OPTIONS: '--max-old-space-size=192'});
   await chat.sees(/earlier lines/);
   expect(await drawnBeforeKey(chat, 100)).toBeLessThan(10 * FRAME);

@@ -44,7 +44,7 @@ test('a burst of resizes while an answer streams leaves one clean frame', async 
   for (let round = 0; round < 12; round++) expect(words).toContain(`Sentence ${round} of an answer`);
 });
 
-/** The color of what stands back, in the two themes. */
+/** The color of dimmed text, in the two themes. */
 const DIM = {dark: '38;2;139;147;158', light: '38;2;95;103;113'};
 
 test.each([
@@ -87,7 +87,7 @@ test('a dumb terminal gets lines, one below the other, without escape sequences'
   await chat.hasSeen('1. Allow once');
   await chat.typeUntilItSees('\r', 'request: yes');
   await turnsEnd(chat);
-  // The transcript stands above: its own screen is closed at once.
+  // The transcript is above: its own screen is closed at once.
   chat.press('ctrl+o');
   await chat.typeUntilItSees('/', '> /');
   await chat.hasSeen('Keys and commands');

@@ -18,7 +18,7 @@ import {
 import {processesOf} from '../driver/processes.ts';
 import {untouched} from '../driver/modes.ts';
 
-/** A module that throws out of nowhere when the process gets SIGUSR2. */
+/** A module that throws when the process gets SIGUSR2. */
 const crashOnSignal = `data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { throw new Error("planted"); })',
 )}`;
@@ -30,11 +30,11 @@ function program(chat: Chat): number {
   return found.pid;
 }
 
-/** Waits until the agent runs, with so many processes of its own. */
+/** Waits until the agent runs, with this many processes of its own. */
 async function agentRuns(chat: Chat, children: number): Promise<void> {
   const isThere = () =>
     processesOf(chat.home).some(
-      // The program has the command of the agent among its words.
+      // The program has the agent's command among its arguments.
       ({pid, command}) =>
         command.includes('fake-agent/main.ts') &&
         !command.includes(PROGRAM) &&
@@ -97,7 +97,7 @@ describe.each(Object.entries(ways))('quitting by %s', (_name, {leave, code, agen
     await leave(shell);
     await shell.sees(/\n(?:acp-tui crashed: planted\nSee the log: .*\n)?\$$/);
     expect(own.filter(runs)).toEqual([]);
-    // The shell's line editor has modes of its own.
+    // The shell's line editor has its own modes.
     expect(shell.modes).toEqual(untouched);
     await tellsItsState(shell, code);
   });
@@ -184,7 +184,7 @@ test('a crash is reported below the conversation', async () => {
   expect(readFileSync(log ?? '', 'utf8')).toContain('Error: planted');
 });
 
-/** A module with a promise that nobody catches when the process is told to go on. */
+/** A module with an unhandled rejection on a signal. */
 const rejectOnSignal = `data:text/javascript,${encodeURIComponent(
   'process.on("SIGCONT", () => void Promise.reject(new Error("planted")))',
 )}`;

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {fakeAgent, openReady, openShell, PROGRAM, quoted, READY, turnsEnd} from '../driver/chat.ts';
 
 const TOLD = /This session is not stored: it is lost when acp-tui quits/g;
-/** The same, wherever the terminal breaks it. */
+/** The same, wherever the terminal wraps it. */
 const SEEN = new RegExp(TOLD.source.replaceAll(' ', String.raw`\s+`));
 
 test('an unwritable disk is reported once, and the chat continues', async () => {
@@ -31,7 +31,7 @@ test('what is not stored is not offered to resume', async () => {
 test('a disk that becomes full during an answer is reported once, and nothing of the answer is missing', async () => {
   const shell = await openShell({columns: 100});
   const line = quoted([process.execPath, PROGRAM, '--agent', fakeAgent('flood', '4000', ' ')]);
-  // So many blocks of 512 bytes may a file have.
+  // The limit of a file in blocks of 512 bytes.
   shell.type(`ulimit -f 600; ${line}\r`);
   await shell.sees(READY);
   shell.type('go\r');

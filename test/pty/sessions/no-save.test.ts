@@ -17,7 +17,7 @@ import {askToRun, openPuppet} from '../driver/puppet.ts';
 const TYPED = 'typed-secret';
 const RECEIVED = 'received-secret';
 
-/** The files below a home that hold something of what was typed or received. */
+/** The files below a home that contain any text that was typed or received. */
 function leaks(home: string): readonly string[] {
   return readdirSync(home, {recursive: true, withFileTypes: true})
     .filter((entry) => entry.isFile())
@@ -25,7 +25,7 @@ function leaks(home: string): readonly string[] {
     .filter((file) => /(?:typed|received)-secret/.test(readFileSync(file, 'latin1')));
 }
 
-/** A chat that keeps nothing, with something of everything that could be kept. */
+/** A chat that stores nothing, with an example of everything that could be stored. */
 async function sayMuch(): Promise<Chat> {
   const chat = await openPuppet({args: ['--no-save', '--approve', 'all']});
   chat.type(`${TYPED} first\r`);
@@ -45,7 +45,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('--no-save leaves nothing behind afte
   await chat.ended();
   const {home, cwd} = chat;
   expect(leaks(home)).toEqual([]);
-  // No draft, no queue, no session of before.
+  // No earlier draft, queue or session.
   const next = await openReady({home, cwd, agent: fakeAgent('echo')});
   expect(next.screen()).not.toMatch(/interrupted|queued|secret/);
 });

@@ -15,7 +15,7 @@ import {
   type Chat,
 } from '../driver/chat.ts';
 
-/** What was said in a chat, without how long it took. */
+/** The messages of a chat, without durations. */
 function transcript(chat: Chat): string[] {
   const lines = chat.history().split('\n');
   return lines.filter((line) => /hello there|general kenobi/.test(line));

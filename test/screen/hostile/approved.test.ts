@@ -5,13 +5,13 @@ import {sanitize} from '../../../src/text/sanitize.ts';
 import {closeWindows, open} from '../window.ts';
 import {approved, notShown, readRequest} from './approved.ts';
 
-/** Told by `npm run fuzz`. */
+/** Set by `npm run fuzz`. */
 const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 afterEach(closeWindows);
 
-/** What is on the screen of all pages while this request waits. */
+/** The screens of all pages of this request. */
 async function screenOf(toolCall: acp.ToolCallUpdate, columns: number): Promise<string> {
   const window = open({columns, rows: 24});
   window.tell({

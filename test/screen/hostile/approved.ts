@@ -3,7 +3,7 @@ import * as fc from 'fast-check';
 import {readExactly} from '../../unit/text/support/read-exactly.ts';
 import type {Window} from '../window.ts';
 
-/** Pieces that hide what stands in or behind them: sequences with payloads, C1, zero-width, selectors, tags, bidi, blanks. */
+/** Fragments that hide text inside or after them: sequences with payloads, C1, zero-width, selectors, tags, bidi, blanks. */
 const HIDING = [
   '\x1b]0;rm -rf ~;#\x07',
   '\x1bPq;touch x\x1b\\',
@@ -57,7 +57,7 @@ const hidingText = fc
   .map((parts) => `x${parts.join('')}x`);
 const hidingLines = fc.array(hidingText, {minLength: 1, maxLength: 12}).map((lines) => lines.join('\n'));
 
-/** A tool call of a request, and each text of it that is run, written or touched. */
+/** A tool call of a request, and each text of it that is run, written or accessed. */
 export interface Approved {
   readonly toolCall: acp.ToolCallUpdate;
   readonly parts: readonly string[];
@@ -84,7 +84,7 @@ export const approved: fc.Arbitrary<Approved> = fc
     parts: [title, command ?? [], args ?? [], other ?? [], path ?? [], newText ?? []].flat(),
   }));
 
-/** The rows of a request that waits alone, page by page, as they stood on the screen. */
+/** The rows of a single waiting request, page by page, as on the screen. */
 export async function readRequest(window: Window): Promise<string> {
   const rows: string[] = [];
   let next = 0;
@@ -92,7 +92,7 @@ export async function readRequest(window: Window): Promise<string> {
     window.store.dispatch({type: 'request_scrolled', firstRow: next}, 'urgent');
     const {screen, scroll} = await settled(window);
     const top = screen.findIndex((row) => row.startsWith('╭─ Allow')) + 1;
-    // Where there is room, a blank row stands above.
+    // If there is room, a blank row is above.
     const first = /^│ *│$/.test(screen[top] ?? '') ? top + 1 : top;
     for (let row = 0; row < scroll.visibleRows; row++)
       rows[scroll.firstRow + row] = (screen[first + row] ?? '').replace(/^│ (.*?) *│$/, '$1');
@@ -102,19 +102,19 @@ export async function readRequest(window: Window): Promise<string> {
   return rows.join('\n');
 }
 
-/** The screen, and how the request is scrolled on it: drawing tells how many rows there was room for. */
+/** The screen, and the scroll position of the request on it: drawing reports how many rows fit. */
 async function settled(window: Window) {
   for (;;) {
     const before = window.store.latest().request?.scroll;
     const screen = (await window.screen()).split('\n');
-    // Twice the same: what was drawn is what is told.
+    // Drawn twice with the same result: what was drawn is what is reported.
     const same = (await window.screen()) === screen.join('\n');
     const scroll = window.store.latest().request?.scroll;
     if (same && scroll !== undefined && scroll === before) return {screen, scroll};
   }
 }
 
-/** The parts of which some line was not on the screen. */
+/** The parts with a line that was not on the screen. */
 export function notShown(screen: string, parts: readonly string[]): string[] {
   const lines = screen
     .replace(/^│ ?/gm, '')

@@ -8,7 +8,7 @@ interface Parts {
   readonly id: fc.Arbitrary<string>;
 }
 
-/** What an agent may ask back, with these texts in every place that takes one. */
+/** An agent's form, with these texts in every text field. */
 export function elicitation({text, id}: Parts): fc.Arbitrary<ElicitationQuestion> {
   const labels = {title: text, description: text};
   const property = fc.oneof(

@@ -24,16 +24,16 @@ const {$defs: definitions} = JSON.parse(readFileSync(path, 'utf8')) as {
   readonly $defs: Readonly<Record<string, Schema>>;
 };
 
-/** What stands for the strings of a message. */
+/** The placeholder for strings of a message. */
 export interface Words {
   readonly text: fc.Arbitrary<string>;
-  /** Few, so that messages meet. */
+  /** Few, so that messages refer to each other. */
   readonly id: fc.Arbitrary<string>;
 }
 
 type Value = fc.Arbitrary<unknown>;
 
-/** Messages of the protocol's own schema, with drafts, by the name of a type: every field that it has is filled sooner or later. */
+/** Messages of the protocol's schema, with drafts, by type name: every field is filled eventually. */
 export function fromSchema({text, id}: Words): (name: string) => Value {
   const known = new Map<string, Value>();
   const anything: Value = fc.oneof(
@@ -96,7 +96,7 @@ export function fromSchema({text, id}: Words): (name: string) => Value {
     }
   }
 
-  /** Most of what can be left out is there. */
+  /** Most optional fields are present. */
   function objectOf(properties: Readonly<Record<string, Schema>>, required: readonly string[]): Value {
     const values = Object.entries(properties).map(([key, schema]) => {
       const value = lazily(() => valueOf(schema));
@@ -111,7 +111,7 @@ export function fromSchema({text, id}: Words): (name: string) => Value {
   return named;
 }
 
-/** Types hold themselves: what is behind a field is looked at when a value is made. */
+/** Types are recursive: a field's type is resolved when a value is generated. */
 function lazily(make: () => Value): Value {
   return fc.constant(undefined).chain(make);
 }

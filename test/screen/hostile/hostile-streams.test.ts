@@ -15,13 +15,13 @@ import {streams, type Step} from './streams.ts';
 import {wireAgent} from './wired-agent.ts';
 import {witness, type Witness} from './witness.ts';
 
-/** Told by `npm run fuzz`. */
+/** Set by `npm run fuzz`. */
 const RUNS = Number(process.env['FUZZ_STREAMS'] ?? 100);
 const SEED = Number(process.env['FUZZ_SEED'] ?? 20_260_101);
 
 const ABLE = {colors: 3, emphasis: true, hyperlinks: true} as const;
 
-/** Ours, for who looks elsewhere. */
+/** acp-tui's own, for debugging. */
 const BELL = '\u0007';
 
 interface Played {
@@ -30,7 +30,7 @@ interface Played {
   readonly columns: number;
 }
 
-/** The window of a user whose agent sends this; everything that was written to the terminal, and what stands there. */
+/** The window of a user whose agent sends this; everything written to the terminal, and the screen. */
 async function play({steps, witness, columns}: Played) {
   const window = open({columns, rows: 24}, ABLE);
   const beside: string[] = [];
@@ -51,11 +51,11 @@ async function play({steps, witness, columns}: Played) {
     window.tell(said('calm', chunk));
     await window.screen();
   }
-  // While a message comes, a request may take the rows of its last lines.
+  // During a message, a request may cover its last lines.
   window.tell(said('after', 'This is the end.'));
   const {heard, everything, bytes, store} = window;
   store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
-  // A request covers the lines that it takes the place of until it is gone; much at once is printed in several steps.
+  // A request covers lines until it is answered; a lot of output is printed in several steps.
   const isSeen = async () =>
     store.latest().request !== undefined || missingFrom(await everything(), witness.visible).length === 0;
   await vi.waitUntil(isSeen, {timeout: 20_000, interval: 20}).catch(() => undefined);
@@ -78,13 +78,13 @@ function said(messageId: string, text: string): Untimed<SessionEvent> {
   return {type: 'session_update', update: {sessionUpdate: 'agent_message_chunk', messageId, content}};
 }
 
-/** What the transcript shows on its own screen. */
+/** The transcript viewer's content. */
 function transcriptOf(session: SessionState, columns: number): string {
   const draw = colorDraw({columns, extent: 'whole', terminals: session.terminals});
   return linesOf(viewWhole(session, draw)).join('\n');
 }
 
-/** The lines that are not there, or not in their order. */
+/** The lines that are missing or out of order. */
 function missingFrom(text: string, lines: readonly string[]): string[] {
   let from = 0;
   return lines.filter((line) => {
@@ -94,7 +94,7 @@ function missingFrom(text: string, lines: readonly string[]): string[] {
   });
 }
 
-// The SDK tells every message that it cannot read.
+// The SDK reports every message that it cannot parse.
 beforeEach(() => void vi.spyOn(console, 'error').mockImplementation(() => undefined));
 afterEach(closeWindows);
 

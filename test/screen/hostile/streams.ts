@@ -32,7 +32,7 @@ const text = fc.oneof(
   {weight: 2, arbitrary: fc.constantFrom(...INTERPRETED)},
   {weight: 2, arbitrary: fc.constantFrom('src/a.ts', 'npm test', 'Read', 'https://example.com')},
 );
-/** Styles that we never write: the library that draws lets styles through. */
+/** Styles that acp-tui never writes: Ink lets styles through. */
 const id = fc.constantFrom('a', 'b\u001b[5m', 'c\u001b[2J', '\u009b8mhidden\u202e');
 const schema = fromSchema({text, id});
 
@@ -111,12 +111,12 @@ const events: fc.Arbitrary<Told> = fc.oneof(
 
 export type Step =
   | {readonly kind: 'event'; readonly event: AppEvent}
-  /** A line that the agent prints, to be read like every other. */
+  /** A line that the agent prints, to be parsed like every other. */
   | {readonly kind: 'line'; readonly line: string}
   /** Keys as a terminal sends them. */
   | {readonly kind: 'keys'; readonly keys: readonly string[]};
 
-/** What an agent does, and a user who looks at everything meanwhile. */
+/** An agent's actions, and a user who looks at everything meanwhile. */
 const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 8,

@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 
-/** Every sequence that this program has a reason to write, each at the place where it is looked for. */
+/** Every sequence that this program may write, anchored at the position of the match. */
 const SEQUENCES: Readonly<Record<string, RegExp>> = {
   style: /\x1b\[((?:\d+(?:;\d+)*)?)m/y,
   move: /\x1b\[\d*[A-H]/y,
@@ -18,11 +18,11 @@ const SEQUENCES: Readonly<Record<string, RegExp>> = {
 /** Styles that hide nothing: no concealed text (8), no blinking. */
 const STYLES = /^(?:0|[1-4]|7|9|2[1-9]|3[0-79]|4[0-79]|9[0-7]|10[0-7]|[34]8;5;\d+|[34]8;2;\d+;\d+;\d+)?$/;
 const SAFE_LINK = /^(?:https?:|mailto:|file:|$)/i;
-/** Bidirectional controls, invisible characters, surrogates; written apart from the program. */
+/** Bidirectional controls, invisible characters, surrogates; written independently of the program. */
 const FORBIDDEN =
   /[\ud800-\udfff\u200b\u200e\u200f\u061c\u2028-\u202e\u2066-\u2069\ufeff\u{e0000}\u{e0001}]/u;
 
-/** What is wrong with something that was written to a terminal of so many columns; nothing should be. */
+/** Problems of output written to a terminal with this many columns; expected to be none. */
 export function problemsWith(output: string, columns: number): string[] {
   const problems: string[] = [];
   let line = '';
@@ -50,7 +50,7 @@ export function problemsWith(output: string, columns: number): string[] {
     } else if (kind === 'link') {
       link = detail;
       if (!SAFE_LINK.test(detail)) problems.push(`link to ${detail}`);
-      // What goes on in the next row is one link.
+      // A link continued in the next row is one link.
       if (detail !== '' && links.at(-1)?.target !== detail) links.push({target: detail, shown: ''});
     } else if (kind === 'move' || kind === 'lineFeed') {
       endLine();
@@ -71,7 +71,7 @@ interface Link {
   shown: string;
 }
 
-/** A link says where it goes, be it wrapped. */
+/** A link shows its target, even if wrapped. */
 function showsTarget({target, shown}: Link): boolean {
   const asAddress = shown.replace(/\s/g, '').replace(/[^\x21-\x7e]/gu, encodeURIComponent);
   const wanted = target.replace(/^mailto:/, '').replaceAll('%20', '');

@@ -4,7 +4,7 @@ import {fromSchema} from './from-schema.ts';
 
 type Fields = Record<string, unknown>;
 
-/** What stands where something else should. */
+/** A value that replaces another one. */
 const ODD = [null, 0, -1, '', 'text', true, [], {}, [null], {type: 'text'}, ['a', ['b']]];
 
 interface Slip {
@@ -22,7 +22,7 @@ const slips = fc.array(
   {maxLength: 3},
 );
 
-/** A message as an agent gets it wrong: a field missing, of another type, under another name, inside itself once more. */
+/** A malformed message: a field missing, of another type, under another name, or nested in itself. */
 function slipped(message: unknown, all: readonly Slip[]): unknown {
   const copy: unknown = structuredClone(message);
   for (const {place, how, odd} of all) {
@@ -46,7 +46,7 @@ function* fieldsOf(value: unknown): Generator<[holder: Fields, name: string]> {
   }
 }
 
-/** Lines of an agent's standard output: messages of the schema, such with mistakes, halves of them, and anything else. */
+/** Lines of an agent's standard output: schema messages, malformed ones, truncated ones, and anything else. */
 export function wireLines(words: Words): fc.Arbitrary<string> {
   const schema = fromSchema(words);
   const update = fc.record({sessionId: words.id, update: schema('SessionUpdate')});

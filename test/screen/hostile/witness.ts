@@ -1,14 +1,14 @@
 import * as fc from 'fast-check';
 import {snippet} from '../../unit/text/support/hostile.ts';
 
-/** A message with attacks between its lines: what of it has to be seen, and the pieces that it comes in. */
+/** A message with attacks between its lines: what must be visible, and its chunks. */
 export interface Witness {
   readonly chunks: readonly string[];
-  /** The lines that no control sequence takes up, in order. */
+  /** The lines that no control sequence swallows, in order. */
   readonly visible: readonly string[];
 }
 
-/** Lines that mean nothing to Markdown; each is another one. */
+/** Lines without a meaning in Markdown, all different. */
 const lines = fc
   .uniqueArray(fc.stringMatching(/^[b-z]{5}$/), {minLength: 2, maxLength: 6})
   .map((words) => words.map((word, index) => `word ${word} ${index}`));
@@ -26,7 +26,7 @@ function cutAt(text: string, cuts: readonly number[]): string[] {
   return places.slice(1).map((end, index) => text.slice(places[index], end));
 }
 
-/** The text that a terminal would show: read character by character, as terminals do. */
+/** The text that a terminal would show: parsed character by character, as terminals do. */
 function withoutSequences(text: string): string {
   let seen = '';
   for (let at = 0; at < text.length;) {
@@ -37,7 +37,7 @@ function withoutSequences(text: string): string {
   return seen;
 }
 
-/** Where a complete control sequence ends that begins here. */
+/** The end of a complete control sequence that starts here. */
 function endOfSequence(text: string, start: number): number | undefined {
   const isEscape = text[start] === '\x1b';
   const next = text[start + 1] ?? '';
@@ -57,7 +57,7 @@ function endOfControl(text: string, from: number): number | undefined {
   return undefined;
 }
 
-/** Of a title nothing but one line is believed; pictures have many. */
+/** Only one line of a title is checked; images have many. */
 function endOfString(text: string, from: number, isTitle: boolean): number | undefined {
   for (let at = from; at < text.length; at++) {
     const character = text.charAt(at);

@@ -36,7 +36,7 @@ const asksToWrite = (newText: string, oldText: string | null = null): Untimed<Se
 });
 const asked = asks('rm -rf build');
 
-/** A key counts only some time after the request was drawn, and a little later where it may be a repeat. */
+/** A key counts only some time after the request was drawn, and a little later if it may be a repeat. */
 function keysCount(window: Window, later = 0): Promise<void> {
   const from = () => window.store.latest().request?.answerFrom ?? Infinity;
   return expect.poll(() => performance.now() > from() + later).toBe(true);

@@ -27,7 +27,7 @@ const call = (changes: Partial<ToolCallEntry>): ToolCallEntry =>
 const drawn = (changes: Partial<ToolCallEntry>, raw?: string) =>
   drawRequest(request(raw), call(changes), plainDraw({columns: 40})).join('\n');
 
-/** The same from what the agent sends. */
+/** The same from the agent's message. */
 function asked(toolCall: Partial<acp.ToolCallUpdate>, raw?: string): string {
   const sent = {sessionId: 's', toolCall: {toolCallId: 'a', title: 'Do something', ...toolCall}, options: []};
   const event = {type: 'permission_requested' as const, id: 'p', at: 0, request: sent, ...(raw && {raw})};

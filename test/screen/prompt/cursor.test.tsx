@@ -38,7 +38,7 @@ function Window({draft, tail = none, finished = none, isFocused = true, columns 
   );
 }
 
-/** The prompt as the program draws it, on a terminal that can be asked where its cursor is. */
+/** The prompt as the program draws it, on a terminal whose cursor can be queried. */
 function open(first: Shown) {
   const {columns = size.columns} = first;
   const terminal = new Terminal({cols: columns, rows: size.rows, allowProposedApi: true});
@@ -48,7 +48,7 @@ function open(first: Shown) {
     new Writable({
       write(chunk: Buffer, _, done) {
         isSeen = (/.*\x1b\[\?25([hl])/s.exec(chunk.toString())?.[1] ?? (isSeen ? 'h' : 'l')) === 'h';
-        // A terminal in raw mode is told nothing of this; its driver makes line feeds begin a line.
+        // The terminal is not in raw mode; its driver makes line feeds start a line.
         const text = chunk.toString().replaceAll('\n', '\r\n');
         written.push(new Promise((resolve) => terminal.write(text, resolve)));
         done();
@@ -67,7 +67,7 @@ function open(first: Shown) {
   return {
     show: (shown: Shown) => app.rerender(<Window {...shown} />),
     close: () => app.unmount(),
-    /** The text before the cursor in its row, and whether the cursor is seen. */
+    /** The text before the cursor in its row, and whether the cursor is visible. */
     async cursor() {
       await app.waitUntilRenderFlush();
       await Promise.all(written);

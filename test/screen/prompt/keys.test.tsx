@@ -19,12 +19,12 @@ function Listener() {
 const terminal = render(<Listener />);
 
 beforeAll(async () => {
-  // Ink listens from its first effects on.
+  // Ink listens after its first effects.
   await new Promise(setImmediate);
 });
 afterAll(terminal.unmount);
 
-/** The events that come out of the filter and Ink for bytes from a terminal. */
+/** The events from the filter and Ink for bytes from a terminal. */
 function eventsOf(...chunks: readonly string[]): readonly KeyEvent[] {
   heard.length = 0;
   const filter = createInputFilter();

@@ -22,7 +22,7 @@ async function openHelp(window: Window): Promise<void> {
   await shown(window).toContain('Help');
 }
 
-/** Those of the first lines that do not stand exactly once in scrollback and screen. */
+/** Those of the first lines that do not appear exactly once in scrollback and screen. */
 async function wrong(window: Window, count: number): Promise<string[]> {
   const all = await window.everything();
   return lines(0, count).filter((text) => all.split(text).length !== 2);

@@ -8,7 +8,7 @@ const SIZE = {columns: 60, rows: 16};
 const line = (number: number) => `line ${String(number).padStart(3, '0')}`;
 const lines = (from: number, to: number) => Array.from({length: to - from}, (_, index) => line(from + index));
 
-/** A window on the full screen, with many lines of an answer. */
+/** A window in full screen, with many lines of an answer. */
 async function full(count = 60): Promise<Window> {
   const window = open(SIZE);
   window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');

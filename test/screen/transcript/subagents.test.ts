@@ -18,7 +18,7 @@ const subagent = (
   ...rest,
 });
 
-/** A reviewer that has a tester of its own, which runs a command. */
+/** A reviewer with its own tester, which runs a command. */
 const working: SessionState = fold(
   told(
     opened,

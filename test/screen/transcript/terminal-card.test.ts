@@ -43,7 +43,7 @@ describe('a command with a terminal screen', () => {
     );
     expect(lastLines({exit: {code: 0, signal: null}})).toEqual([]);
     expect(lastLines({runBy: 'agent'})).toEqual([]);
-    // Its end may not be known yet when the call is over, as it is when the agent is gone.
+    // Its end may be unknown when the call is over, as when the agent is gone.
     expect(lastLines({}, 'failed')).toEqual([]);
   });
 

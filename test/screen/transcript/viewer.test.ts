@@ -14,7 +14,7 @@ const numbered = (count: number) => Array.from({length: count}, (_, line) => `li
 const draw = plainDraw({columns: 100, extent: 'whole'});
 const ROWS = 10;
 
-/** Calls with so many lines of output each, the first of them drawn without a blank row above. */
+/** Calls with this many lines of output each, the first of them drawn without a blank row above. */
 function session(...lines: readonly number[]): SessionState {
   let state = initialSession({cwd: '/work', additionalDirectories: [], at: 0});
   lines.forEach((count, index) => {
@@ -154,7 +154,7 @@ test('a pending request is shown once at the end of the transcript, with its who
   const waiting = lines.slice(from).join('\n');
   expect(waiting).toMatch(/END[^]*line 300$/);
   expect(waiting.match(/\+ line \d+/g)).toHaveLength(300);
-  // The card above is only its headline.
+  // The entry above is only its headline.
   expect(lines.slice(0, from).join('\n')).not.toMatch(/END|line 300/);
 });
 

@@ -4,16 +4,16 @@ import {exchangesOf, messageOf, type Exchange, fieldsOf, textOf} from '../../../
 import {readRecording} from '../../../src/recording/format.ts';
 import {brokenRules} from '../../../src/recording/rules/index.ts';
 
-/** The recordings that show what the doctor says of agents; what acp-tui does about it is in test/contract/client. */
+/** The recordings that show the doctor's findings; acp-tui's workarounds are tested in test/contract/client. */
 function wire(name: string) {
   const file = new URL(`../../../fixtures/wire/${name}.ndjson`, import.meta.url);
   const exchanges = exchangesOf(readRecording(readFileSync(file, 'utf8')).lines);
   return {
-    /** Names of rules that are broken, and of those that trip clients up. */
+    /** Names of rules that are broken, and of those that may confuse clients. */
     rules: [...brokenRules(exchanges).values()].flat().map(({rule}) => rule),
-    /** What the agent told and asked, in order, by kind. */
+    /** The agent's messages by kind, in order. */
     told: exchanges.filter(({from}) => from === 'agent').map(kindOf),
-    /** The answers to this method. */
+    /** The responses to this method. */
     answers: (method: string) =>
       exchanges.filter((one) => one.method === method).map(({answer}) => fieldsOf(answer?.message)),
     texts: exchanges

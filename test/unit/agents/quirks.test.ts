@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {quirksOf, describeQuirks} from '../../../src/agents/quirks.ts';
 import {withKnownVariables} from '../../../src/client/sign-in/variables.ts';
 
-/** The name in the answer to `initialize` of a recording. */
+/** The name in the `initialize` response of a recording. */
 function nameIn(file: string): string {
   const lines = readFileSync(join(import.meta.dirname, '../../../fixtures/wire', file), 'utf8').split('\n');
   const {m} = JSON.parse(lines[1] ?? '') as {m: {result: {agentInfo: {name: string}}}};

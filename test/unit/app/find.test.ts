@@ -90,7 +90,7 @@ describe('match highlights', () => {
   });
 });
 
-/** The middle one of what the searches cost, in ms, with another thing typed each time. */
+/** The median duration of the searches, in ms, with different queries. */
 function timeOf(items: readonly Findable[], typed: readonly string[]): number {
   prepareToFind(items);
   const times = typed.map((text) => cpuTimeOf(() => void fuzzyFind(items, text)));

@@ -7,7 +7,7 @@ const readme = readFileSync(new URL('../../../README.md', import.meta.url), 'utf
 const table = readme.slice(readme.indexOf('## Use it'), readme.indexOf('[All keys]'));
 const rows = table.matchAll(/^\| (?!key |-)(.+?) *\| .+\|$/gm);
 
-/** `Ctrl+A E, Alt+B` names three keys: what has no modifier of its own has the one before it. */
+/** `Ctrl+A E, Alt+B` names three keys: one without a modifier has the previous one's. */
 function keysOf(cell: string): string[] {
   let held = '';
   const words = cell

@@ -8,7 +8,7 @@ const said = (text: string): Update => ({
 });
 const announced = (sessionId: string): Update => ({sessionUpdate: 'subagent_update', sessionId});
 
-/** A router with one open session, which has the subagents that were announced in it. */
+/** A router with one open session, with the subagents announced in it. */
 function routed() {
   const subagents = new Set<string>();
   const delivered: string[] = [];

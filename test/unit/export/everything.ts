@@ -17,7 +17,7 @@ export function exported(session: SessionState, title = facts.title): SessionDoc
   return documentOf(session, {...facts, title}, {exportedAt: Date.UTC(2026, 2, 2)});
 }
 
-/** A session with `words` in every place where foreign text can stand. */
+/** A session with `words` in every place that foreign text can be in. */
 export function sessionWith(words: string): SessionState {
   return fold(
     opened,

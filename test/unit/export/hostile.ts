@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** What would mean something to a browser, if it reached it as it is. */
+/** What would be active in a browser if unescaped. */
 const PIECES = [
   '<script>alert(1)</script>',
   '</script>',
@@ -48,7 +48,7 @@ const PIECES = [
   'image/svg+xml',
 ];
 
-/** Pieces of that, in any order, among any text. */
+/** Fragments of that, in any order, within any text. */
 export const hostileText = fc
   .array(
     fc.oneof({weight: 4, arbitrary: fc.constantFrom(...PIECES)}, fc.string({unit: 'binary', maxLength: 6})),

@@ -7,7 +7,7 @@ import {exported, sessionWith} from './everything.ts';
 import {hostileText} from './hostile.ts';
 import {attribute, readPage, textOf, type Element} from './page.ts';
 
-/** All that a page may be made of, and what each may say. */
+/** All elements that a page may contain, with their attributes. */
 const ATTRIBUTES: Readonly<Record<string, readonly string[]>> = {
   html: ['lang'],
   meta: ['charset', 'http-equiv', 'content', 'name'],
@@ -62,7 +62,7 @@ describe('hostile text', () => {
       fc.asyncProperty(hostileText, async (words) => {
         const page = readPage(await writeHtml(exported(sessionWith(words), words)));
         const shown = page.all('.notice').map(textOf).join('');
-        // The parser makes line feeds of what else ends lines.
+        // The parser turns other line ends into line feeds.
         expect(shown.replaceAll(/\s+/g, ' ')).toContain(sanitize(words).replaceAll(/\s+/g, ' ').trim());
       }),
     );

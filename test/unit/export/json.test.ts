@@ -22,7 +22,7 @@ async function importedFrom(document: SessionDocument): Promise<SessionState> {
   });
 }
 
-/** What JSON keeps: nothing that is undefined. */
+/** What JSON keeps: nothing undefined. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value));
 
 test.each(recordings)('the result of %s is the same after an export and an import', async (recording) => {
@@ -32,7 +32,7 @@ test.each(recordings)('the result of %s is the same after an export and an impor
   expect(kept(again.entries)).toEqual(kept(finished(document)));
 });
 
-/** Of a terminal its end is kept, not what it was in the middle of. */
+/** The end of a terminal is kept, not its current state. */
 function lasting({terminals}: SessionDocument): Record<string, unknown> {
   return Object.fromEntries(
     Object.values(terminals).map(({id, runBy, command, cwd, output, truncated, screen, exit}) => [
@@ -95,7 +95,7 @@ test('an import cannot control the terminal', async () => {
     terminals,
     at: 1,
   });
-  // A picture's data is no text, and never shown.
+  // The data of an image is no text, and never shown.
   const shown = JSON.stringify([state.entries, state.terminals, state.title], (key, value: unknown) =>
     key === 'data' ? undefined : value,
   );

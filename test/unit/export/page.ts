@@ -3,10 +3,10 @@ import {parse, type DefaultTreeAdapterTypes} from 'parse5';
 export type Element = DefaultTreeAdapterTypes.Element;
 type Node = DefaultTreeAdapterTypes.Node;
 
-/** A page as a browser reads it. */
+/** A page as a browser parses it. */
 export interface Page {
   readonly elements: readonly Element[];
-  /** Those with this class, or of this name where there is no dot. */
+  /** Those with this class, or of this element name without a dot. */
   readonly all: (selector: string) => readonly Element[];
 }
 

@@ -96,7 +96,7 @@ describe('a granted command', () => {
   });
 });
 
-/** Whether a permission for `approved` covers a `terminal/create`. */
+/** True if a permission for `approved` covers a `terminal/create`. */
 function covers(approved: string | string[], command: string, args?: string[]): boolean {
   const forms = formsOfRequest({command, ...(args && {args})}, lookup);
   return granted({effect: {...npmTest, forms: commandForms(approved, lookup)}}).takeCommand('s', {
@@ -132,7 +132,7 @@ describe('a command is another', () => {
     ['ls *', 'ls', ['*']],
     ['echo "a  b"', 'echo "a b"'],
     ['echo \\ ', 'echo \\'],
-    // Blanks to Unicode, and letters of a name to a shell.
+    // Spaces in Unicode, but parts of a name in a shell.
     ['./deploy', '\u{feff}./deploy'],
     ['npm test', 'npm test\u{a0}'],
     ['npm test', '\u{3000}npm test'],

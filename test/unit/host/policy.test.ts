@@ -12,7 +12,7 @@ const permission = (kind: acp.ToolKind): Access => ({
   namesFile: true,
 });
 
-/** One letter a level, in their order: `a` for allow, `?` for ask. */
+/** One letter per level, in order: `a` for allow, `?` for ask. */
 function row(subject: Access): string {
   return levels.map((level) => (decideByLevel(subject, level).effect === 'allow' ? 'a' : '?')).join('');
 }

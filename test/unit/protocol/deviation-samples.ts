@@ -1,17 +1,17 @@
 import type {Deviation, Fields} from '../../../src/protocol/normalize/deviation.ts';
 import * as registry from '../../../src/protocol/normalize/deviations.ts';
 
-/** A tool content item that follows the schema. */
+/** A valid tool content item. */
 export const text = (value: string) => ({type: 'content', content: {type: 'text', text: value}});
 
-/** A permission request that follows the schema. */
+/** A valid permission request. */
 export const REQUEST = {
   sessionId: 's',
   toolCall: {toolCallId: 'c', title: 'Delete', kind: 'delete', content: [text('why')]},
   options: [{optionId: 'a', name: 'Allow', kind: 'allow_once'}],
 };
 
-/** Updates as agents send them, and what has to arrive. The name is that of the deviation. */
+/** Updates as agents send them, and the expected result. The name is that of the deviation. */
 export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = [
   [
     'interruption',
@@ -117,7 +117,7 @@ export const UPDATES: readonly [name: string, raw: Fields, arrives: Fields][] = 
   ['commands', {sessionUpdate: 'available_commands_update'}, {availableCommands: []}],
 ];
 
-/** Changes to a good permission request, and what has to arrive. */
+/** Changes to a valid permission request, and the expected result. */
 export const PERMISSIONS: readonly [name: string, changes: Fields, arrives: Fields][] = [
   [
     'permission-options',
@@ -163,7 +163,7 @@ interface Other {
   readonly corrected: Fields;
 }
 
-/** Other parts of messages, the deviations that apply there, and what comes of them. */
+/** Other parts of messages, the deviations that apply there, and their results. */
 export const OTHERS: readonly Other[] = [
   {
     name: 'stop-reason',

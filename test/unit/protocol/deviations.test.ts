@@ -13,7 +13,7 @@ function update(raw: Fields): Fields {
   return readUpdate({sessionId: 's', update: raw}, correct, () => {}).update as unknown as Fields;
 }
 
-/** What the SDK's own client would make of the update; undefined when it drops it. */
+/** What the SDK's own client would make of the update; undefined if it drops it. */
 function strict(raw: Fields): unknown {
   return zSessionNotification.safeParse({sessionId: 's', update: raw}).data?.update;
 }

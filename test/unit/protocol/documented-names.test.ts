@@ -5,7 +5,7 @@ import {describe, expect, test} from 'vitest';
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const page = readFileSync(`${root}docs/protocol.md`, 'utf8');
 
-/** What these tests read of a JSON schema of the SDK. */
+/** The parts of an SDK JSON schema that these tests read. */
 interface Definition {
   readonly $ref?: string;
   readonly const?: unknown;
@@ -19,7 +19,7 @@ interface Definition {
 
 type Definitions = Readonly<Record<string, Definition>>;
 
-/** Names of the protocol by the heading of docs/protocol.md that has a table of them. */
+/** Names of the protocol by the heading of docs/protocol.md with their table. */
 type Names = ReadonlyMap<string, ReadonlySet<string>>;
 
 function readSchema(file: string): Definitions {
@@ -63,7 +63,7 @@ function variantsOf({anyOf = [], oneOf = []}: Definition = {}): readonly Definit
   return [...anyOf, ...oneOf];
 }
 
-/** The capabilities that have none below them, as paths. */
+/** The capabilities without nested ones, as paths. */
 function capabilities(schema: Definitions, definition: string): readonly string[] {
   const properties = Object.entries(schema[definition]?.properties ?? {});
   return properties
@@ -79,7 +79,7 @@ function referenced(property: Definition): readonly string[] {
   return parts.flatMap(({$ref}) => $ref?.split('/').at(-1) ?? []);
 }
 
-/** The names in the first column of the tables below a heading, where the second says something of them. */
+/** The names in the first column of the tables below a heading, if the second column is filled. */
 function documented(text: string, heading: string): ReadonlySet<string> {
   const [, section = ''] = text.split(new RegExp(`^##+ ${heading}$`, 'm'));
   const [tables = ''] = section.split(/^##+ /m);

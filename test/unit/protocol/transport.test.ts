@@ -4,7 +4,7 @@ import {lineSplitter} from '../../../src/protocol/transport.ts';
 
 const utf8 = new TextEncoder();
 
-/** The lines that come out of the bytes, cut into chunks; and the error that ended them. */
+/** The lines from bytes split into chunks, and the error that ended them. */
 async function split(
   chunks: readonly Uint8Array[],
   maxBytes = 1000,

@@ -25,7 +25,7 @@ const to = (t: number, m: Record<string, unknown>): RecordingLine => ({t, d: '>'
 const from = (t: number, m: Record<string, unknown>): RecordingLine => ({t, d: '<', m});
 const update = (t: number, update: object) => from(t, {method: 'session/update', params: {update}});
 
-/** What stands in the list: title and detail of each. */
+/** The list: title and detail of each. */
 function told(...lines: readonly RecordingLine[]): string[] {
   return exchangesOf(lines).map((exchange) => `${titleOf(exchange)}: ${detailOf(exchange)}`);
 }
@@ -34,7 +34,7 @@ describe('a request', () => {
   test.each([
     [[to(1, {id: 1, method: 'a'}), from(5, {id: 1, result: {}})], ['a #1: 4 ms ok']],
     [[to(1, {id: 1, method: 'a'})], ['a #1: no answer']],
-    // Both sides count by themselves.
+    // Both sides count separately.
     [
       [
         to(1, {id: 1, method: 'a'}),
@@ -52,7 +52,7 @@ describe('a request', () => {
       [to(1, {id: 1, method: 'a'}), from(2001, {id: 1, error: {code: -32000, message: 'sign in'}})],
       ['a #1: 2.0 s error -32000 sign in'],
     ],
-    // Another process counts from the beginning.
+    // Another process counts from the start.
     [
       [to(1, {id: 1, method: 'a'}), start, from(2, {id: 1, result: {}})],
       ['a #1: no answer', 'start: agent --acp', 'answer to unknown #1: '],
@@ -67,7 +67,7 @@ describe('a request', () => {
       ],
       ['start: agent --acp', 'a #1: 3 ms ok', 'start: agent --acp', 'answer to unknown #1: '],
     ],
-    // An id that is used again: the answer is for the newer request.
+    // A reused ID: the response is for the newer request.
     [
       [to(1, {id: 1, method: 'a'}), to(5, {id: 1, method: 'b'}), from(6, {id: 1, result: {}})],
       ['a #1: no answer', 'b #1: 1 ms ok'],

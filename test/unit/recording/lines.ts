@@ -1,7 +1,7 @@
 import type {Message} from '../../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../../src/recording/format.ts';
 
-/** A line of a recording without its time: lines come 100 ms after each other, unless they say when. */
+/** A line of a recording without its time: lines are 100 ms apart by default. */
 export type Line = {readonly t?: number} & (
   {readonly to: Message} | {readonly from: Message} | {readonly prints: string} | {readonly exit: true}
 );

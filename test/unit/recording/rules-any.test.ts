@@ -5,7 +5,7 @@ import {exchangesOf} from '../../../src/recording/exchanges.ts';
 import {readLine, type RecordingLine} from '../../../src/recording/format.ts';
 import {detailOf, titleOf} from '../../../src/recording/describe.ts';
 
-/** Anything, and often something that looks like what the protocol has. */
+/** Any value, and often one that resembles the protocol. */
 const WORDS =
   'session/update session/prompt session/new session/load session/cancel session/list initialize session/request_permission ' +
   'fs/read_text_file terminal/create elicitation/create s c /p p tool_call tool_call_update agent_message_chunk ' +

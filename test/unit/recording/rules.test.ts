@@ -17,7 +17,7 @@ import {
   recordingOf,
 } from './lines.ts';
 
-/** What is found, each as `<line, counted behind the beginning> <rule> <kind>`. */
+/** The findings, each as `<line, counted after the start> <rule> <kind>`. */
 function found(...lines: readonly Line[]): string[] {
   const broken = brokenRules(exchangesOf(recordingOf([...beginning, ...lines])));
   return [...broken]

@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 function following() {
   const ended: string[] = [];
   const connections = followConnections((id) => void ended.push(id));
-  /** A request of the connection `one`; returns what ends its response. `initialize` gets its id with the response. */
+  /** A request of the connection `one`; returns what ends its response. `initialize` gets its ID with the response. */
   function request(method: 'GET' | 'POST' | 'DELETE', isInitialize = false): () => void {
     const response = Object.assign(new EventEmitter(), {getHeader: () => 'one'});
     const headers = isInitialize ? {} : {'acp-connection-id': 'one'};

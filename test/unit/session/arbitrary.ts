@@ -4,7 +4,7 @@ import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {calls, callUpdate, ended, type Happening, newSession, prompted, update} from './build.ts';
 
-/** Few ids, so that updates meet; among them names that plain objects have. */
+/** Few IDs, so that updates refer to each other; some are names of built-in properties. */
 const id = fc.constantFrom('a', 'b', '', '__proto__', 'constructor');
 const words = fc.oneof(
   fc.string({unit: 'binary', maxLength: 8}),
@@ -151,7 +151,7 @@ export const anyUpdate: fc.Arbitrary<Update> = fc.oneof(
 
 const turn = fc.integer({min: 1, max: 3});
 
-/** Events in any order, also one that no client would make. */
+/** Events in any order, including ones that no client would make. */
 export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   {arbitrary: anyUpdate.map(update), weight: 12},
   {
@@ -219,7 +219,7 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
   id.map((modelId): Happening => ({type: 'model_set', modelId})),
 );
 
-/** What a model writes, with what may stand in it; control sequences as they come, between words. */
+/** A model's text, with all that it may contain; control sequences as they come, between words. */
 export const anyText = fc
   .array(
     fc.oneof(

@@ -13,7 +13,7 @@ export type Happening = SessionEvent extends infer Event
     : never
   : never;
 
-/** A session of its own with an agent that answered. */
+/** A session with an agent that answered `initialize`. */
 export const opened: SessionState = fold(
   initialSession({cwd: '/project', additionalDirectories: [], at: 0}),
   {
@@ -24,7 +24,7 @@ export const opened: SessionState = fold(
   {type: 'connection_changed', connection: {kind: 'ready'}},
 );
 
-/** Folds events, one a millisecond where they do not say when. */
+/** Folds events, one per millisecond by default. */
 export function fold(state: SessionState, ...happenings: readonly Happening[]): SessionState {
   return happenings.reduce<SessionState>(
     (folded, happening, index) => reduce(folded, {at: index + 1, ...happening}),
@@ -69,7 +69,7 @@ export function entriesOf<Type extends EntryType>(state: SessionState, type: Typ
   return state.entries.filter((entry) => entry.type === type) as EntryOf<Type>[];
 }
 
-/** The only entry of a type; fails when there are more or none. */
+/** The only entry of a type; fails if there are more or none. */
 export function only<Type extends EntryType>(state: SessionState, type: Type): EntryOf<Type> {
   const [first, ...more] = entriesOf(state, type);
   if (first === undefined || more.length > 0)

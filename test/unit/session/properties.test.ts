@@ -6,7 +6,7 @@ import {sanitize} from '../../../src/text/sanitize.ts';
 import {anyHappening, anyText} from './arbitrary.ts';
 import {callUpdate, calls, ended, fold, only, opened, prompted, says, told} from './build.ts';
 
-/** Cuts a text at places that need not be between characters. */
+/** Splits a text at any places, even within characters. */
 function cut(text: string, places: readonly number[]): string[] {
   const cuts = [...new Set(places.map((place) => place % (text.length + 1)))].toSorted((a, b) => a - b);
   return [0, ...cuts].map((start, index) => text.slice(start, cuts[index] ?? text.length));

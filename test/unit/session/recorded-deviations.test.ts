@@ -76,7 +76,7 @@ test('a question that Qwen Code sends as a permission request is a question', ()
   const questions = request && userQuestions(request);
   expect(questions?.form).toMatchObject({message: 'Which color do you like?'});
   const answer = questions?.respond({action: 'accept', content: {question_0: 'Red'}});
-  // Qwen Code told its model then: **Color**: Red.
+  // What Qwen Code then told its model: **Color**: Red.
   expect(answer).toEqual({outcome: {outcome: 'selected', optionId: 'proceed_once'}, answers: {'0': 'Red'}});
 });
 

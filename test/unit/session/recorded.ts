@@ -18,7 +18,7 @@ interface Message {
   readonly error?: {readonly code: number; readonly message: string};
 }
 
-/** What a recorded wire makes of a session: the events that a client would fold, in the order of the lines. */
+/** The session of a recorded wire: the events that a client would fold, in the order of the lines. */
 export function eventsOf(recording: string): Happening[] {
   const asked = new Map<number, {readonly method: string; readonly turn: number}>();
   let turns = 0;
@@ -37,7 +37,7 @@ export function eventsOf(recording: string): Happening[] {
     });
 }
 
-/** Updates of a session that was announced as that of a subagent are its own. */
+/** Updates of a session that was announced as a subagent's are the subagent's. */
 function ofSubagent(happening: Happening, {params}: Message, announced: Set<string>): Happening {
   if (happening.type !== 'session_update') return happening;
   const {sessionId} = params as acp.SessionNotification;

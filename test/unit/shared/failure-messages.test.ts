@@ -4,7 +4,7 @@ import type {Failure} from '../../../src/shared/failure.ts';
 
 const HOSTILE = '\u001b]0;owned\u0007\u001b[31mred\u202e\nnext line';
 
-/** One of each kind, with `words` wherever an agent or a user can put some. */
+/** One of each kind, with `words` in every text of an agent or a user. */
 function everyFailure(words: string): Failure[] {
   return [
     {kind: 'bad_agent', agent: words, problem: words},

@@ -28,7 +28,7 @@ const header: Header = {
 const recorded = recordings.map((recording) => eventsOf(recording) as SessionEvent[]);
 const prompt: SessionEvent = {type: 'prompt_started', turn: 1, content: [{type: 'text', text: 'hi'}], at: 1};
 
-/** What else can stand in the place of a value. */
+/** Other values that can replace a value. */
 const anyValue = fc.oneof(
   fc.constant(undefined),
   fc.constant(null),
@@ -38,7 +38,7 @@ const anyValue = fc.oneof(
   fc.constant([]),
 );
 
-/** As a disk or another version may leave a line: JSON still, but one of its fields is another. */
+/** A line as a disk or another version may leave it: still JSON, but with one field changed. */
 function damaged(event: SessionEvent, which: number, value: unknown): string {
   const fields: Record<string, unknown> = {...event};
   const inner = fields['update'] as Record<string, unknown> | undefined;

@@ -7,7 +7,7 @@ import type {Happening} from '../session/build.ts';
 import {anyHappening} from '../session/arbitrary.ts';
 import {opened} from '../session/build.ts';
 
-/** As it comes over the wire: what an agent sends is JSON. */
+/** As on the wire: an agent sends JSON. */
 function sent(happening: Happening, index: number): SessionEvent {
   const event = {at: index, ...happening} as SessionEvent;
   if (event.type !== 'session_update') return event;

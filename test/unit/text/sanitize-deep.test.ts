@@ -3,7 +3,7 @@ import {expect, test} from 'vitest';
 import {sanitizeDeep, sanitize} from '../../../src/text/sanitize.ts';
 import {hostileText, snippet} from './support/hostile.ts';
 
-/** The plain recursive reading of the contract. */
+/** The plain recursive definition of the contract. */
 function byRecursion(value: unknown): unknown {
   if (typeof value === 'string') return sanitize(value);
   if (Array.isArray(value)) return value.map(byRecursion);

@@ -4,7 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {sanitize, sanitizeLine} from '../../../src/text/sanitize.ts';
 import {hostileAscii, hostileText} from './support/hostile.ts';
 
-/** Written apart from the implementation: every code point that must never reach a terminal. */
+/** Written independently of the implementation: every code point that must never reach a terminal. */
 function isForbidden(character: string): boolean {
   const code = character.codePointAt(0) ?? 0;
   if (code === 0x0a || code === 0x09) return false;
@@ -18,7 +18,7 @@ function isForbidden(character: string): boolean {
   );
 }
 
-/** What a real terminal emulator makes of a text. */
+/** What a real terminal emulator shows for a text. */
 async function inTerminal(text: string) {
   const terminal = new xterm.Terminal({cols: 200, rows: 30, allowProposedApi: true, convertEol: true});
   const events: string[] = [];

@@ -14,7 +14,7 @@ function all(chunks: readonly string[], limit = PLENTY) {
 
 const textOf = (...chunks: string[]): string => all(chunks).text;
 
-/** What programs write: progress bars, colors, tabs, wide characters, titles. */
+/** Output of programs: progress bars, colors, tabs, wide characters, titles. */
 const output = fc
   .array(
     fc.oneof(

@@ -15,7 +15,7 @@ describe('wrap', () => {
     fc.assert(
       fc.property(plainLine, columns, (text, columns) => {
         const line = text.trim();
-        // Where one character is wider than the columns there is no right answer, and only plain spaces are dropped at a break.
+        // If a character is wider than the columns there is no right answer, and only plain spaces are dropped at a break.
         fc.pre(graphemes(line).every((grapheme) => width(grapheme) <= columns) && !/[^\S ]/.test(line));
         expect(wrap(line, columns)).toEqual(wrapAnsi(line, columns, {hard: true}).split('\n'));
       }),
@@ -166,7 +166,7 @@ describe('a line that is wrapped in full', () => {
       stripStyles(wrapWhole(`${line} ${end}`, columns).join('\n')).replace(end, '.');
     fc.assert(
       fc.property(simple, fc.integer({min: 2, max: 12}), (line, columns) => {
-        // A mark on a letter takes another way through the code, and no column.
+        // A combining mark takes another path through the code, and no column.
         expect(rowsWith(line, 'e\u0301', columns)).toBe(rowsWith(line, 'E', columns));
       }),
     );
@@ -190,7 +190,7 @@ test('the start of a text ends before a character that would be split', () => {
   expect(startOfText('a😀b', 2)).toBe('a');
   expect(startOfText('a😀b', 3)).toBe('a😀');
   expect(startOfText('a😀', 9)).toBe('a😀');
-  // A half that came alone is not ours to judge.
+  // A lone half of a pair is not judged here.
   expect(startOfText('a\ud83d', 2)).toBe('a\ud83d');
 });
 

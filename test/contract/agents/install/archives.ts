@@ -1,6 +1,6 @@
 import {crc32, deflateRawSync, gzipSync} from 'node:zlib';
 
-/* Archives from bytes: what packs them for people refuses to write what has to be tested. */
+/* Archives built from bytes: the usual packers refuse to write what has to be tested. */
 
 export interface TarEntry {
   readonly path: string;
@@ -9,13 +9,13 @@ export interface TarEntry {
   readonly content?: string | Uint8Array;
   readonly mode?: number;
   readonly target?: string;
-  /** What the header says of the size, where that is not true. */
+  /** The size in the header, if it is not the real one. */
   readonly size?: number;
 }
 
 const BLOCK = 512;
 
-/** A tar in the ustar form; names that are too long for it stand in a PAX header. */
+/** A tar in the ustar format; names that are too long are in a PAX header. */
 export function tar(entries: readonly TarEntry[]): Buffer {
   return Buffer.concat([...entries.flatMap(blocksOf), Buffer.alloc(2 * BLOCK)]);
 }
@@ -61,7 +61,7 @@ function paxOf(fields: Readonly<Record<string, string>>): readonly Buffer[] {
   return [headerOf({path: 'pax', type: 'x', mode: 0o644, size: body.length, target: ''}), padded(body)];
 }
 
-/** A record begins with its own length. */
+/** A record starts with its own length. */
 function recordOf(key: string, value: string): Buffer {
   const rest = Buffer.byteLength(` ${key}=${value}\n`);
   let length = rest;
@@ -80,9 +80,9 @@ function octal(value: number, digits: number): string {
 export interface ZipEntry {
   readonly path: string;
   readonly content?: string | Uint8Array;
-  /** With the bits of the type, as Unix has them: 0o120777 is a link, whose target is the content. */
+  /** Includes the Unix type bits: 0o120777 is a link, whose target is the content. */
   readonly mode?: number;
-  /** What the zip says of the size, where that is not true. */
+  /** The size in the zip, if it is not the real one. */
   readonly size?: number;
 }
 

@@ -1,6 +1,6 @@
-/* Packed by bzip2, which is not on every machine: `tar(…)` as archives.ts makes it. */
+/* Packed by bzip2, which is not installed everywhere: `tar(…)` as archives.ts makes it. */
 
-/** What is in `a/agent` of `twoBlocks`. */
+/** The content of `a/agent` in `twoBlocks`. */
 export const twoBlocksText = Array.from({length: 60_000}, (_, number) => number % 100).join(' ');
 
 /** `a/agent` with that text, in two blocks (`bzip2 -1`). */

@@ -10,7 +10,7 @@ import {createSandbox, outside, unpackBytes, type Sandbox} from './unpacking.ts'
 
 const MIB = 1024 * 1024;
 
-/** Small enough that a bomb of a few MiB is one. */
+/** Small enough for a bomb of a few MiB. */
 const limits = {entries: 3, bytes: 64 * MIB, ratio: 50, ratioFrom: MIB};
 
 async function problemOf(

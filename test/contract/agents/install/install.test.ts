@@ -167,7 +167,7 @@ test('two concurrent installations leave one complete version', async () => {
 });
 
 test('leftovers of dead processes are removed, those of running ones are kept', async () => {
-  // No process has the number 0 but the kernel, and none that runs has started at tick 1.
+  // Only the kernel has process number 0, and no process has started at tick 1.
   const dead = join(agents, `.temporary-${process.pid}-1-abcd`);
   mkdirSync(dead, {recursive: true});
   writeFileSync(join(dead, 'half'), '');

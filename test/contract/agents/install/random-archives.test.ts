@@ -38,7 +38,7 @@ test('no archive writes or links outside the target folder', async () => {
     }),
     {numRuns: 300},
   );
-  // Otherwise the property would hold because everything is refused.
+  // Otherwise the property would hold because everything is rejected.
   expect(unpacked).toBeGreaterThan(20);
 });
 
@@ -62,7 +62,7 @@ test('an archive damaged anywhere is unpacked or rejected, and nothing is writte
       async (good, bad, end) => {
         const bytes = Buffer.from(good);
         for (const [at, byte] of bad) bytes[at % bytes.length] = byte;
-        // Whole as often as cut off. The folder is used again: what came too late would be in the way.
+        // Complete as often as truncated. The folder is reused: late writes would get in the way.
         rmSync(sandbox.target, {recursive: true});
         mkdirSync(sandbox.target);
         const result = await unpackBytes(bytes.subarray(0, Math.ceil(end * bytes.length)), sandbox);

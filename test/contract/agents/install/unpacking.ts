@@ -7,7 +7,7 @@ import type {UnpackLimits} from '../../../../src/agents/install/unpack/archive-e
 
 export interface Sandbox {
   readonly root: string;
-  /** In the sandbox; what is beside it must stay as it is. */
+  /** In the sandbox; everything beside it must stay unchanged. */
   readonly target: string;
 }
 
@@ -19,7 +19,7 @@ export function createSandbox(): Sandbox {
   return {root, target};
 }
 
-/** All that is below a folder; Node's own recursive way follows links, also in circles. */
+/** Everything below a folder; Node's own recursive option follows links, even cyclic ones. */
 export function below(folder: string): readonly string[] {
   const found: string[] = [];
   for (const entry of readdirSync(folder, {withFileTypes: true})) {

@@ -27,7 +27,7 @@ beforeEach(() => {
   cwd = realpathSync(temporaryFolder());
 });
 
-/** A session in a folder of its own whose tool call brought these blocks. */
+/** A session in its own folder whose tool call has these content blocks. */
 function sessionWith(...blocks: readonly object[]): SessionState {
   const content = blocks.map((content) => ({type: 'content' as const, content: content as never}));
   return {...told(opened, calls('a', {content})), cwd};
@@ -38,7 +38,7 @@ interface Given {
   readonly foreground?: ClientOptions['foreground'];
 }
 
-/** A window with that session, and what its effects reach. */
+/** A window with that session, and what its effects do. */
 function windowOf(session: SessionState, {agrees = true, foreground}: Given = {}) {
   const {state} = openWindow();
   const open = openedSession({key: 'main', agentLabel: 'x', session, approval: 'none', at: 0} as never);
@@ -76,7 +76,7 @@ function windowOf(session: SessionState, {agrees = true, foreground}: Given = {}
   };
 }
 
-/** What an editor was started with. */
+/** The arguments an editor was started with. */
 function editorIn(ended: {code: number | null; signal: string | null} = {code: 0, signal: null}) {
   const started: {args: readonly string[]; text: string}[] = [];
   const foreground: ClientOptions['foreground'] = async ({args}) => {

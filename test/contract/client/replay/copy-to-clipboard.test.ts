@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {copyWithTools} from '../../../../src/client/window/desktop.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 
-/** Which programs get the text, where those in `working` do what they should. */
+/** Which programs get the text if those in `working` succeed. */
 async function fed(
   env: NodeJS.ProcessEnv,
   {working = [] as readonly string[], platform = 'linux' as const} = {},

@@ -12,7 +12,7 @@ import {temporaryFolder} from '../../storage/temporary-folder.ts';
 
 const TOKEN = `ghp_${'a1'.repeat(18)}`;
 
-/** What `/export` asks for. */
+/** The effect of `/export`. */
 type Asked = Pick<Extract<Effect, {kind: 'export_session'}>, 'file' | 'withSecrets'> & {
   readonly format: ExportName | undefined;
 };
@@ -80,7 +80,7 @@ test.each(['html', 'markdown', 'json'] as const)(
       }),
     );
     clearInterval(timer);
-    // How often depends on the machine; that every piece is short is shown where the forms are tested.
+    // How often depends on the machine; the tests of the formats show that every chunk is short.
     expect(turns).toBeGreaterThan(0);
   },
 );

@@ -11,7 +11,7 @@ import {subagentEntry} from '../../../../src/session/subagents/tree.ts';
 import {eventsOf} from '../../../unit/session/recorded.ts';
 
 const folder = new URL('../../../../fixtures/wire/', import.meta.url);
-/** Without those in which a session is loaded: it takes the place of the one before, and `eventsOf` knows only new ones. */
+/** Without recordings that load a session: it replaces the previous one, and `eventsOf` knows only new ones. */
 const files = readdirSync(folder).filter(
   (name) => name.endsWith('.ndjson') && !/sessions|-load\./.test(name),
 );
@@ -28,14 +28,14 @@ function replayed(lines: readonly RecordingLine[]): SessionState {
   );
 }
 
-/** Without its agent's oddities, as a client shows it. */
+/** Without the agent's quirks, as a client shows it. */
 function asMeant(event: ReturnType<typeof eventsOf>[number], agentName: string | undefined): typeof event {
   return event.type === 'session_update'
     ? {...event, update: intendedUpdate(event.update, agentName)}
     : event;
 }
 
-/** What the agent said, and the tool calls that there were. */
+/** The text of the agent and its tool calls. */
 function said({entries}: SessionState): {text: string; calls: string[]} {
   const told = {text: '', calls: [] as string[]};
   for (const entry of entries) {
@@ -55,7 +55,7 @@ test.each(files)('a replay of %s shows what the client showed', (file) => {
   const state = replayed(lines);
   expect(said(state)).toEqual(said(lived));
   expect(state.turn.kind).toBe('idle');
-  // In some of them no session opened in the end.
+  // In some of them no session was opened.
   expect(state.connection.kind).toBe(lived.sessionId === undefined ? 'starting' : 'ready');
 });
 

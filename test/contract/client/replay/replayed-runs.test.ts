@@ -6,7 +6,7 @@ import {reduce} from '../../../../src/session/reduce.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 
-/** A process that was asked once and answered, its lines as they came. */
+/** A process with one prompt and answer, its lines in order. */
 function life(label: string, p?: number): RecordingLine[] {
   const place = p === undefined ? {} : {p};
   const to = (m: Record<string, unknown>): RecordingLine => ({t: 1, ...place, d: '>', m});
@@ -56,7 +56,7 @@ test('selects one of them by its number, if it exists', () => {
   expect(play(3)).toBeUndefined();
 });
 
-/** A process with two sessions, in both of which something is asked and answered; the second one is opened in the middle. */
+/** A process with two sessions, each with a prompt and an answer; the second one is opened in between. */
 function shared(): readonly RecordingLine[] {
   const [begun, ...one] = life('one');
   const other = one.map((line): RecordingLine => {

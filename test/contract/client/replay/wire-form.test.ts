@@ -2,7 +2,7 @@ import * as zod from '../../../../node_modules/@agentclientprotocol/sdk/dist/v1/
 import {expect, test} from 'vitest';
 import {idle, openScripted, type SentMessage} from '../open-client.ts';
 
-/** The stable schema of what a client sends; unknown fields are stripped, so that a comparison finds them. */
+/** The stable schema of a client's messages; unknown fields are stripped, so that a comparison finds them. */
 const PARAMS: Readonly<Record<string, {parse(value: unknown): unknown}>> = {
   initialize: zod.zInitializeRequest,
   authenticate: zod.zAuthenticateRequest,
@@ -12,7 +12,7 @@ const PARAMS: Readonly<Record<string, {parse(value: unknown): unknown}>> = {
   'session/set_mode': zod.zSetSessionModeRequest,
   'session/set_config_option': zod.zSetSessionConfigOptionRequest,
 };
-/** Fields of drafts that `initialize` advertises. */
+/** Draft fields that `initialize` advertises. */
 const DRAFTS = new Set(['plan', 'subagents', 'session']);
 
 function withoutDrafts({method, params}: SentMessage): unknown {

@@ -16,7 +16,7 @@ const lost: ConnectionState = {
   failure: {kind: 'connection_lost', exit: {code: 1, signal: null}, stderrTail: ''},
 };
 
-/** A window in a folder whose settings wait for a yes; `asked` are the questions that are open, by session. */
+/** A window in a folder whose settings wait to be trusted; `asked` are the open questions by session. */
 function openWindow({hasServers = false} = {}) {
   const start = (key: string, cwd: string) => ({
     key,
@@ -113,7 +113,7 @@ function openWindow({hasServers = false} = {}) {
   };
 }
 
-/** Lets everything run that only waits for promises. */
+/** Runs everything that only waits for promises. */
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 test('sends nothing before the answer, and then applies the resulting settings', async () => {

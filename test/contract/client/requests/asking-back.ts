@@ -26,7 +26,7 @@ export const completed = (elicitationId: string): Step => ({
   send: {jsonrpc: '2.0', method: 'elicitation/complete', params: {elicitationId}},
 });
 
-/** A client whose agent asks this in its turn, and goes on when it is answered. */
+/** A client whose agent sends this request in its turn, and continues when it is answered. */
 export async function asked(
   params: Record<string, unknown>,
   then: readonly Step[] = [],

@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {ruleOf} from '../../../../src/session/requests/permission-rules.ts';
 import {openScripted} from '../open-client.ts';
 
-/** What an agent of this name is answered when the title of a request says `ls && pwd`, and both may be run. */
+/** The response to an agent of this name when the title of a request is `ls && pwd`, and both may run. */
 async function askedByTitle(name: string) {
   const request = {
     sessionId: '$session',

@@ -25,7 +25,7 @@ import {temporaryFolder} from '../../storage/temporary-folder.ts';
 const program = `${import.meta.dirname}/../../../../fixtures/mcp-server/main.ts`;
 const tests = {command: process.execPath, args: [program], env: {SERVER_TOKEN: '${SERVER_TOKEN}'}};
 
-/** The servers of a user's settings, for an agent that gets them over its connection if `overAcp` says so. */
+/** The servers of a user's settings, for an agent that gets them over its connection if `overAcp` is set. */
 function serversOf(servers: object, overAcp: boolean | undefined = true): NonNullable<ClientOptions['mcp']> {
   return createMcpConfig({
     state: temporaryFolder(),
@@ -38,7 +38,7 @@ function serversOf(servers: object, overAcp: boolean | undefined = true): NonNul
   });
 }
 
-/** A session with an agent of the SDK that takes MCP servers over its connection. */
+/** A session with an SDK agent that supports MCP servers over its connection. */
 async function sessionWith(mcp: NonNullable<ClientOptions['mcp']>, mcpCapabilities: object = {acp: true}) {
   const caller = new McpOverAcpCaller({clientInfo: {name: 'sdk-agent', version: '1'}});
   let given: readonly McpServer[] = [];

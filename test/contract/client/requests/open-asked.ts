@@ -10,17 +10,17 @@ import {makeClient, type OpenedClient} from '../open-client.ts';
 const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});
 
 export interface Asked extends OpenedClient {
-  /** The user is signed in while it exists. */
+  /** The user is signed in while this file exists. */
   readonly file: string;
   readonly programs: readonly ForegroundProgram[];
   readonly count: (method: string) => number;
-  /** Signs in with a method that runs a program, and says yes to that. */
+  /** Signs in with a method that runs a program, and confirms it. */
   readonly signInWith: (methodId: string) => Promise<Result<void>>;
-  /** Answers what acp-tui asks next, and gives the text of it. */
+  /** Answers acp-tui's next question and returns its text. */
   readonly answers: (answer: 'yes' | 'no' | 'cancel') => Promise<string>;
 }
 
-/** A client of an agent that wants a sign-in; `ends` is how programs end that get the terminal. */
+/** A client of an agent that requires a sign-in; `ends` are the exits of programs that get the terminal. */
 export async function openAsked(
   ends: (file: string) => Promise<Result<ProcessExit>> | Result<ProcessExit> = () => exit(0),
   options: Partial<ClientOptions> = {},
@@ -59,7 +59,7 @@ export async function openAsked(
   return {...made, file, programs, count, signInWith, answers};
 }
 
-/** A program that signs in. */
+/** A sign-in program. */
 export const signsIn = (file: string): Result<ProcessExit> => {
   writeFileSync(file, '');
   return exit(0);

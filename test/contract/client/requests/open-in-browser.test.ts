@@ -10,7 +10,7 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, {recursive: true, force: true}));
 });
 
-/** A program that writes its arguments down, one a line, and ends with this code. */
+/** A program that records its arguments, one per line, and exits with this code. */
 function browser(name: string, code = 0): string {
   const path = join(folder, name);
   writeFileSync(path, `#!/bin/sh\nprintf '%s\\n' "$@" > '${path}.args'\nexit ${code}\n`);
@@ -19,7 +19,7 @@ function browser(name: string, code = 0): string {
 }
 
 const argsOf = (path: string) => readFileSync(`${path}.args`, 'utf8').trimEnd().split('\n');
-/** Longer than any busy machine takes to start a program. */
+/** Longer than any busy machine needs to start a program. */
 const patienceMs = 20_000;
 const HREF = 'https://example.com/a?b=$(touch%20x)&c=`d`;e';
 

@@ -8,7 +8,7 @@ import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
 setFlagsFromString('--expose-gc');
 const collectGarbage = runInNewContext('gc') as () => void;
 
-/** Everything of a session that would be big after an hour of work. */
+/** Everything in a session that would be large after an hour of work. */
 function partsOf(window: OpenedWindow, key: string): Readonly<Record<string, WeakRef<object>>> {
   const open = window.session(key);
   if (!open) throw new Error(`no session ${key}`);

@@ -4,7 +4,7 @@ import {expect, onTestFinished, test} from 'vitest';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {FIRST, openWindow} from '../open-window.ts';
 
-/** Promises that nobody caught while the test ran. */
+/** Unhandled rejections during the test. */
 function unhandled(): readonly unknown[] {
   const caught: unknown[] = [];
   const listener = (error: unknown) => void caught.push(error);

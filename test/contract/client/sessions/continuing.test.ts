@@ -10,7 +10,7 @@ const able = (capabilities: object) => ({agentCapabilities: capabilities});
 const LOADS = able({loadSession: true});
 const RESUMES = able({sessionCapabilities: {resume: {}}});
 const BOTH = able({loadSession: true, sessionCapabilities: {resume: {}}});
-/** A client that is to go on with the session `old` of such an agent. */
+/** A client that is to resume the session `old` of such an agent. */
 function continuing(script: Script, options: Parameters<typeof makeClient>[1] = {}): OpenedClient {
   return makeClient(['script', JSON.stringify(script)], {
     opening: {kind: 'continue', sessionId: 'old'},

@@ -12,7 +12,7 @@ import {temporaryFolder} from '../../storage/temporary-folder.ts';
 const KEY = 'one';
 const DONE: Result<void> = {ok: true, value: undefined};
 
-/** A window with a session that is stored, whose agent can do this with it. */
+/** A window with a stored session whose agent has these capabilities for it. */
 function opened(abilities: Readonly<Record<string, object>>) {
   const sessions = storeIn(temporaryFolder());
   const recorder = valueOf(sessions.record(origin));

@@ -141,7 +141,7 @@ describe('resuming', () => {
     const picked = async (person: boolean) =>
       valueOf(await findResumeTarget(given, folder, {person})).kept?.id;
     expect(await picked(true)).toBe(recorder.id());
-    // A script goes on with what it said before.
+    // A script continues with its next line.
     expect(await picked(false)).toBe(copy.id());
     const resumed = valueOf(window.record({...origin, ...HERE, continues: copy.id() ?? ''}));
     resumed.close();

@@ -20,7 +20,7 @@ const listed = (sessionId: string, title?: string): ListedSession => ({
   updatedAt: 5,
 });
 
-/** A window whose list of sessions is open, and whose agent lists as it is told to. */
+/** A window whose list of sessions is open, and whose agent lists on request of the test. */
 function finding(listSessions: SessionActions['listSessions'], others: readonly AgentToAsk[] = []) {
   const sessions = storeIn(temporaryFolder());
   let asking!: AgentQueries;
@@ -61,7 +61,7 @@ function finding(listSessions: SessionActions['listSessions'], others: readonly 
     const {overlay} = store.latest();
     return overlay.kind === 'picker' ? overlay.picker : undefined;
   }
-  /** Resolves when the list is so. */
+  /** Resolves once the list satisfies the condition. */
   function until(holds: () => boolean): Promise<void> {
     return new Promise((resolve) => {
       if (holds()) return resolve();

@@ -33,7 +33,7 @@ interface Situation {
   readonly missing?: readonly MissingAgent[];
 }
 
-/** A window with the list of agents open, whose registry answers when it is told to. */
+/** A window with the list of agents open, whose registry responds on request of the test. */
 function openList({kept, mayContact = false, answer = {registry: known(0)}, missing = []}: Situation) {
   const session = initialSession({cwd: '/project', additionalDirectories: ['/lib'], at: 0});
   const store = createStore(

@@ -9,7 +9,7 @@ import type {Script} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {makeClient, openScripted, type OpenedClient} from '../open-client.ts';
 
-/** A folder with a program in it, and a book of these servers in a file there. */
+/** A folder with a program in it, and the MCP configuration of these servers in a file there. */
 function bookOf(servers: object, env: Record<string, string> = {}) {
   const folder = temporaryFolder();
   mkdirSync(join(folder, 'bin'));

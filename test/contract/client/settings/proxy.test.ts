@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {idle, openClient} from '../open-client.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 
-/** Passes on what goes in and out of the command after it, and adds to what the agent says. */
+/** Passes on the input and output of the command after it, and adds to the agent's output. */
 const PROXY = `
 import {spawn} from 'node:child_process';
 import {createInterface} from 'node:readline';

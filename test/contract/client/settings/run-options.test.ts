@@ -15,7 +15,7 @@ beforeEach(() => {
   return () => vi.unstubAllEnvs();
 });
 
-/** What a session that was stored with the agent `mine` is gone on with, when the settings say this. */
+/** The launch with which a stored session of the agent `mine` resumes, with these settings. */
 async function goneOnWith(settings: object, env: NodeJS.ProcessEnv = {}, argv: readonly string[] = []) {
   const config = temporaryFolder();
   writeFileSync(join(config, 'config.json'), JSON.stringify(settings));

@@ -4,7 +4,7 @@ import {configOption, optionValueName} from '../../../../src/session/settings/op
 import {currentMode, currentModel} from '../../../../src/session/selectors.ts';
 import {idle, openClient, type OpenedClient} from '../open-client.ts';
 
-/** How each kind of agent is asked for a level, and what is shown of it. */
+/** How each kind of agent sets a level, and what is shown of it. */
 const KINDS = {
   options: {
     set: ({client}: OpenedClient, value: string) => client.actions.setConfigOption('level', value),

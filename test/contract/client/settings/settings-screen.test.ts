@@ -8,7 +8,7 @@ function listed({store}: OpenedWindow) {
     : [];
 }
 
-/** Has a setting changed, and resolves when it is done. */
+/** Changes a setting and resolves when it is done. */
 async function change(window: OpenedWindow, id: string, value: string | undefined) {
   window.sessions.perform({kind: 'show_settings', filter: ''});
   await window.until(() => listed(window).length > 0);

@@ -14,14 +14,14 @@ const KEEP = 'save them';
 const formIn = ({pending}: SessionState) => pending.find(({kind}) => kind === 'form');
 
 interface Keys extends OpenedClient {
-  /** Chooses the method and answers its form; undefined cancels it. */
+  /** Selects the method and answers its form; undefined cancels it. */
   readonly signIn: (content: FormContent | undefined) => Promise<void>;
   readonly count: (method: string) => number;
   readonly keyring: ReturnType<typeof memoryKeyring>;
   readonly state: () => SessionState;
 }
 
-/** Clients of one state folder share what is kept. */
+/** Clients with one state folder share what is saved. */
 function makePlace() {
   const [folder, keyring] = [temporaryFolder(), memoryKeyring()];
   return {

@@ -2,7 +2,7 @@ import {expect, test, vi} from 'vitest';
 import {isStart} from '../../../../src/recording/format.ts';
 import {FIRST, openWindow} from '../open-window.ts';
 
-// No agent that was tried mixes its sessions up: this one is known to.
+// No tested agent mixes up its sessions: this one is declared to.
 vi.mock('../../../../src/agents/quirks.ts', async (original) => ({
   ...(await original<object>()),
   quirksOf: (name: string) => (name === 'mixes-sessions-up' ? {ownProcess: true} : {}),

@@ -10,7 +10,7 @@ import {FIRST, openWindow, type OpenedWindow} from '../open-window.ts';
 
 const processes = ({wire}: OpenedWindow) => wire().filter(isStart).length;
 
-/** The methods that the agents got, in their order. */
+/** The methods received by the agents, in order. */
 function sent({wire}: OpenedWindow): readonly string[] {
   return wire().flatMap((line) => (line.d === '>' ? methodOf(messageOf(line)) : []) || []);
 }
@@ -28,7 +28,7 @@ const isReady = ({connection}: SessionState) => connection.kind === 'ready';
 const says = (window: OpenedWindow, key: SessionKey, text: string) =>
   window.until(() => window.said(key).includes(text));
 
-/** A window with two sessions of such an agent, in both of which something was said. */
+/** A window with two sessions of such an agent, both with a completed turn. */
 async function twoSessions(...words: readonly string[]) {
   const window = await openWindow('together', ...words);
   await window.converse(FIRST, 'one');
@@ -240,7 +240,7 @@ describe('a session that is closed', () => {
 });
 
 describe('a session that is cancelled while it opens', () => {
-  /** Two sessions, and a third one that the agent opens when one of them says `release`. */
+  /** Two sessions, and a third one that the agent opens when one of them sends `release`. */
   async function threeSessions(...words: readonly string[]) {
     const {window, second} = await twoSessions('slow', ...words);
     void window.open('together', 'slow', ...words);
@@ -326,7 +326,7 @@ test('a session that is restarted gets its own process, and the others keep thei
   await window.converse(second, 'anew');
   expect(processes(window)).toBe(2);
   expect(window.session(FIRST)?.session.turn.kind).toBe('running');
-  // The newer process is the one that further sessions share.
+  // Further sessions share the newer process.
   await window.converse(await window.open('together', 'load', 'close'), 'three');
   expect(processes(window)).toBe(2);
 });
@@ -356,7 +356,7 @@ test('a sign-in to an agent happens once for all sessions waiting for it', async
 
 test('a session waiting for a sign-in opens when another one has signed in', async () => {
   const window = await openWindow('together', 'auth');
-  // A session that was used does not give way to the next one.
+  // A used session is not replaced by the next one.
   await window.sessions.clientOf(FIRST).actions.runShell('true');
   const second = await window.open('together', 'auth');
   const keys = Object.keys(window.store.latest().sessions);

@@ -15,7 +15,7 @@ const agent: Script = {
 test('a provider that is configured in one session is told to the others of its process, and to no other', async () => {
   const scenario = ['script', JSON.stringify(agent)];
   const window = await openWindow(...scenario);
-  // A session that was used does not give way to the next one.
+  // A used session is not replaced by the next one.
   await window.sessions.clientOf(FIRST).actions.runShell('true');
   const second = await window.open(...scenario);
   await window.sessions.clientOf(second).actions.runShell('true');

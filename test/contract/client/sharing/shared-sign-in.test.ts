@@ -15,7 +15,7 @@ const isReady = ({connection}: SessionState) => connection.kind === 'ready';
 /** A window with sessions of one agent that wait for a sign-in, one for each of these options. */
 const openWaiting = (...each: readonly Partial<ClientOptions>[]) => openWaitingFor([], each);
 
-/** The same with words that change the agent. */
+/** The same with arguments that change the agent. */
 async function openWaitingFor(words: readonly string[], each: readonly Partial<ClientOptions>[]) {
   const window = await openWindow('together');
   const folder = temporaryFolder();
@@ -24,7 +24,7 @@ async function openWaitingFor(words: readonly string[], each: readonly Partial<C
   const keys: SessionKey[] = [];
   for (const options of each) {
     const key = await window.openWith({credentials, ...options}, ...scenario);
-    // A session that was used does not give way to the next one.
+    // A used session is not replaced by the next one.
     await window.sessions.clientOf(key).actions.runShell('true');
     keys.push(key);
   }

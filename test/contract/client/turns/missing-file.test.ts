@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {idle, openScripted} from '../open-client.ts';
 
-/** What an agent of this name is answered when it reads a file that is not there. */
+/** The response to an agent of this name when it reads a missing file. */
 async function readMissing(name: string) {
   const client = await openScripted({
     initialize: {agentInfo: {name, version: '1'}},

@@ -13,7 +13,7 @@ function openRecorded(wire: string): Promise<OpenedClient> {
   return openClient([], {agent: {label: 'recorded', command: process.execPath, args, env: {}}});
 }
 
-/** What was said by whom, in order. */
+/** The messages with their senders, in order. */
 function conversation({state}: OpenedClient): string[] {
   return Array.from(state().entries).flatMap((entry) => {
     if (entry.type === 'user_message') return [`you: ${messageText(entry).trim()}`];

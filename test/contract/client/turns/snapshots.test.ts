@@ -97,7 +97,7 @@ describe.each([
     writeFileSync(join(client.cwd, 'a.txt'), 'zero');
     await turn(client, 'write a.txt one');
     await turn(client, 'write new/b.txt two');
-    // What is changed before the snapshot after a turn is part of the turn.
+    // Changes before the snapshot after a turn are part of the turn.
     await client.client.actions.planUndo();
     return client;
   }
@@ -140,7 +140,7 @@ describe('/rewind', () => {
     const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, approval: 'all'});
     writeFileSync(join(client.cwd, 'a.txt'), 'zero');
     await turn(client, 'write a.txt one');
-    // Which waits for the snapshot after the turn.
+    // It waits for the snapshot after the turn.
     await client.client.actions.planUndo();
     writeFileSync(join(client.cwd, 'mine.txt'), 'mine');
     await turn(client, 'write new/b.txt two');

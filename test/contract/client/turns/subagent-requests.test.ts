@@ -92,7 +92,7 @@ describe('a request of a subagent', () => {
     expect(await answerTo('out')).toMatchObject({error: {code: -32_602}});
     expect(readFileSync(join(cwd, 'a.txt'), 'utf8')).toBe('by a child\n');
     const state = await until(idle, 'the end');
-    // What it did unasked stands in its own transcript.
+    // What it did without a request is in its own transcript.
     expect(state.entries.some(({type}) => type === 'tool_call')).toBe(false);
     expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
       {type: 'tool_call', title: 'Write a.txt', permission: {by: '--approve edits'}},

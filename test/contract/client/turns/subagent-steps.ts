@@ -3,7 +3,7 @@ import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 
-/** An update of the schema's own type, of the open session or of a subagent's. */
+/** A schema update, of the open session or of a subagent's. */
 export const update = (told: acp.SessionUpdate, of?: string): Step => ({update: {...told}, ...(of && {of})});
 export const subagent = (sessionId: string, told: Partial<acp.SubagentUpdate> = {}, of?: string): Step =>
   update({sessionUpdate: 'subagent_update', sessionId, ...told}, of);
@@ -28,7 +28,7 @@ export const permissionOf = (sessionId: string, toolCall: acp.ToolCall): Step =>
   params: {sessionId, toolCall, options: OPTIONS},
 });
 
-/** What a subagent has said, as text. */
+/** The text of a subagent. */
 export function saidIn(state: SessionState, id: string): string {
   const {entries} = state.subagents[id]!.session;
   return entries.map((entry) => (entry.type === 'agent_message' ? messageText(entry) : '')).join('');

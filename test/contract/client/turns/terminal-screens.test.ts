@@ -124,7 +124,7 @@ describe('a command that seems to wait for input', () => {
   beforeEach(() => void vi.useFakeTimers({toFake: ['setTimeout', 'clearTimeout']}));
   afterEach(() => void vi.useRealTimers());
 
-  /** What it is taken for, after it printed something and was quiet for a while. */
+  /** What it is detected as, after it printed something and was quiet for a while. */
   async function quietAfter(
     printed: string,
     {pty = true, surely = false} = {},

@@ -12,7 +12,7 @@ const text = (kind: string, words: string, fields: Record<string, unknown> = {})
 const says = (words: string, fields: Record<string, unknown> = {}) =>
   text('agent_message_chunk', words, fields);
 
-/** The entries that a turn with these steps leaves, without the prompt and the end. */
+/** The entries after a turn with these steps, without the prompt and the end. */
 async function entriesOf(steps: readonly Step[]) {
   const {prompt, until} = await openScripted({turns: [steps]});
   prompt('go');

@@ -23,7 +23,7 @@ beforeEach(() => {
   folder = join(temporaryFolder(), 'made', 'here');
 });
 
-/** An answer with an image, whose tool gave back a text and a file. */
+/** An answer with an image, whose tool call returned a text and a file. */
 const sends: Turn = async (agent) => {
   agent.update({
     sessionUpdate: 'tool_call',

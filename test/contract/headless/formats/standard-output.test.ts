@@ -20,7 +20,7 @@ test('a closed standard output cancels the turn and exits silently with 141', as
   expect(client.calls).toEqual(['open', 'cancel', 'close']);
 });
 
-/** A reader that takes nothing until it is told to, and everything from then on. */
+/** A reader that reads nothing until it is released, and then everything. */
 function stuckReader(): {stream: Writable; release: () => void; got: () => string} {
   const chunks: string[] = [];
   const released = Promise.withResolvers<void>();

@@ -5,7 +5,7 @@ import type {Turn} from '../fake-client.ts';
 import {exactly} from '../exactly.ts';
 import {runFake} from '../run-fake.ts';
 
-/** A reviewer that reads a file, and a tester of its own; the reviewer is done, or goes on after the turn. */
+/** A reviewer that reads a file, and its own tester; the reviewer is done, or continues after the turn. */
 function reviewing(after: 'done' | 'goes on'): Turn {
   return async (agent) => {
     const of = (sessionId: string, told: acp.SessionUpdate) =>

@@ -6,8 +6,8 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import {agentOption, programFile, type ProgramResult} from '../run-program.ts';
 
 /*
- * Results that is not writable: an error with a sentence and an exit code in every command, never a silent success. A limit
- * on the size of files does what a disk does on which there is room for a part.
+ * Output that cannot be written: an error with a sentence and an exit code in every command, never a silent success. A limit
+ * on the size of files simulates a disk with room for only a part.
  */
 
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-unwritable-'));
@@ -20,11 +20,11 @@ interface Place {
   readonly largest?: number;
 }
 
-/** Runs the built program through a shell, with a state of its own. */
+/** Runs the built program through a shell, with its own state. */
 function run(args: readonly string[], {redirected = '', largest}: Place): Promise<ProgramResult> {
   const home = mkdtempSync(join(tmpdir(), 'acp-tui-home-'));
   onTestFinished(() => rmSync(home, {recursive: true, force: true, maxRetries: 5}));
-  // Blocks of `ulimit -f` are of 1024 bytes in bash, and of 512 in a POSIX shell.
+  // Blocks of `ulimit -f` have 1024 bytes in bash and 512 in a POSIX shell.
   const limit = largest === undefined ? '' : `ulimit -f ${largest}; `;
   const line = `${limit}exec "$0" "$@" </dev/null ${redirected}`;
   const env = {

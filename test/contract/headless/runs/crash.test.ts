@@ -4,9 +4,9 @@ import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {agentOption, runProgram} from '../run-program.ts';
 
-/* An error that nothing expected: one sentence, where the log is, exit code 1, and never a stack of minified source. */
+/* An unexpected error: one sentence, where the log is, exit code 1, and never a stack of minified source. */
 
-/** Makes the program fail in the middle, however good its own code is. */
+/** Makes the program throw in the middle of a run. */
 function faultOf(code: string): {readonly folder: string; readonly env: Readonly<Record<string, string>>} {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-crash-'));
   onTestFinished(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));

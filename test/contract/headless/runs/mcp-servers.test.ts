@@ -9,7 +9,7 @@ import {agentOption, runProgram} from '../run-program.ts';
 const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent/main.ts', import.meta.url));
 const NODE = JSON.stringify({mcpServers: {folder: {command: process.execPath}}});
 
-/** A folder and the places of the program, and a run in it of an agent that says Whether a server really starts it got. */
+/** A folder with its settings, and a run there of an agent that reports the MCP servers it got. */
 function inFolder(settings: object = {}) {
   const [cwd, config, state] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
   mkdirSync(config, {recursive: true});

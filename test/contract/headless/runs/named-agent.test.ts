@@ -9,7 +9,7 @@ import {runProgram} from '../run-program.ts';
 
 const fakeAgent = fileURLToPath(new URL('../../../../fixtures/fake-agent/main.ts', import.meta.url));
 
-/** An agent of which the environment says what it does. */
+/** An agent whose behavior is set by its environment. */
 const byVariable = {
   command: 'sh',
   args: ['-c', 'exec "$0" "$1" "$SCENARIO"', process.execPath, fakeAgent],
@@ -51,7 +51,7 @@ describe('project settings', () => {
     agents: {mine: {command: byVariable, env: {SCENARIO: 'modes'}, mode: 'ask'}},
   };
 
-  /** Runs in a folder with these settings, which may be trusted; the user's own say what `mine` is. */
+  /** Runs in a folder with these settings, which may be trusted; the user's settings define `mine`. */
   function runIn(settings: object, {trusted}: {readonly trusted: boolean}, ...args: readonly string[]) {
     const [config, state, cwd] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
     writeFileSync(join(config, 'config.json'), JSON.stringify({agent: 'mine', agents: {mine}}));

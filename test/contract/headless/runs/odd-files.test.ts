@@ -14,7 +14,7 @@ import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {agentOption, runProgram} from '../run-program.ts';
 
-/* No file that the program finds by itself holds up its start: pipes, devices and links are told, and not waited for. */
+/* No file that the program finds by itself blocks its start: pipes, devices and links are reported, and not waited for. */
 
 function home() {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-odd-'));

@@ -8,7 +8,7 @@ import {version} from '../../../../src/shared/version.ts';
 import {exactly} from '../exactly.ts';
 import {agentOption, runProgram, startProgram} from '../run-program.ts';
 
-/* The built program with a scripted agent: what users and scripts get. */
+/* The built program with a scripted agent, as users and scripts run it. */
 
 function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-program-'));
@@ -20,7 +20,7 @@ function commandOf(pid: number): string {
   return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
 }
 
-/** The sockets on which a process waits for connections. */
+/** The sockets on which a process listens. */
 function listening(pid: number): readonly string[] {
   const waiting = new Set(
     ['tcp', 'tcp6'].flatMap((table) =>

@@ -5,7 +5,7 @@ import type {FakeAgent, Turn} from '../fake-client.ts';
 import {agentOption, startProgram} from '../run-program.ts';
 import {startFake} from '../run-fake.ts';
 
-/* The table of exit codes holds wherever in a run something comes, and whatever else comes with it. */
+/* The exit codes hold at whatever point of a run something happens, and whatever else happens with it. */
 
 const outside: DeniedRequest = {method: 'fs/read_text_file', title: '/etc/shadow', allowedBy: undefined};
 
@@ -29,7 +29,7 @@ const refuses: Turn = async (agent) => {
   return 'refusal';
 };
 
-/** Where in a run something comes: what the agent and the user do until then. */
+/** The point in a run: what the agent and the user do until then. */
 const PHASES: readonly (readonly [name: string, turn: Turn, setup: Parameters<typeof startFake>[2]])[] = [
   ['while the prompt is read', obeys, {stdinStaysOpen: true}],
   ['while the agent starts', obeys, {hangsAtStart: true}],
@@ -68,11 +68,11 @@ describe.each(PHASES)('%s', (_phase, turn, setup) => {
         if (step === 'the time limit') await vi.advanceTimersByTimeAsync(59_100);
         else io.signal(step as 'SIGTERM');
       }
-      // Ctrl+C waits for an agent that does not listen, until it comes again.
+      // Ctrl+C waits for an agent that does not respond, until it is pressed again.
       if (event === 'SIGINT') io.signal('SIGINT');
       await vi.advanceTimersByTimeAsync(10_000);
       if (setup?.hangsAtEnd && !event.includes('limit')) io.signal('SIGTERM');
-      // Whatever does not go on after the time limit has ended before the signal.
+      // A run that stops at the time limit has exited before the signal.
       const isOver = event === 'the time limit, then SIGTERM' && turn !== ignores;
       expect(await exitCode).toBe(isOver ? 3 : code);
       expect(client.prompts.length).toBe(setup?.stdinStaysOpen || setup?.hangsAtStart ? 0 : 1);

@@ -41,14 +41,14 @@ describe.runIf(process.platform === 'linux')('a link swapped during an undo', ()
     const changes = host.changes as ChangesService;
     const stop = await startSwapping();
     const writeAndUndo = async (turn: number) => {
-      // A turn of its own: what was mixed up in an earlier one is never undone.
+      // A separate turn: what was mixed up in an earlier one is never undone.
       host.turnStarted(turn);
       await host.write({sessionId: 's', path: at('dir/file'), content: 'agent'}, never);
       return changes.undo(turn);
     };
     for (let round = 1; round <= 300; round += 1) await writeAndUndo(round);
     await stop();
-    // What may have been refused each time while it was swapped works now.
+    // What may have been rejected during the swaps works now.
     await rm(at('dir/file'), {force: true});
     const [undone] = await writeAndUndo(301);
     expect(undone).toEqual({path: at('dir/file'), does: 'delete'});
@@ -57,7 +57,7 @@ describe.runIf(process.platform === 'linux')('a link swapped during an undo', ()
   });
 });
 
-/** Begins to exchange `dir` and `link`; what it returns ends that. */
+/** Starts to swap `dir` and `link`; call the result to stop. */
 async function startSwapping(): Promise<() => Promise<void>> {
   const swapper = spawn(process.execPath, ['-e', SWAPPER], {
     cwd: sandbox.root,
@@ -72,13 +72,13 @@ async function startSwapping(): Promise<() => Promise<void>> {
   };
 }
 
-/** Exchanges `dir` and `link` as fast as it can, until its stdin ends; with pauses, in which what is right can be done. */
+/** Swaps `dir` and `link` as fast as possible until its stdin closes, with pauses in which valid work can be done. */
 const SWAPPER = `
   const {renameSync, rmSync} = require('node:fs');
   process.stdin.on('end', () => process.exit()).resume();
   console.log('ready');
   function put(from, to) {
-    // A write may have made the folder anew while there was none.
+    // A write may have created the folder again in between.
     for (;;) try { return renameSync(from, to); } catch { try { rmSync(to, {recursive: true, force: true}); } catch {} }
   }
   (function swap() {

@@ -23,7 +23,7 @@ const setUp = useHosts(sandbox);
 const at = (name: string) => `${sandbox.root}/${name}`;
 const read = (name: string) => readFile(at(name), 'utf8');
 
-/** A host that keeps what it writes, and whose policy asks about no write. */
+/** A host that keeps what it writes, and whose policy allows every write. */
 function keeping() {
   const {host} = setUp({approval: 'edits', changesFolder: `${sandbox.outside}/state`});
   return {host, changes: host.changes as ChangesService, write: writer(host)};

@@ -175,7 +175,7 @@ describe('writing', () => {
   });
 });
 
-/** The rules of permission do not hold for root: then the work is done as somebody else. */
+/** File permissions do not apply to root: then the work is done as another user. */
 async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
   if (!isRoot) return work();
   const nobody = 65_534;

@@ -14,7 +14,7 @@ describe('the pattern of a field', () => {
     ['^(?=.*\\d)(?=.*[a-z]).{4,}$', 'abc1', 'abcd'],
     ['^\\p{Lu}', 'Äb', 'äb'],
     ['^.$', '😀', '😀😀'],
-    // No expression with the flag that JSON Schema wants, and one without it.
+    // Invalid with the flag that JSON Schema requires, and valid without it.
     ['^[\\w-.]+$', 'a-b.c', 'a b'],
   ])('%s matches %s, and not %s', (pattern, right, wrong) => {
     expect(isRight(pattern, right)).toBe(true);

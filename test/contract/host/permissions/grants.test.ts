@@ -23,7 +23,7 @@ async function allow(under: HostUnderTest, toolCall: Partial<acp.ToolCallUpdate>
   expect(await asking).toBe('x-once');
 }
 
-/** Whether a write or a command is asked about, which the user then refuses; tells what was shown. */
+/** True if a write or a command is asked about, which the user then rejects; records what was shown. */
 async function isAsked(under: HostUnderTest, attempt: Promise<string | number>): Promise<string | undefined> {
   const before = under.asked.length;
   const refusing = under.answer('reject_once').catch(() => undefined);

@@ -186,7 +186,7 @@ describe('a protected path', () => {
       const running = run('cp x .bare/config');
       await answer('reject_once');
       expect(await running).toBe(-32603);
-      // A working tree in it is none.
+      // A working tree in it is not protected.
       expect(await write(at('.bare/main/a'))).toBe('written');
     },
   );
@@ -216,14 +216,14 @@ describe('a protected path', () => {
     'cat plain',
     `ls ${'a* '.repeat(400)} .npmr?`,
     `cat ${'*/'.repeat(2000)}`,
-    // Braces and variables come together to a protected name.
+    // Braces and variables expand to a protected name.
     'cat ~/.npm{rc,x}',
     'cat ~/{.n,.x{a,b}}pmrc',
     'cat ~/.npmr{b..d}',
     'X=~/.ss; cat ${X}h/id_rsa',
     'cat "$HOME"/.ssh/id_rsa',
     'for f in rc x; do cat .npm$f; done',
-    // What is written is known to the shell alone.
+    // Only the shell knows what is written.
     'echo x > "$X"',
     'echo x >> $(cat name)',
     'cat <<EOF > $X\nx\nEOF',
@@ -243,7 +243,7 @@ describe('a protected path', () => {
     'rm -f "$X"',
     'chmod -x "$X"',
     'chown root $(cat name); truncate -s 0 a',
-    // Trees bring names that no word tells.
+    // Trees contain names that no word names.
     'cp -r evil/. ~',
     'cp -a evil/. "$HOME/"',
     'cd ~ && cp -r /tmp/evil/. .',
@@ -252,7 +252,7 @@ describe('a protected path', () => {
     'unzip evil.zip -d /',
     'rm -rf ~',
     'chmod -R a+rw "$HOME"',
-    // Programs write protected places by themselves.
+    // Programs write protected paths by themselves.
     'git config core.hooksPath evil',
     'git -C sub config --global core.sshCommand ./evil',
     `git config alias.st '!./evil'`,

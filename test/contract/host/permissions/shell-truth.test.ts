@@ -12,7 +12,7 @@ beforeAll(async () => {
   grammar = await loadShellGrammar();
 });
 
-/** Programs that write down how they were called, one line a word, and nothing else on PATH. */
+/** Programs that record their arguments, one word per line, and nothing else on PATH. */
 function usePrograms() {
   const bin = `${sandbox.root}/bin`;
   mkdirSync(bin);
@@ -54,7 +54,7 @@ test.each(['/bin/sh', '/bin/bash'])(
             stdio: 'ignore',
           });
         } catch {
-          // The exit code of what is made up says nothing.
+          // The exit code of a random command means nothing.
         }
         const known = parts.map(({words}) => JSON.stringify(words));
         const started = readFileSync(LOG, 'utf8').split('\u001D').slice(0, -1);

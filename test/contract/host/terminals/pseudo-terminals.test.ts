@@ -12,7 +12,7 @@ function openTerminals(): number {
   return readdirSync('/proc/self/fd').filter((name) => target(name) === '/dev/ptmx').length;
 }
 
-/** Undefined for what was closed meanwhile. */
+/** Undefined for one closed meanwhile. */
 function target(name: string): string | undefined {
   try {
     return readlinkSync(`/proc/self/fd/${name}`);

@@ -4,7 +4,7 @@ import {useSandbox} from '../sandbox.ts';
 import {never, outputWith, useTerminals, WAYS} from '../terminals.ts';
 
 const sandbox = useSandbox();
-/** Prints its process ids and stays: itself, a background child, and a child in a session of its own. */
+/** Prints its process IDs and stays: itself, a background child, and a child in its own session. */
 const FAMILY = "sleep 300 & echo $$ $!; setsid sh -c 'echo $$ end; exec sleep 300' & wait";
 
 describe.each(WAYS)('%s', (_way, load) => {

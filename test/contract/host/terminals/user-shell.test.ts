@@ -16,7 +16,7 @@ interface Ran extends StartedCommand {
   exit: ProcessExit | undefined;
 }
 
-/** A shell of the user whose commands are written down. */
+/** A user's shell whose commands are logged. */
 function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
   const cwd = realpathSync(mkdtempSync(join(tmpdir(), 'acp-tui-user-shell-')));
   const commands: Ran[] = [];
@@ -71,7 +71,7 @@ function openShell({shell = '/bin/bash', pty = true, temporary = ''} = {}) {
     cwd,
     until,
     start,
-    /** Runs it to its end; what it printed, in lines. */
+    /** Runs it until it ends; returns its output in lines. */
     ran: async (command: string): Promise<string> => {
       const started = await start(command);
       await until(() => started.exit !== undefined);
@@ -138,7 +138,7 @@ test('queues a command typed after another, and runs one beside a background com
   user.interrupt(server.id);
   await until(() => server.exit !== undefined);
   expect(server.exit?.code).not.toBe(0);
-  // What ended late took nothing back.
+  // A late end reverted nothing.
   expect(await ran('echo $BESIDE')).toBe('1');
 });
 
@@ -190,7 +190,7 @@ test('closing stops all processes of commands, also in the background, and leave
 });
 
 test('reports when its files cannot be created, and does nothing else', async () => {
-  // Below a file nobody can make a folder, not even root.
+  // Nobody can create a folder below a file, not even root.
   const temporary = join(import.meta.filename, 'folder');
   const {user} = openShell({temporary});
   expect(await user.run('true')).toMatchObject({ok: false, message: expect.stringContaining(temporary)});

@@ -25,12 +25,12 @@ import {contentOf, git, writeFiles} from '../folders.ts';
 const RESTORING = fileURLToPath(new URL('./restoring.ts', import.meta.url));
 const FILES = 30;
 
-/** What was found after a process that restores files was killed. */
+/** The findings after a process that restores files was killed. */
 export interface KilledRestore {
-  /** True if it was killed while it restored: afterwards something was left to finish. */
+  /** True if it was killed during the restore: something was left to finish. */
   readonly wasCaught: boolean;
   readonly saves: number;
-  /** A sentence for each thing that is not as it must be. */
+  /** A sentence for each problem. */
   readonly wrong: readonly string[];
 }
 
@@ -47,7 +47,7 @@ interface Restored {
   readonly states: readonly [State, State];
 }
 
-/** Makes a folder to be restored, in a new folder inside `scratch`. */
+/** Creates a folder to be restored, in a new folder inside `scratch`. */
 export async function prepareRestores(scratch: string): Promise<Restored> {
   const folder = join(realpathSync(scratch), 'work');
   const state = join(scratch, 'state');
@@ -65,7 +65,7 @@ export async function prepareRestores(scratch: string): Promise<Restored> {
   return {folder, state, repository, states: [first, await take(2)]};
 }
 
-/** Every file differs in the other state: in its bytes, its kind, its permissions, or by not being there. */
+/** Every file differs in the other state: in its bytes, its kind, its permissions, or its existence. */
 function writeState(folder: string, which: 0 | 1): void {
   empty(folder);
   for (let index = 0; index < FILES; index++) {
@@ -90,7 +90,7 @@ function nameOf(index: number): string {
   return `folder-${index % 4}/file-${index}.txt`;
 }
 
-/** Kills a process at a random point while it restores the folder and somebody saves files in it; looks what is left. */
+/** Kills a process at a random point while it restores the folder and another one saves files in it; checks the result. */
 export async function killRestore(restored: Restored, seed: number): Promise<KilledRestore> {
   const {folder, state, repository, states} = restored;
   const random = randomNumbers(seed);
@@ -115,7 +115,7 @@ export async function killRestore(restored: Restored, seed: number): Promise<Kil
   return {wasCaught, saves: saved.size, wrong};
 }
 
-/** Until the moment of the kill; returns the last text of each file that was saved. */
+/** Until the moment of the kill; returns the last text of each saved file. */
 async function saveMeanwhile(folder: string, random: () => number): Promise<ReadonlyMap<string, string>> {
   const saved = new Map<string, string>();
   const until = performance.now() + random() * 900;
@@ -128,7 +128,7 @@ async function saveMeanwhile(folder: string, random: () => number): Promise<Read
   return saved;
 }
 
-/** As editors do: in place, or as a new file with the name of the old one. */
+/** As editors do: in place, or as a new file that replaces the old one. */
 function save(path: string, text: string, how: number): boolean {
   try {
     if (how < 0.5) writeFileSync(path, text);
@@ -139,14 +139,14 @@ function save(path: string, text: string, how: number): boolean {
     }
     return true;
   } catch {
-    // Its folder is not there.
+    // Its folder does not exist.
     return false;
   }
 }
 
 const ASIDE = /^\.acp-tui-|\.acp-tui-kept/;
 
-/** Each file has all of its old or all of its new content, or what was saved. */
+/** Each file has all of its old or all of its new content, or the saved one. */
 function tornFiles(
   folder: string,
   states: readonly State[],
@@ -158,7 +158,7 @@ function tornFiles(
     .map(([name]) => `${name} is half-way`);
 }
 
-/** A link in its place is written through by a save in place: then the text is where the link leads. */
+/** A save in place writes through a link in its place: then the text is at the link's target. */
 function lostSaves(folder: string, saved: ReadonlyMap<string, string>): readonly string[] {
   const texts = new Set(
     Object.keys(contentOf(folder)).flatMap((name) => {
@@ -192,7 +192,7 @@ function unfinished(
   ];
 }
 
-/** Also what a save through a link made. */
+/** Includes what a save through a link created. */
 function isSaved(name: string, saved: ReadonlyMap<string, string>): boolean {
   return saved.has(name) || basename(name).startsWith('to-') || basename(name).startsWith('~');
 }

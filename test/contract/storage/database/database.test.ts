@@ -21,7 +21,7 @@ import {temporaryFolder} from '../temporary-folder.ts';
 
 const onProblem = (problem: unknown) => expect.unreachable(JSON.stringify(problem));
 
-/** A database that tells of damage, and what is kept in it. */
+/** A database that reports damage, and its content. */
 function opened(folder: string) {
   const told: string[] = [];
   const database = openDatabase(folder, {onDamaged: (sentence) => told.push(sentence)});
@@ -71,7 +71,7 @@ test('readable rows of a damaged database are copied to the new one', () => {
   const folder = filled();
   const file = databaseFile(folder);
   const handle = openSync(file, 'r+');
-  // The pages of the sessions, behind the schema: those of the history come later.
+  // The pages of the sessions, after the schema: those of the history come later.
   writeSync(handle, Buffer.alloc(4096, 0xff), 0, 4096, 4096);
   closeSync(handle);
   const {told, history, store, database} = opened(folder);
@@ -151,7 +151,7 @@ test('processes that write at once lose nothing and do not disturb each other', 
       return {code, stderr};
     }),
   );
-  // Nothing on standard error either: it would land on the screen.
+  // Nothing on standard error either: it would appear on the screen.
   expect(ends).toEqual(ends.map(() => ({code: 0, stderr: ''})));
   const store = storeIn(folder);
   const sessions = valueOf(store.list());

@@ -13,21 +13,21 @@ import {randomNumbers, story, type Step} from './story.ts';
 
 const TELLER = fileURLToPath(new URL('./teller.ts', import.meta.url));
 
-/** What was found after a process was killed. */
+/** The findings after a process was killed. */
 export interface Killed {
-  /** So many steps it had shown. */
+  /** The number of steps it had shown. */
   readonly shown: number;
-  /** So many of the events of the story are in its file. */
+  /** The number of the story's events in its file. */
   readonly stored: number;
-  /** A sentence for each thing that is not as it must be. */
+  /** A sentence for each problem. */
   readonly wrong: readonly string[];
 }
 
-/** Starts a process that stores a story in the folder, kills it at a random point, and looks what is left. */
+/** Starts a process that stores a story in the folder, kills it at a random point, and checks the result. */
 export async function killOne(folder: string, seed: number): Promise<Killed> {
   const random = randomNumbers(seed + 1);
   const shown = await tellAndKill(folder, seed, {
-    // Now and then before anything has begun.
+    // Sometimes before anything has started.
     after: Math.floor(random() ** 2 * 400),
     delayMs: random() * 3,
   });
@@ -53,7 +53,7 @@ async function tellAndKill(
   await Promise.race([enough.promise, closed]);
   await milliseconds(delayMs);
   child.kill('SIGKILL');
-  // Also what it had printed by then counts as shown.
+  // What it had printed by then counts as shown, too.
   await closed;
   return shown;
 }

@@ -1,12 +1,12 @@
 import type {SessionEvent} from '../../../../src/session/events.ts';
 
-/** What a process does, step by step, always the same for a seed. */
+/** The steps of a process, always the same for a seed. */
 export type Step =
   | {readonly kind: 'event'; readonly event: SessionEvent}
   | {readonly kind: 'draft'; readonly text: string}
   | {readonly kind: 'history'; readonly text: string};
 
-/** Numbers from 0 up to 1, the same for a seed. */
+/** Numbers from 0 up to 1, always the same for a seed. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
@@ -17,7 +17,7 @@ export function randomNumbers(seed: number): () => number {
   };
 }
 
-/** Turns without an end, with answers of very different lengths, and drafts that are typed meanwhile. */
+/** Endless turns, with answers of very different lengths, and drafts typed meanwhile. */
 export function* story(seed: number): Generator<Step> {
   const random = randomNumbers(seed);
   let at = 0;

@@ -7,7 +7,7 @@ import {initialSession} from '../../../../src/session/initial.ts';
 import {reduce} from '../../../../src/session/reduce.ts';
 import {story} from './story.ts';
 
-/** A process that stores a story, and prints the number of each step that it would have shown: it is meant to be killed. */
+/** A process that stores a story, and prints the number of each step it would have shown; it is meant to be killed. */
 const [folder = '', seed = ''] = process.argv.slice(2);
 
 function fail(problem: unknown): never {
@@ -33,13 +33,13 @@ for (const step of story(Number(seed))) {
   if (step.kind === 'history') history.add(step.text);
   else if (step.kind === 'draft') {
     journal.write({draft: step.text, queue: []});
-    // A machine that is slow just now stores it a little later, see journal.ts.
+    // A slow machine stores it a little later, see journal.ts.
     while (!isStored(step.text)) await new Promise((resolve) => setTimeout(resolve, 1));
   } else {
     state = reduce(state, step.event);
     recorder.value.follow(step.event, state);
   }
-  // What a turn of the event loop has brought is on the screen after it, and not before.
+  // The output of an event loop turn is on the screen after it, and not before.
   await new Promise((resolve) => setImmediate(resolve));
   writeSync(1, `${++count}\n`);
 }

@@ -33,7 +33,7 @@ import {
 import {temporaryFolder} from '../temporary-folder.ts';
 
 const KEY = 'one';
-/** Everything that is finished goes, however small. */
+/** Everything finished is offloaded, however small. */
 const ALL = {newest: 0, worthIt: 0};
 
 beforeEach(() => void vi.useFakeTimers());
@@ -41,7 +41,7 @@ afterEach(() => void vi.useRealTimers());
 
 interface Spilling {
   readonly store: Store<AppState, AppEvent>;
-  /** Tells it, lets what is finished go to the disk, and gives the session. */
+  /** Folds it, offloads finished entries, and returns the session. */
   readonly tell: (...happenings: readonly Happening[]) => SessionState;
 }
 
@@ -75,7 +75,7 @@ function sessionOf(store: Store<AppState, AppEvent>): SessionState {
 const draw100 = plainDraw({columns: 100});
 const drawFor = ({terminals}: SessionState) => ({...draw100, terminals});
 
-/** The names of what is read back when it is asked for. */
+/** The names of what is read back on demand. */
 const onDisk = (thing: object) =>
   Object.entries(Object.getOwnPropertyDescriptors(thing)).flatMap(([name, field]) =>
     'get' in field ? [name] : [],

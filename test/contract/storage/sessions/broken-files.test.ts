@@ -10,7 +10,7 @@ import {findResumeTarget} from '../../../../src/bootstrap/resume-target.ts';
 import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 
-/* A store with any broken file starts, and says what it left out. A session whose index is lost is found by its file. */
+/* A store with any broken file starts, and reports what it left out. A session whose index is lost is found by its file. */
 
 function sessionIn(folder: string, agentId: string): string {
   const recorder = valueOf(storeIn(folder).record(origin));
@@ -19,7 +19,7 @@ function sessionIn(folder: string, agentId: string): string {
   return recorder.id() ?? '';
 }
 
-/** The store of a later process; what it says goes into the list. */
+/** The store of a later process; its notices go into the list. */
 function later(folder: string) {
   const told: string[] = [];
   const database = openDatabase(folder, {onDamaged: (sentence) => told.push(sentence)});

@@ -8,7 +8,7 @@ import {openDatabase} from '../../../../src/storage/database/database.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 
-/** A disk that has room for so many bytes. */
+/** A disk with room for this many bytes. */
 function smallDisk(room: number) {
   const disk = {
     room,

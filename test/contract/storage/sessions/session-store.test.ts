@@ -174,7 +174,7 @@ test('the transcript of a session known only to its agent is stored, in its own 
   expect(valueOf(store.find('a'))).toMatchObject({firstPrompt: 'hello', turns: 1});
 });
 
-/** A conversation whose last turn calls this many tools. */
+/** A conversation whose last turn has this many tool calls. */
 function searching(count: number): SessionEvent[] {
   const [start, ...rest] = turn(1, 'search', 'done');
   const calls = Array.from({length: count}, (_, call): SessionEvent => ({
@@ -210,7 +210,7 @@ test('a process killed while a long turn is indexed leaves a session that is ind
   const recorder = valueOf(storeIn(folder).record(origin));
   live(recorder, searching(2_000));
   const database = databaseIn(folder);
-  // Another process, which has ended.
+  // Another process, which has exited.
   valueOf(database.use((sql) => sql.run("UPDATE sessions SET open_started = 'long ago'")));
   const [stored] = valueOf(storeIn(folder).list());
   expect(stored?.bytes).not.toBe(statSync(join(folder, 'sessions', `${recorder.id()}.ndjson`)).size);

@@ -7,7 +7,7 @@ import {conversation, live, origin, storeIn, valueOf} from '../stores.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Stores a session that nothing happened in since this time; gives its id. */
+/** Stores a session whose last activity was at this time; returns its ID. */
 function stored(store: SessionStore, at: number): string {
   const recorder = valueOf(store.record(origin));
   live(

@@ -13,7 +13,7 @@ const chunk = (kind: 'user' | 'agent', text: string): SessionEvent => ({
   at,
 });
 
-/** What an agent tells when it loads the session: more than we know, in the places where it was said. */
+/** What an agent replays when it loads the session: more than is stored, in the right places. */
 const toldAgain: readonly SessionEvent[] = [
   {type: 'replay_started', at},
   chunk('user', 'The oldest, said elsewhere'),
@@ -33,7 +33,7 @@ const toldAgain: readonly SessionEvent[] = [
   {type: 'connection_changed', connection: {kind: 'ready'}, at},
 ];
 
-/** The user's own command, with what it printed. */
+/** A shell command with its output. */
 const ownCommand: readonly SessionEvent[] = [
   {
     type: 'terminal_created',
@@ -53,7 +53,7 @@ const texts = ({entries}: SessionState) =>
     'content' in entry && entry.type.endsWith('message') ? messageText(entry as never) : entry.type,
   );
 
-/** A session that is stored, gone on with, and told again by its agent. */
+/** A session that is stored, resumed, and replayed by its agent. */
 async function goneOn() {
   const store = storeIn(temporaryFolder());
   const first = valueOf(store.record(origin));

@@ -1,4 +1,4 @@
-// What the four ways of answering share: ids, pace, and the two kinds of response.
+// Shared by the four response formats: IDs, pace, and the two kinds of response.
 import {setTimeout as sleep} from 'node:timers/promises';
 
 let seq = 0;

@@ -6,7 +6,7 @@ export const deref = (s, root) =>
         .split('/')
         .reduce((o, k) => o?.[k], root) ?? {})
     : (s ?? {});
-/** A value for schema `s`; `$ref`s are looked up in `root`, `kind` is what the script wants to do, `key` the name of the value. */
+/** A value for schema `s`; `$ref`s are resolved in `root`, `kind` is the script's action, `key` the name of the value. */
 export function fill(s, {root = s, kind = '', key = ''} = {}) {
   s = deref(s, root);
   if (s.const !== undefined) return s.const;

@@ -2,7 +2,7 @@
 import {fill} from './fill.mjs';
 import {STEPS, todo} from './steps.mjs';
 
-/** A value for the parameter `k` with schema `p`, for what the script wants to do; undefined when nothing is known of it. */
+/** A value for the parameter `k` with schema `p` for the script's action; undefined if unknown. */
 export function guess(k, p, {kind, a, patch, tool}) {
   const arr = p?.type === 'array' || (Array.isArray(p?.type) && p.type.includes('array'));
   if (/^(file_?path|path|absolute_?path|filename|file|target_file|relative_path)$/i.test(k) && a.path)
@@ -94,7 +94,7 @@ export function guess(k, p, {kind, a, patch, tool}) {
   return undefined;
 }
 
-/** Claude names its kinds of subagents in its prompt, no longer in the tool. */
+/** Claude lists its kinds of subagents in its prompt, no longer in the tool. */
 function isClaudes(tool, p) {
   return /general-purpose/.test(JSON.stringify(p)) || /^(Agent|Task)$/.test(tool);
 }

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
-// A scripted stand-in for the big model services, so that real agents run offline: OpenAI chat completions and responses, Anthropic
-// messages, Gemini generateContent, and their model lists. Prints "listening PORT" on a free port of the loopback address, and ends
-// with its standard input.
+// A scripted replacement for the big model services, so that real agents run offline: OpenAI chat completions and responses, Anthropic
+// messages, Gemini generateContent, and their model lists. Prints "listening PORT" with a free loopback port, and stops when its
+// standard input closes.
 import http from 'node:http';
 import {json} from './answer.mjs';
 import {decide} from './decide.mjs';

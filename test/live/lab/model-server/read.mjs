@@ -13,8 +13,8 @@ function reader() {
     },
   };
 }
-// A user message that only carries wrappers (reminders) must not hide the one with the keyword: decide() walks back,
-// and tool rounds are counted on every user message that came before them.
+// A user message that contains only wrappers (reminders) must not hide the one with the keyword: decide() walks back,
+// and each user message counts all tool rounds after it.
 function finish(r, o) {
   let n = 0;
   for (let i = r.users.length - 1; i >= 0; i--) {

@@ -1,4 +1,4 @@
-// Picks one of the agent's own tools for what the script wants to do.
+// Selects one of the agent's own tools for the script's action.
 import {deref, fill} from './fill.mjs';
 import {guess} from './guess.mjs';
 import {STEPS, todo} from './steps.mjs';

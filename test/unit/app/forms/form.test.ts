@@ -71,7 +71,7 @@ describe('a form', () => {
     const left = moveOn(typed, 1);
     expect(left.problems).toEqual(['Must be a number', undefined]);
     expect(withDraft(moveOn(left, -1), draftOf('1')).problems).toEqual([undefined, undefined]);
-    // One that was only passed through is not wrong yet.
+    // A skipped one is not wrong yet.
     expect(moveOn(moveOn(form({a: {type: 'integer'}}, ['a']), 1), -1).problems).toEqual([undefined]);
   });
 

@@ -3,19 +3,19 @@ import {createInputFilter} from '../../../../src/app/input/input-filter.ts';
 /** A text in the brackets of bracketed paste. */
 export const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 
-/** What Ink is given for chunks that come one right after the other, and then nothing. */
+/** Ink's input for chunks in direct succession, followed by silence. */
 export function given(...chunks: readonly (string | Uint8Array)[]): readonly string[] {
   const filter = createInputFilter();
   return [...chunks.flatMap((chunk) => filter.push(chunk)), ...filter.flush()];
 }
 
-/** What Ink is given when the terminal is quiet after each chunk. */
+/** Ink's input with a pause after each chunk. */
 export function givenSlowly(...chunks: readonly string[]): readonly string[] {
   const filter = createInputFilter();
   return chunks.flatMap((chunk) => filter.push(chunk).concat(filter.flush()));
 }
 
-/** Typed text may be cut anywhere; everything else is one string a key. */
+/** Typed text may be split anywhere; everything else is one string per key. */
 export function joinText(strings: readonly string[]): readonly string[] {
   const joined: string[] = [];
   for (const text of strings) {
@@ -27,7 +27,7 @@ export function joinText(strings: readonly string[]): readonly string[] {
   return joined;
 }
 
-/** Cuts a text at some places. */
+/** Splits a text at some places. */
 export function cut(text: string, places: readonly number[]): readonly string[] {
   const ends = [...new Set(places.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
   return [...ends, text.length].map((end, index) => text.slice(ends[index - 1] ?? 0, end));

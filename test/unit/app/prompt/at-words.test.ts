@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {atWordBefore, atWords, referenceTo} from '../../../../src/app/editor/attachments.ts';
 
-/** The word in front of the `|`. */
+/** The word before the `|`. */
 function typed(marked: string) {
   return atWordBefore(marked.replace('|', ''), marked.indexOf('|'));
 }

@@ -89,7 +89,7 @@ describe('any sequence of actions', () => {
   it('is undone by one undo if it changed the text', () => {
     fc.assert(
       fc.property(drafts, fc.constantFrom(...editActions), (draft, action) => {
-        // Typing and erasing join the step before; a caret that moved starts a new one.
+        // Typing and deleting join the previous step; a moved caret starts a new one.
         const settled = {...draft, last: 'other'} as const;
         const edited = editDraft(settled, action, {history, columns});
         fc.pre(edited.text !== draft.text && action !== 'undo' && action !== 'redo');
@@ -106,7 +106,7 @@ describe('any sequence of actions', () => {
       fc.property(drafts, fc.constantFrom('x', ' ', '\n', '漢', '😀'), (draft, text) => {
         const typed = insertText(draft, text);
         fc.pre(typed.caret === draft.caret + text.length);
-        // After a joiner an emoji becomes one with what stands before it, and goes together with it.
+        // After a joiner an emoji merges with the text before it, and is deleted with it.
         fc.pre(graphemes(typed.text.slice(0, typed.caret)).at(-1) === text);
         expect(editDraft(typed, 'delete_backward').text).toBe(draft.text);
       }),
@@ -121,7 +121,7 @@ describe('any sequence of actions', () => {
         for (const edit of steps) {
           draft = edit(draft);
           const {rows} = layoutDraft(draft, columns);
-          // Another width makes it forget the rows that it has.
+          // Another width makes it drop its cached rows.
           layoutDraft({...draft}, columns + 1);
           expect(layoutDraft({...draft}, columns).rows).toEqual(rows);
         }
@@ -149,7 +149,7 @@ describe('any sequence of actions', () => {
   });
 });
 
-/** What is there once everything that was undone is done again. */
+/** The result of redoing everything that was undone. */
 function redoneText(draft: Draft): string {
   let forth = draft;
   while (forth.redo.length > 0) forth = editDraft(forth, 'redo');

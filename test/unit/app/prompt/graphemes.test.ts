@@ -25,7 +25,7 @@ const parts = fc.constantFrom(
 );
 const texts = fc.oneof(
   fc.string({unit: parts, maxLength: 20}),
-  // Longer than what is looked at around a place.
+  // Longer than the range inspected around a position.
   fc
     .tuple(fc.string({unit: parts, maxLength: 6}), fc.integer({min: 1, max: 600}))
     .map(([text, times]) => text.repeat(times)),

@@ -13,7 +13,7 @@ export function marked(draft: Draft): string {
   return `${draft.text.slice(0, draft.caret)}|${draft.text.slice(draft.caret)}`;
 }
 
-/** Does actions one after the other. */
+/** Applies actions one after the other. */
 export function doing(draft: Draft, actions: readonly EditAction[], options?: EditOptions): Draft {
   return actions.reduce((edited, action) => editDraft(edited, action, options), draft);
 }

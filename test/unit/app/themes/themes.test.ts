@@ -10,7 +10,7 @@ import {contrast, rgbOf, type Hex} from '../../../../src/app/themes/color.ts';
 import {colorOf, paletteOf, type ColorLevel} from '../../../../src/app/themes/theme-palette.ts';
 import {INKS, ROLES, SURFACES, themeNamed, themes, type Theme} from '../../../../src/app/themes/themes.ts';
 
-/** The usual ones, those of well-known color schemes, and a gray. */
+/** The defaults, those of well-known color schemes, and a gray. */
 const BACKGROUNDS: readonly (Hex | undefined)[] = [
   undefined,
   '#000000',
@@ -23,7 +23,7 @@ const BACKGROUNDS: readonly (Hex | undefined)[] = [
   '#ffffff',
 ];
 const LEVELS: readonly ColorLevel[] = [2, 3];
-/** The rest is the terminal's own, of which nobody knows how it looks. */
+/** The others are the terminal's own, whose colors are unknown. */
 const known = themes.filter(({name}) => name !== 'ansi16' && name !== 'plain');
 const cases = known.flatMap((theme) =>
   BACKGROUNDS.flatMap((background) => LEVELS.map((level) => [theme.name, background, level] as const)),
@@ -31,7 +31,7 @@ const cases = known.flatMap((theme) =>
 
 const least = {text: 4.5, mark: 3, line: 1};
 
-/** What a theme is drawn on: the terminal's background, unless it is meant for the other shade. */
+/** The background of a theme: the terminal's, unless the theme is made for the other shade. */
 function groundOf(theme: Theme, background: Hex | undefined): Hex {
   const shade = shadeOf(background ?? '#16181d');
   if (theme.colors[shade]) return background ?? '#16181d';

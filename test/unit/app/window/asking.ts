@@ -8,7 +8,7 @@ const properties = {
   sure: {type: 'boolean'},
 };
 
-/** The agent asks with a form: of every kind of field, unless told otherwise. */
+/** The agent sends a form: with every kind of field by default. */
 export function askWithForm(
   window: TestWindow,
   id = 'f',

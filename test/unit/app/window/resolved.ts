@@ -2,14 +2,14 @@ import type {RequestAnswer} from '../../../../src/session/actions.ts';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import type {PendingRequest} from '../../../../src/session/state.ts';
 
-/** An event without its time, of each kind by itself. */
+/** An event without its time, for each kind separately. */
 export type Untimed = SessionEvent extends infer Event
   ? Event extends unknown
     ? Omit<Event, 'at'>
     : never
   : never;
 
-/** What the client tells of a request that was answered; nothing where the answer is none for it. */
+/** What the client reports for an answered request; nothing for an invalid answer. */
 export function resolved(request: PendingRequest, answer: RequestAnswer): Untimed | undefined {
   const {id} = request;
   if (request.kind !== 'permission') {

@@ -26,8 +26,8 @@ export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.Perm
 }
 
 /**
- * A window whose agent does as it is told at once: what the client would do with effects, without any process. Time stands
- * still except for 100 ms a key, and for `wait`.
+ * A window whose agent does everything at once: what the client would do with effects, without any process. Time stands
+ * still except for 100 ms per key, and for `wait`.
  */
 export function openWindow({
   ready = true,
@@ -36,7 +36,7 @@ export function openWindow({
 }: {ready?: boolean; steers?: boolean; requireReading?: ReadingLevel} = {}) {
   let now = 1_000_000;
   let turn = 0;
-  /** The time of day less that of the clock that nobody can set. */
+  /** The wall clock minus the monotonic clock. */
   let offset = 1_700_000_000_000;
   const wall = () => now + offset;
   let state = initialApp({
@@ -107,17 +107,17 @@ export function openWindow({
     get draft() {
       return draftText(activeDraft(state));
     },
-    /** The texts that wait, in order. */
+    /** The queued texts, in order. */
     get queue() {
       return activeSession(state).queue.map((prompt) => prompt.text);
     },
-    /** The texts that were sent, in order. */
+    /** The sent texts, in order. */
     get sent() {
       return window
         .performed('send_prompt')
         .map(({content: [block]}) => (block?.type === 'text' ? block.text : ''));
     },
-    /** The places of the options that were answered with, in order. */
+    /** The indexes of the selected options, in order. */
     get answers() {
       return window
         .performed('answer')
@@ -149,12 +149,12 @@ export function openWindow({
       now += 100;
       key({kind: 'paste', text, at: now});
     },
-    /** Lets time pass, and tells the window. */
+    /** Advances the time, and informs the window. */
     wait(ms: number) {
       now += ms;
       dispatch({type: 'tick', at: now});
     },
-    /** Sets the clock of the machine, which must not matter. */
+    /** Sets the wall clock of the machine, which must not matter. */
     setClock(byMs: number) {
       offset += byMs;
     },
@@ -167,20 +167,20 @@ export function openWindow({
     failTurn(failure: Failure) {
       agent({type: 'prompt_ended', turn, outcome: {kind: 'failed', failure}});
     },
-    /** The texts that the agent was asked to take into a running turn, in order. */
+    /** The texts sent to the agent for its running turn, in order. */
     get steered() {
       return window
         .performed('steer')
         .map(({content: [block]}) => (block?.type === 'text' ? block.text : ''));
     },
-    /** The agent answers the oldest of those that it has not answered. */
+    /** The agent answers its oldest unanswered one. */
     answerSteering(outcome: SteerOutcome) {
       const steering = activeSession(state).queue.find((prompt) => prompt.steering);
       if (!steering) return;
       if (outcome !== 'refused') agent({type: 'prompt_steered', content: steering.content});
       dispatch({type: 'steering_ended', key: KEY, id: steering.id, outcome});
     },
-    /** The agent asks for permission; nothing is on the screen before `draw`. */
+    /** The agent requests permission; nothing is on the screen before `draw`. */
     ask(
       id: string,
       kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
@@ -197,7 +197,7 @@ export function openWindow({
         ...offered,
       });
     },
-    /** The view reports the request as it is scrolled now. */
+    /** The view reports the current scroll position of the request. */
     draw({
       visibleRows = 10,
       totalRows = 10,
@@ -247,7 +247,7 @@ export function press(combination: string, at: number): KeyEvent {
   };
 }
 
-/** A turn runs, nobody types, and a request is on the screen, whole unless told otherwise: it has the keyboard. */
+/** A turn runs, nobody types, and a request is on the screen, complete by default: it has the keyboard. */
 export function askedWindow(
   kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
   size: {readonly visibleRows?: number; readonly totalRows?: number} = {},

@@ -7,14 +7,14 @@ const frame = (height: number, panel = 0) => ({rows: ROWS, height, panel});
 const numbered = (from: number, to: number) =>
   Array.from({length: to - from}, (_, index) => `line ${from + index}`);
 
-/** Lines that stand above a frame of three rows, with room for six. */
+/** Lines above a frame of three rows, with room for six. */
 function full() {
   const scrollback = createScrollback(true);
   scrollback.print(numbered(0, 20), frame(3));
   return scrollback;
 }
 
-/** The lines of what is written. */
+/** The lines of the output. */
 const written = (text: string) => text.match(/line \d+/g) ?? [];
 
 describe('lines above a frame', () => {
@@ -69,7 +69,7 @@ describe('lines above a frame', () => {
   });
 });
 
-/** A terminal that knows as much as is written here: lines, the way up, home, and what is scrolled away. */
+/** A minimal terminal: lines, cursor up, home, and the scrollback. */
 function terminal() {
   let screen: string[] = [];
   let row = 0;

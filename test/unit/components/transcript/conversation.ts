@@ -6,10 +6,10 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import type {Chunk, PlacedChunk} from '../../../../components/transcript/chunks.ts';
 import {createProjector, type Limits, type Projection} from '../../../../components/transcript/projector.ts';
 
-/** An event to which the time is still to be added. */
+/** An event without its time. */
 export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, 'at'> : never;
 
-/** A conversation that is projected as it goes on, with a clock of its own. `committed` is all that was printed so far. */
+/** A conversation that is projected as it continues, with its own clock. `committed` is everything printed so far. */
 export interface Conversation {
   tell(...events: readonly Untimed<SessionEvent>[]): Projection;
   /** Flushes until nothing waits. */
@@ -17,7 +17,7 @@ export interface Conversation {
   session(): SessionState;
 }
 
-/** Every piece takes one line, unless told. */
+/** Every piece takes one line by default. */
 export function conversation(limits: Partial<Limits> = {}): Conversation {
   const projector = createProjector();
   let committed: readonly PlacedChunk[] = [];
@@ -78,7 +78,7 @@ export const thinks = (text: string): Untimed<SessionEvent> =>
 export const tool = (toolCallId: string, status: acp.ToolCallStatus): Untimed<SessionEvent> =>
   update({sessionUpdate: 'tool_call', toolCallId, title: `tool ${toolCallId}`, status});
 
-/** A piece in few words, for comparing. */
+/** A piece in short, for comparing. */
 export function named(piece: Chunk): string {
   switch (piece.kind) {
     case 'entry':

@@ -40,13 +40,13 @@ const told: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
 
 const turns = fc.array(fc.array(told, {maxLength: 25}), {minLength: 1, maxLength: 3});
 
-/** Heights that stay the same for a piece, and are not all the same. */
+/** Heights that are stable for a piece, but not all the same. */
 const heightOf = (piece: Chunk) => 1 + (piece.id.length % 4);
 
 const rowsOf = (pieces: readonly PlacedChunk[]) =>
   pieces.reduce((sum, {chunk: piece, gap}) => sum + heightOf(piece) + (gap ? 1 : 0), 0);
 
-/** Plays turns, and looks at the projection after each event. */
+/** Plays turns, and checks the projection after each event. */
 function play(
   turns: readonly (readonly Untimed<SessionEvent>[])[],
   look: (projection: ReturnType<ReturnType<typeof conversation>['settle']>) => void,

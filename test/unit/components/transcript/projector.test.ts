@@ -193,7 +193,7 @@ describe('flushes', () => {
 });
 
 describe('a replay', () => {
-  // Agents give their ids when they tell it again.
+  // Agents add IDs in a replay.
   const asks = (text: string) =>
     update({sessionUpdate: 'user_message_chunk', messageId: `u ${text}`, content: {type: 'text', text}});
   const session = {sessionId: 's', cwd: '/work', additionalDirectories: []};

@@ -20,7 +20,7 @@ beforeAll(async () => {
 const bases = {cwd: '/p', home: '/home/me'};
 const agent = {label: 'demo', claimed: 'Demo Agent'};
 
-/** `allow execute npm test*`, with `project ` in front where it is not the user's. */
+/** `allow execute npm test*`, with `project ` in front if it is not the user's. */
 function rules(...texts: string[]): PermissionRule[] {
   return texts.map((text) => {
     const source: RuleSource = text.startsWith('project ') ? 'project' : 'user';

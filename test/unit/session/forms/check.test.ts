@@ -121,7 +121,7 @@ test.each(['', 'x', '1,5', '0x10', '1e', 'NaN', 'Infinity', '1e999', '9007199254
   },
 );
 
-/** Values that a property may well take. */
+/** Values that a property may plausibly accept. */
 function valuesOf({type, items, ...schema}: Record<string, unknown>): fc.Arbitrary<FieldValue> {
   const listed = (schema: Record<string, unknown>) =>
     ((schema['enum'] ?? schema['oneOf'] ?? schema['anyOf'] ?? []) as (string | {const: string})[]).map(

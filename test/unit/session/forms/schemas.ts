@@ -10,7 +10,7 @@ function record(shape: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<Reco
     .map((schema) => Object.fromEntries(Object.entries(schema).filter(([, value]) => value !== undefined)));
 }
 
-/** Distinct texts, in every spelling that the schema has for a choice of them. */
+/** Distinct texts, in every form that the schema has for a choice of them. */
 const choices = fc.uniqueArray(words, {minLength: 1, maxLength: 12}).chain((values) => {
   const titled = values.map((value) => ({const: value, title: `The ${value}`}));
   return fc.record({
@@ -77,7 +77,7 @@ export const requestedSchema = fc
     return fc.subarray(Object.keys(named)).map((required) => ({type: 'object', properties: named, required}));
   });
 
-/** Values near what a property takes. */
+/** Values near those that a property accepts. */
 export const value = fc.oneof(
   words,
   fc.integer({min: -30, max: 30}),

@@ -19,7 +19,7 @@ import {
 } from '../build.ts';
 import {account, asks, asTold, conversation, reload} from './retold.ts';
 
-/** As the normalizer reads what Claude keeps in the user's name. */
+/** As the normalizer reads what Claude stores in the user's name. */
 const interrupted: Update = {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION};
 
 describe('a replay merged with the stored transcript', () => {
@@ -224,7 +224,7 @@ describe('a replay merged with the stored transcript', () => {
         expect(new Set(ids).size).toBe(ids.length);
         const kept = new Set(ours.entries.map(({id}) => id));
         expect(ids.filter((id) => kept.has(id))).toEqual(ours.entries.map(({id}) => id));
-        // Told the same once more, there is nothing new.
+        // Replayed once more, there is nothing new.
         expect(reload(joined, ...theirs).entries.map(({id}) => id)).toEqual(ids);
       }),
     );

@@ -13,12 +13,12 @@ export function answered(how: OpeningMethod, sessionId = 's1'): Happening {
   return {type: 'session_opened', how, session: {sessionId, cwd: '/project', additionalDirectories: []}};
 }
 
-/** The session as it is when its agent, started again, has told these updates and answered. */
+/** The session after its agent, started again, has replayed these updates and responded. */
 export function reload(state: SessionState, ...updates: readonly Update[]): SessionState {
   return fold(state, {type: 'replay_started'}, ...updates.map(update), answered('load'));
 }
 
-/** The transcript in few words; `~` before what only we have. */
+/** The transcript in short; `~` before what is only stored. */
 export function account({entries}: SessionState): string[] {
   return entries.map((entry) => {
     const words =

@@ -57,7 +57,7 @@ describe('a list', () => {
   });
 });
 
-/** What it costs a session to take in so many tool calls, the least of three times. */
+/** The time a session needs for this many tool calls, the least of three runs. */
 function timeFor(calls: number): number {
   return Math.min(...[1, 2, 3].map(() => cpuTimeOf(() => takeIn(calls))));
 }

@@ -12,7 +12,7 @@ const change = fc.record({from: fc.nat(60), count: fc.nat(40)});
 test('a screen keeps the newest rows, and counts earlier ones', () => {
   fc.assert(
     fc.property(fc.array(change), (changes) => {
-      // What the rows are, by number, if nothing were ever dropped.
+      // The expected rows, by number, if nothing were ever dropped.
       let known = new Map<number, string>();
       let screen: TerminalScreen | undefined;
       for (const [version, {from, count}] of changes.entries()) {

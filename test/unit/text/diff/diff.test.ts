@@ -6,7 +6,7 @@ const everything = {context: Number.POSITIVE_INFINITY};
 const textOf = (line: DiffLine): string => line.segments.map(({text}) => text).join('');
 const linesIn = (diff: Diff): DiffLine[] => diff.hunks.flatMap(({lines}) => lines);
 
-/** As `diff -u` writes it, with the changed words in brackets. */
+/** Like `diff -u`, with the changed words in brackets. */
 function drawn(diff: Diff): string[] {
   const symbols = {context: ' ', added: '+', removed: '-'};
   return diff.hunks.flatMap(({lines}, index) => [

@@ -14,7 +14,7 @@ import {anyMarkdown} from '../support/markdown.ts';
 const render = (source: string, columns = 40): string[] =>
   renderBlock(wholeBlock(source), {...plain, columns});
 
-/** Marks that can be read in an expected line. */
+/** Style markers that are readable in an expected line. */
 const marked: MarkdownStyle = {
   ...plainStyle,
   strong: (text) => `<b>${text}</b>`,
@@ -173,7 +173,7 @@ describe('renderBlock', () => {
       '</div>',
     ]);
     expect(render('a <b>c</b>')).toEqual(['a <b>c</b>']);
-    // Chalk joins whatever it is given.
+    // Chalk joins all its arguments.
     const joined = {...plainStyle, html: (...texts: unknown[]) => texts.join(' ')};
     const block = wholeBlock('<ul>\n<li>one</li>\n</ul>');
     expect(renderBlock(block, {...plain, style: joined})).toEqual(['<ul>', '<li>one</li>', '</ul>']);

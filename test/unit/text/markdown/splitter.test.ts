@@ -6,7 +6,7 @@ import {createBlockSplitter} from '../../../../src/text/markdown/splitter.ts';
 import {plain, shown, split, wholeBlock} from '../support/blocks.ts';
 import {anyMarkdown, chunksOf, chunkSizes} from '../support/markdown.ts';
 
-/** What marked makes of a source, but for blank lines and definitions, which show nothing. */
+/** marked's tokens of a source, except blank lines and definitions, which show nothing. */
 function tokensOf(source: string): unknown[] {
   return lexBlocks(source).filter(isShown).map(withoutRaw);
 }
@@ -24,7 +24,7 @@ function withoutRaw(token: Token): unknown {
   return JSON.parse(json) as unknown;
 }
 
-/** One in 200,000 of these documents meets an oddity of marked's that the splitter does not share. */
+/** One in 200,000 of these documents hits a quirk of marked that the splitter does not share. */
 const SEED = {seed: 20_261_121, numRuns: 4000};
 
 const prose = (words: number): string => Array.from({length: words}, (_, index) => `word${index}`).join(' ');

@@ -13,7 +13,7 @@ export function wholeBlock(source: string): Block {
   return {kind: 'markdown', source, first: true, last: true, context: '', languages: []};
 }
 
-/** Blocks one below the other, as a screen shows them. */
+/** Blocks one after the other, as a screen shows them. */
 export function shown(blocks: readonly Block[], options: RenderOptions): string[] {
   const lines: string[] = [];
   for (const block of blocks) {

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Pieces that terminals, and readers, are attacked with; complete, cut off, and in both the ESC and the C1 form. */
+/** Fragments used to attack terminals and readers; complete, truncated, and in both the ESC and the C1 form. */
 const SNIPPETS = [
   '\x1b[31m',
   '\x1b[2J',
@@ -77,7 +77,7 @@ const SNIPPETS = [
 
 export const snippet = fc.constantFrom(...SNIPPETS);
 
-/** Strings of any Unicode, well formed or not, with hostile pieces among them. */
+/** Strings of any Unicode, well-formed or not, with hostile fragments among them. */
 export const hostileText = fc
   .array(
     fc.oneof(
@@ -90,7 +90,7 @@ export const hostileText = fc
   )
   .map((parts) => parts.join(''));
 
-/** The same with only printable ASCII between the pieces, so that what a terminal shows can be compared exactly. */
+/** The same with only printable ASCII between the fragments, so that a terminal's output can be compared exactly. */
 export const hostileAscii = fc
   .array(fc.oneof(snippet, fc.string({unit: 'grapheme-ascii', maxLength: 8})), {maxLength: 12})
   .map((parts) => parts.join(''));

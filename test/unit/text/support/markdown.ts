@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 
-/** Lines that begin, continue, interrupt and end blocks of every kind; many of them look like something else. */
+/** Lines that start, continue, interrupt and end blocks of every kind; many of them look like another one. */
 const LINES = [
   '',
   '',
@@ -78,7 +78,7 @@ const DEFINITIONS = [
   '[Other Ref]: <https://b.example>',
 ];
 
-/** Both begin code where they are not inside a list, and whether they are, can hang on the oddest details. */
+/** Both start code outside of a list, and whether they are inside one can depend on the smallest details. */
 const INDENTED_FENCES = ['  ```', '   ~~~'];
 const LIST_IN_QUOTE = '> - item in a quote';
 const AMBIGUOUS = [
@@ -92,7 +92,7 @@ const AMBIGUOUS = [
   '``` not`a fence',
 ];
 
-/** Documents that a hostile grammarian would write: any line may follow any line. */
+/** Adversarial documents: any line may follow any line. */
 export const anyMarkdown = fc.oneof(
   documentOf([...INDENTED_FENCES, LIST_IN_QUOTE]),
   documentOf(AMBIGUOUS),
@@ -110,7 +110,7 @@ function documentOf(withoutLines: readonly string[]): fc.Arbitrary<string> {
     .map(([definitions, lines, end]) => [...definitions, '', ...lines].join('\n') + end);
 }
 
-/** A text cut into chunks at any places. */
+/** A text split into chunks at any places. */
 export function chunksOf(text: string, sizes: readonly number[]): string[] {
   const chunks = [];
   for (let at = 0, turn = 0; at < text.length; turn++) {

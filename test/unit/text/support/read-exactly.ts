@@ -1,4 +1,4 @@
-/** The text of an exact reading; written apart from the program. */
+/** The original of a visible text; written independently of the program. */
 export function readExactly(shown: string): string {
   return shown.replace(/[\u2400-\u2426]|⟨U\+([0-9A-F]+)⟩/g, (escape, code?: string) => {
     if (code !== undefined) return String.fromCodePoint(Number.parseInt(code, 16));

@@ -6,7 +6,7 @@ import {leaveVimMode, pressVim} from '../../../../../src/app/vim/press.ts';
 import {graphemes} from '../../../../../src/text/width.ts';
 import {at, marked} from '../marked.ts';
 
-/** A press of no key yet. */
+/** No key pressed yet. */
 export const press: KeyPress = {
   kind: 'key',
   name: undefined,
@@ -19,7 +19,7 @@ export const press: KeyPress = {
 
 const named: Readonly<Record<string, string>> = {'⏎': 'enter', '↑': 'up', '↓': 'down', '←': 'left'};
 
-/** Types keys as the window hands them on; `⎋` is Esc, `⌃` is Ctrl+R, and `⏎ ↑ ↓ ←` are themselves. */
+/** Types keys as the window passes them on; `⎋` is Esc, `⌃` is Ctrl+R, and `⏎ ↑ ↓ ←` are themselves. */
 export function typeVim(draft: Draft, keys: string, options: EditOptions = {}): Draft {
   return graphemes(keys).reduce((edited, text) => {
     if (text === '⎋') return leaveVimMode(edited) ?? edited;
@@ -30,13 +30,13 @@ export function typeVim(draft: Draft, keys: string, options: EditOptions = {}): 
   }, draft);
 }
 
-/** A draft in normal mode, from a text with `|` before the character that the caret is on. */
+/** A draft in normal mode, from a text with `|` before the character under the caret. */
 export function normal(text: string): Draft {
   const draft = at(text);
   return {...draft, vim: {...draft.vim, mode: 'normal'}};
 }
 
-/** What becomes of a marked text. */
+/** The result for a marked text. */
 export function vim(text: string, keys: string): string {
   return marked(typeVim(normal(text), keys));
 }

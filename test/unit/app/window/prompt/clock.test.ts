@@ -4,7 +4,7 @@ import {askedWindow, openWindow, type TestWindow} from '../window.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
 
-/** Sets the machine's clock, and lets the agent say something, so that the window has seen the new time. */
+/** Sets the machine's clock, and lets the agent send something, so that the window has read the new time. */
 function setClock(window: TestWindow, by: number): void {
   window.setClock(by);
   window.agent({type: 'notice', level: 'info', text: 'It is later, or earlier.'});

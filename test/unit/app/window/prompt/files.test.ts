@@ -12,7 +12,7 @@ const found = (path: string): FoundFile => ({
   isFolder: path.endsWith('/'),
 });
 
-/** Types, and finds these files for what is typed. */
+/** Types a query, and finds these files for it. */
 function typing(text: string, paths: readonly string[] = ['src/a.ts', 'src/b.ts'], window = openWindow()) {
   window.type(text);
   finds(window, paths);

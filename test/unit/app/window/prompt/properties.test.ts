@@ -23,7 +23,7 @@ const keys = `enter tab escape up down home end pageup pagedown backspace space 
   ctrl+c ctrl+t ctrl+l ctrl+d ctrl+w ctrl+j ctrl+_ shift+tab alt+up alt+down ctrl+s
   1 2 3 9 y a n d r e s ? / q x \\`.split(/\s+/);
 
-/** Something that happens, with a name so that a counterexample can be read. */
+/** An action, with a name so that a counterexample is readable. */
 interface Move {
   readonly name: string;
   readonly make: (window: TestWindow) => void;
@@ -95,7 +95,7 @@ const anyMove: Arbitrary<Move> = oneof(
 
 const moves = array(anyMove, {maxLength: 60});
 
-/** True when something holds after every move, and whatever is said of the state can be said. */
+/** True if an invariant holds after every action, and every label can be computed. */
 function always(
   window: TestWindow,
   made: readonly Move[],
@@ -141,7 +141,7 @@ test('no command is allowed with a row that was not shown since its last change'
   const runs = property(array(near, {maxLength: 40}), (made) => {
     const window = askedWindow(kinds, {visibleRows: 2, totalRows: 9});
     window.ask('2', kinds);
-    // Kept apart from what the window remembers: the rows of the request that this test put on the screen.
+    // Separate from the window's state: the rows of the request that this test put on the screen.
     let rows = {of: 'nothing', total: 9, seen: new Set<number>()};
     const isSeen = (id: string) => id === rows.of && rows.seen.size === rows.total;
     rows = {of: '1', total: 9, seen: new Set([0, 1])};
@@ -214,7 +214,7 @@ test('the agent gets one prompt at a time into a turn, and only while it runs', 
   expect(() => assert(runs, {numRuns: 300})).not.toThrow();
 });
 
-/** What ↑, ↓ and undo bring back. */
+/** What ↑, ↓ and undo restore. */
 function reachable({browsing, undo}: Draft): string[] {
   const aside = [browsing, ...undo.map((change) => change.browsing?.before)];
   return [
@@ -223,7 +223,7 @@ function reachable({browsing, undo}: Draft): string[] {
   ];
 }
 
-/** Everywhere that typed text can be. */
+/** Every place that typed text can be in. */
 function kept(window: TestWindow): string {
   const {draft, note, queue} = window.open;
   return [
@@ -244,7 +244,7 @@ test('typed text is in the draft, the note, the queue, the history, or was sent'
   const runs = property(keeping, keeping, boolean(), (before, behind, steers) => {
     const window = openWindow({steers});
     always(window, before, () => true);
-    // A list that is filtered would take the text as its filter.
+    // A list that is filtered would use the text as its filter.
     if (window.state.overlay.kind !== 'none') window.press('escape');
     window.paste('◆');
     return always(window, behind, () => kept(window).includes('◆'));

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {openWindow, type TestWindow} from '../window.ts';
 
-/** A turn runs, and these wait. */
+/** A turn runs, and these are queued. */
 function waiting(...texts: readonly string[]): TestWindow {
   const window = openWindow();
   for (const text of ['go', ...texts]) window.say(text);

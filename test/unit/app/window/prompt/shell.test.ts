@@ -8,7 +8,7 @@ import {unsent} from '../../../../../src/app/sessions.ts';
 import {statusLine} from '../../../../../src/app/status/status-line.ts';
 import {openWindow, type TestWindow} from '../window.ts';
 
-/** The user's own command runs and has printed this; without an end it still runs. */
+/** A shell command runs and has printed this; without an exit it still runs. */
 function ran(
   window: TestWindow,
   terminalId: string,
@@ -29,7 +29,7 @@ function ran(
 
 const textOf = (content: readonly unknown[] | undefined) => JSON.stringify(content);
 
-/** What the command of an attached output printed. */
+/** The output in an attachment. */
 const printed = (attached: PromptAttachment | undefined) =>
   attached && 'text' in attached ? attached.text : undefined;
 

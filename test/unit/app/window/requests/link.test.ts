@@ -12,7 +12,7 @@ function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
   return window;
 }
 
-/** The user agreed, and the client told so. */
+/** The user agreed, and the client was told. */
 function openedLink(): TestWindow {
   const window = askedLink();
   window.press('1');

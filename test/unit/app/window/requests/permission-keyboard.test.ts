@@ -146,7 +146,7 @@ describe('early keys', () => {
     window.press('y');
     window.draw();
     window.wait(500);
-    // The repeats of a held key: the first after half a second, then thirty a second.
+    // The repeats of a held key: the first after half a second, then thirty per second.
     for (let repeats = 0; repeats < 60; repeats++) {
       window.wait(33);
       window.key(press('y', window.now));

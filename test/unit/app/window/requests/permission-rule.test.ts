@@ -4,7 +4,7 @@ import {openWindow} from '../window.ts';
 
 const RULE = 'execute npm test';
 
-/** A request that has the keyboard, was drawn as said, and offers a rule. */
+/** A request that has the keyboard, was drawn as specified, and offers a rule. */
 function asked(offered: {readonly rule?: string} = {rule: RULE}, drawn = {visibleRows: 10, totalRows: 10}) {
   const window = openWindow();
   window.say('go');

@@ -32,7 +32,7 @@ const plan: RewindPlan = {
 
 type Window = ReturnType<typeof openWindow>;
 
-/** A window with two turns behind it. */
+/** A window after two turns. */
 function withTurns(): Window {
   const window = openWindow();
   for (const text of ['fix it', 'and more']) {

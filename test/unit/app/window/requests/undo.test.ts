@@ -10,7 +10,7 @@ const files: readonly UndoneFile[] = [
   {path: '/project/b.ts', does: 'restore', refused: 'it has changed since'},
 ];
 
-/** A window that asks whether to take turn 3 back; keys count after 250 ms. */
+/** A window that asks whether to undo turn 3; keys count after 250 ms. */
 function askedToUndo(plan = files) {
   const window = openWindow();
   const picker = undoPicker({turn: 3, files: plan}, {cwd: '/project', answerFrom: window.now + 250});

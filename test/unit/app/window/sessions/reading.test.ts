@@ -19,7 +19,7 @@ interface Asked {
   readonly size?: {readonly visibleRows: number; readonly totalRows: number};
 }
 
-/** A request that has had the keyboard for a second, its first page on the screen. */
+/** A request that has had the keyboard for a second, with its first page on the screen. */
 function reading({about = command, asker, requireReading = 'commands', size = long}: Asked = {}): TestWindow {
   const window = openWindow({requireReading});
   window.say('go');

@@ -96,7 +96,7 @@ describe('the list of sessions', () => {
     expect(window.state.overlay).toMatchObject({
       picker: {filter: 'pro', title: expect.stringContaining('all folders')},
     });
-    // What is still found for the other one is not shown here.
+    // Late results for the other one are not shown here.
     window.dispatch({type: 'sessions_found', list: {scope: 'folder', isGrowing: false, rows: [], at: NOW}});
     expect(window.state.overlay).toMatchObject({picker: {title: expect.stringContaining('all folders')}});
   });

@@ -5,7 +5,7 @@ import type {ViewerHit, ViewerPlace, ViewerPosition} from '../../../../../src/ap
 const at = (id: string, rows = 0): ViewerPosition => ({from: 'entry', id, rows});
 const end = {from: 'end', rows: 0} as const;
 
-/** A window with a transcript open, 20 rows of it on the screen from there on. */
+/** A window with a transcript open, 20 rows of it on the screen from that row. */
 function reading(position: ViewerPosition = at('4')): TestWindow {
   const window = openWindow();
   window.press('ctrl+o');
@@ -13,7 +13,7 @@ function reading(position: ViewerPosition = at('4')): TestWindow {
   return window;
 }
 
-/** The view has drawn what was asked for. */
+/** The view has drawn the requested rows. */
 function drawn(window: TestWindow, position: ViewerPosition, foldable?: ViewerPlace): void {
   const {position: of} = viewer(window);
   window.dispatch({type: 'viewer_drawn', of, position, page: 20, foldable});
