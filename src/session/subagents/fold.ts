@@ -47,19 +47,12 @@ function foldOfSubagent(
     update.sessionUpdate === 'config_option_update'
       ? {...asked, configOptions: update.configOptions}
       : fold(asked, update, at);
-  const {title, terminals, entries} = known.session;
-  const session = {...inTurnOf(state, updated, entries.length), title, terminals, pending: []};
+  const {title, terminals} = known.session;
+  const session = {...updated, title, terminals, pending: []};
   const folded = {...withSubagent(state, of, {...known, session}), terminals: updated.terminals};
   if (updated.pending === own) return folded;
   const changed = new Map(updated.pending.map((request) => [request.id, request]));
   return {...folded, pending: state.pending.map((request) => changed.get(request.id) ?? request)};
-}
-
-/** A subagent has no turns of its own: its new entries belong to the turn of the root session. */
-function inTurnOf({turn}: SessionState, session: SessionState, from: number): SessionState {
-  return turn.kind === 'idle'
-    ? session
-    : changeEntries(session, from, (entry) => ({...entry, turn: turn.turn}));
 }
 
 function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.SessionId | undefined): boolean {

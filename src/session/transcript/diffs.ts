@@ -1,7 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {DiffContent, ToolCallEntry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
-import {ancestorsOf, subagentEntry} from '../subagents/tree.ts';
 
 /** The position of a diff in its file, located on arrival: agents send parts of files without a position. */
 export interface DiffPlace {
@@ -52,21 +51,17 @@ export interface ReportedDiff {
 
 /** Returns the diffs of completed tool calls of the session and its subagents, oldest first. */
 export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
-  const ofSubagents = Object.keys(session.subagents).flatMap((id) => {
-    const begun = turnOf(session, id);
-    return completedCalls(session.subagents[id]!.session).map((call) => ({call, turn: call.turn ?? begun}));
-  });
+  const prompts = session.entries.filter(({type, turn}) => type === 'user_message' && turn !== undefined);
+  // A subagent has no turns of its own: what it did belongs to the turn of the session at that time.
+  const turnAt = (at: number) => prompts.findLast((prompt) => prompt.at <= at)?.turn;
+  const ofSubagents = Object.values(session.subagents).flatMap((subagent) =>
+    completedCalls(subagent.session).map((call) => ({call, turn: turnAt(call.at)})),
+  );
   return [...completedCalls(session).map((call) => ({call, turn: call.turn})), ...ofSubagents]
     .toSorted((one, other) => one.call.at - other.call.at)
     .flatMap(({call: {content, kind}, turn}) =>
       content.flatMap((diff) => (diff.type === 'diff' ? [{turn, diff, kind}] : [])),
     );
-}
-
-/** The turn in which its top-level subagent was started; undefined for changes after a turn. */
-function turnOf(session: SessionState, id: acp.SessionId): number | undefined {
-  const top = [...ancestorsOf(session, id)].at(-1);
-  return top === undefined ? undefined : subagentEntry(session, top)?.turn;
 }
 
 function completedCalls({entries}: SessionState): readonly ToolCallEntry[] {
