@@ -1,3 +1,4 @@
+import {setImmediate as nextTask} from 'node:timers/promises';
 import {
   Client,
   ProtocolError,
@@ -195,7 +196,10 @@ async function read(lines: ReadableStream<readonly string[]>, transport: Transpo
     for await (const read of lines)
       for (const line of read) {
         const message = parsed(line);
-        if (message) transport.onmessage?.(message);
+        if (!message) continue;
+        transport.onmessage?.(message);
+        // The client handles responses at once and notifications later: one that follows in the same piece would overtake them.
+        await nextTask();
       }
   } catch (error) {
     transport.onerror?.(error as Error);

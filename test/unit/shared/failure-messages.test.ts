@@ -136,7 +136,8 @@ describe('an agent that could not be started', () => {
   });
 
   it.each([
-    [2, /Update acp-tui/],
+    [3, /Update acp-tui/],
+    [2, /Try --protocol 2/],
     [0, /Update the agent/],
   ])('that speaks version %d says which side is older', (theirs, advice) => {
     const failure = {kind: 'protocol_version', ours: 1, theirs} as const;
