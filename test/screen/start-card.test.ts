@@ -43,7 +43,7 @@ test('it is printed once, above what is said first', async () => {
 
 test.each([
   ['stays in another new session', [], true],
-  ['goes when a session with a transcript takes its place', [prompt(1, 'Earlier')], false],
+  ['disappears when a session with a transcript replaces it', [prompt(1, 'Earlier')], false],
 ] as const)('it %s', async (_, events, isShown) => {
   const window = open();
   found(window);

@@ -89,7 +89,7 @@ describe('a command that cannot be started', () => {
 
 test.each([
   ['by itself', '', false],
-  ['since it was asked to', 'process.stdin.resume()', true],
+  ['on request', 'process.stdin.resume()', true],
 ])('reports that the agent ended %s, with its command and its stderr', async (_how, rest, asked) => {
   const events: ProcessEvent[] = [];
   const args = ['-e', `process.stderr.write('hello');${rest}`];

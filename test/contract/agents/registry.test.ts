@@ -76,12 +76,12 @@ describe('the registry', () => {
     ['sends 50 MB', (_, response) => void response.end(Buffer.alloc(50_000_000, ' ')), 'too_large'],
     ['is silent', () => undefined, 'stalled'],
     [
-      'sends us on without encryption',
+      'redirects without encryption',
       (_, response) => void response.writeHead(302, {location: 'http://example.org/'}).end(),
       'insecure_redirect',
     ],
     [
-      'says that nothing has changed, unasked',
+      'answers 304 to an unconditional request',
       (_, response) => void response.writeHead(304).end(),
       'unexpected',
     ],

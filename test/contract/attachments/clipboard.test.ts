@@ -94,8 +94,8 @@ test.each([
 test.each([
   ['over ssh', {SSH_CONNECTION: '1 2 3 4'}, /over SSH.*@/],
   ['without a display', {}, /neither a Wayland nor an X11/],
-  ['without the tool of Wayland', {WAYLAND_DISPLAY: 'wayland-0'}, /wl-clipboard/],
-  ['without the tool of X11', {DISPLAY: ':0'}, /xclip is not installed/],
+  ['without the Wayland tool', {WAYLAND_DISPLAY: 'wayland-0'}, /wl-clipboard/],
+  ['without the X11 tool', {DISPLAY: ':0'}, /xclip is not installed/],
   ['in WSL without PowerShell', {WSL_INTEROP: '/run/x'}, /powershell\.exe/],
 ])('%s explains why and what to do', async (_where, env, why) => {
   expect(await read('linux', env)).toMatchObject({kind: 'unavailable', why: expect.stringMatching(why)});
@@ -118,7 +118,7 @@ describe('an image from the clipboard', () => {
   });
 
   test.each([
-    ['the agent takes none', image, {takesImages: false}, /not accept images/],
+    ['the agent does not support images', image, {takesImages: false}, /not accept images/],
     ['it is too large', {...image, bytes: Buffer.alloc(6 * 1024 * 1024)}, {}, /5 MiB/],
   ])('is rejected when %s', async (...row) => {
     const [, content, changes, reason] = row;

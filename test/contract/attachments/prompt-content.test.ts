@@ -63,12 +63,12 @@ describe('a file becomes', () => {
     ['FLAC', bytesOf('fLaC\0\0\0'), all, 'audio', /^$/],
     ['M4A', bytesOf('\0\0\0\x20ftypM4A '), all, 'audio', /^$/],
     ['sound', bytesOf('OggS\0\x02'), {image: true}, 'resource_link', /not accept audio/],
-    ['sound that is too large', largeSound, all, 'resource_link', /too large to send as audio/],
-    ['text about tags', 'ID3 tags', all, 'resource', /^$/],
+    ['audio that is too large', largeSound, all, 'resource_link', /too large to send as audio/],
+    ['text that looks like tags', 'ID3 tags', all, 'resource', /^$/],
     ['binary', new Uint8Array([1, 0, 2]), all, 'resource_link', /^$/],
     ['no UTF-8', new Uint8Array([0xff, 0x41]), all, 'resource_link', /^$/],
     ['empty', '', all, 'resource', /^$/],
-  ] as const)('%s, depending on its content and on what the agent supports', async (...row) => {
+  ] as const)('content that the agent supports, or a link: %s', async (...row) => {
     const [, content, capabilities, type, remark] = row;
     const kind = content === largeImage ? 'image' : content === largeSound ? 'audio' : 'file';
     const made = await blocks([file('a.txt', content, {kind})], capabilities);
@@ -124,12 +124,8 @@ describe('a file becomes', () => {
 
 describe('nothing is sent', () => {
   test.each([
-    [
-      'a file that is gone',
-      () => ({path: join(cwd, 'gone'), name: 'gone', kind: 'file' as const}),
-      /not exist/,
-    ],
-    ['lines that are not there', () => file('a', 'one\n', {lines: {first: 9, last: 12}}), /no line 9/],
+    ['a missing file', () => ({path: join(cwd, 'gone'), name: 'gone', kind: 'file' as const}), /not exist/],
+    ['missing lines', () => file('a', 'one\n', {lines: {first: 9, last: 12}}), /no line 9/],
     [
       'lines of a binary file',
       () => file('a', Buffer.alloc(9), {lines: {first: 1, last: 2}}),

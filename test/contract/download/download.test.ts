@@ -173,8 +173,8 @@ describe('a hostile server', () => {
   });
 
   test.each([
-    ['less than it announced', {'content-length': '100'}],
-    ['chunks that do not end', {'transfer-encoding': 'chunked'}],
+    ['less than announced', {'content-length': '100'}],
+    ['unterminated chunks', {'transfer-encoding': 'chunked'}],
   ])('that sends %s does not count as complete', async (_, headers) => {
     const address = await serve((_, response) => {
       response.writeHead(200, headers);

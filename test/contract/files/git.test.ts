@@ -123,7 +123,7 @@ describe('the branch', () => {
   test.each([
     ['a branch', 'ref: refs/heads/feature/x\n', 'feature/x'],
     ['a detached commit', '0123456789abcdef0123456789abcdef01234567\n', '0123456'],
-    ['a name without an end', `ref: refs/heads/${'x'.repeat(100_000)}\n`, 'x'.repeat(250)],
+    ['a name without a line end', `ref: refs/heads/${'x'.repeat(100_000)}\n`, 'x'.repeat(250)],
     ['something else', '\u001b]0;title\u0007\n', undefined],
   ])('is read from a HEAD with %s', (_what, head, branch) => {
     expect(withHead(head)).toBe(branch);

@@ -29,10 +29,15 @@ async function askThen(
 
 describe('allowing a change', () => {
   test.each<[string, string | null, acp.ToolCallContent[], () => Promise<unknown>]>([
-    ['that the user has made by now', null, [diff('a', 'x')], () => writeFile(at('a'), 'mine')],
+    ['that the user created meanwhile', null, [diff('a', 'x')], () => writeFile(at('a'), 'mine')],
     ['that was saved', 'old', [diff('a', 'x', 'old')], () => writeFile(at('a'), 'mine')],
-    ['that still fits the diff', 'old', [diff('a', 'x', 'old')], () => writeFile(at('a'), 'old\nmine')],
-    ['that is gone', 'old', [diff('a', 'x', 'old')], () => rm(at('a'))],
+    [
+      'that was saved but still matches the diff',
+      'old',
+      [diff('a', 'x', 'old')],
+      () => writeFile(at('a'), 'old\nmine'),
+    ],
+    ['that was deleted', 'old', [diff('a', 'x', 'old')], () => rm(at('a'))],
   ])('does not count for a file %s until it is repeated', async (_, before, ...[content, change]) => {
     if (before !== null) await writeFile(at('a'), before);
     const under = setUp();
@@ -95,11 +100,11 @@ test('a rejection counts at once, whatever the file contains', async () => {
 });
 
 test.each<[string, acp.ToolCallContent[], boolean]>([
-  ['the whole of it', [diff('a', 'x', 'one\ntwo\n')], true],
+  ['the whole file', [diff('a', 'x', 'one\ntwo\n')], true],
   ['a part of it', [diff('a', 'x', 'one')], true],
-  ['it with other line ends', [diff('a', 'x', 'one\r\ntwo\r\n')], true],
-  ['a part, and what that becomes', [diff('a', '1', 'one'), diff('a', '2', '1\ntwo')], true],
-  ['what is to be in it', [diff('a', 'one\ntwo\n', 'zero')], true],
+  ['different line ends', [diff('a', 'x', 'one\r\ntwo\r\n')], true],
+  ['a part, and the result of the change', [diff('a', '1', 'one'), diff('a', '2', '1\ntwo')], true],
+  ['the new content', [diff('a', 'one\ntwo\n', 'zero')], true],
   ['a new file', [diff('a', 'x')], false],
   ['an empty file', [diff('a', 'x', '')], false],
   ['something else', [diff('a', 'x', 'three')], false],

@@ -44,9 +44,9 @@ const HALF_A_FRAME = Buffer.concat([Buffer.from([0x81, 100]), Buffer.from('{"jso
 describe('a WebSocket', () => {
   test.each<[string, (socket: WebSocket, raw: Socket) => void, RegExp]>([
     ['is cut in the middle of a message', (_, raw) => void raw.end(HALF_A_FRAME), /The connection was cut/],
-    ['breaks its framing', (_, raw) => void raw.write(Buffer.from([0xff, 0xff, 0xff])), /frame/i],
+    ['breaks the framing', (_, raw) => void raw.write(Buffer.from([0xff, 0xff, 0xff])), /frame/i],
     ['closes with a reason', (socket) => socket.close(1011, 'out of cheese'), /\(1011\): out of cheese/],
-    ['sends what is not UTF-8', (_, raw) => void raw.write(Buffer.from([0x81, 2, 0xc3, 0x28])), /UTF-8/i],
+    ['sends invalid UTF-8', (_, raw) => void raw.write(Buffer.from([0x81, 2, 0xc3, 0x28])), /UTF-8/i],
   ])('that %s keeps what came before, and is reported', async (_, misbehave, words) => {
     const url = await misbehaving((socket, raw) => {
       socket.send(chunk('before it'), () => misbehave(socket, raw));

@@ -116,16 +116,16 @@ describe('a hunk', () => {
   });
 
   test.each([
-    ['line ends of Windows', LONG.replaceAll('\n', '\r\n'), changedAt(3, 20).replaceAll('\n', '\r\n')],
-    ['no line end at the end', LONG.trimEnd(), changedAt(3, 40).trimEnd()],
-    ['a line end that is new', LONG.trimEnd(), changedAt(3)],
-    ['a line end that is gone', LONG, changedAt(3).trimEnd()],
+    ['Windows line ends', LONG.replaceAll('\n', '\r\n'), changedAt(3, 20).replaceAll('\n', '\r\n')],
+    ['no final newline', LONG.trimEnd(), changedAt(3, 40).trimEnd()],
+    ['a new final newline', LONG.trimEnd(), changedAt(3)],
+    ['a removed final newline', LONG, changedAt(3).trimEnd()],
     [
       'bytes that are not UTF-8',
       Buffer.from(`\xff${LONG}`, 'latin1'),
       Buffer.from(`\xff${changedAt(3, 30)}\xfe`, 'latin1'),
     ],
-    ['lines at both ends', LONG, `new\n${LONG}new\n`],
+    ['changes at both ends', LONG, `new\n${LONG}new\n`],
     ['nothing left', 'only\n', ''],
     ['nothing before', '', 'only\n'],
   ])('with %s is reverted and accepted byte for byte', async (_what, before, after) => {

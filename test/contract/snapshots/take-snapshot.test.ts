@@ -365,7 +365,7 @@ test.each([
     },
     /without a work tree/,
   ],
-  ['a folder that is gone', () => '/nowhere/at/all', /cannot be opened/],
+  ['a missing folder', () => '/nowhere/at/all', /cannot be opened/],
 ])('%s has no snapshots', async (_what, folder, why) => {
   await expect(createRepository(folder(), temporaryFolder())).rejects.toThrow(why);
 });

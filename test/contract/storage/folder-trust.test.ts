@@ -97,9 +97,9 @@ describe('project settings of a folder', () => {
     ['broken JSON', '{"permissions"', 'cannot be read'],
     ['a list', '[]', 'must be a JSON object'],
     ['a bad rule', '{"permissions":{"deny":["no rule"]}}', '"permissions.deny[0]"'],
-    ['a bad form', '{"permissions":["any"]}', '"permissions"'],
-    ['what only the user may set', '{"approve":"all"}', '"approve"'],
-    ['more than anybody reads', ' '.repeat(70_000), 'larger than 64 KiB'],
+    ['an invalid form', '{"permissions":["any"]}', '"permissions"'],
+    ['settings that only the user may have', '{"approve":"all"}', '"approve"'],
+    ['too much content', ' '.repeat(70_000), 'larger than 64 KiB'],
   ])('with %s show what is invalid, and none of it applies', (_name, text, told) => {
     const {bring, open} = setUp();
     bring('.acp-tui.json', text);
@@ -111,7 +111,7 @@ describe('project settings of a folder', () => {
 
   test.each([
     ['a folder', (path: string) => mkdirSync(path)],
-    ['a FIFO, which nobody waits for', (path: string) => execFileSync('mkfifo', [path])],
+    ['a FIFO, without waiting for it', (path: string) => execFileSync('mkfifo', [path])],
   ])('with %s in place of the file', (_name, make) => {
     const {folder, open} = setUp();
     make(join(folder, '.acp-tui.json'));

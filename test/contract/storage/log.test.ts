@@ -67,9 +67,9 @@ describe('credentials', () => {
     ['in an option', '--github-token=abc next', '--github-token=[masked] next'],
     ['in a header', 'Authorization: Bearer abcdefgh12345', 'Authorization: [masked] [masked]'],
     ['in a URL', 'https://user:pass@example.org/x', 'https://user:[masked]@example.org/x'],
-    ['of a service', 'key ghp_0123456789abcdefghij!', 'key [masked]!'],
+    ['of a known service', 'key ghp_0123456789abcdefghij!', 'key [masked]!'],
     ['as a private key', 'a -----BEGIN RSA PRIVATE KEY-----\nabc', 'a [masked]'],
-    ['not where there are none', 'the token limit of /home/somebody is high', undefined],
+    ['not in text without any', 'the token limit of /home/somebody is high', undefined],
   ])('are masked %s', (_name, text, masked) => {
     expect(mask(text)).toBe(masked ?? text);
   });

@@ -52,13 +52,13 @@ test.each([
   ['a default', {}, {}, {value: 'auto', source: 'default'}],
   ['the user’s file', {user: {theme: 'light'}}, {}, {value: 'light', source: 'your settings', setIn: 'user'}],
   [
-    'a variable before the file',
+    'a variable over the file',
     {user: {theme: 'light'}, env: {ACP_TUI_THEME: 'dark'}},
     {},
     {value: 'dark', source: 'ACP_TUI_THEME'},
   ],
   [
-    'an option before a variable',
+    'an option over a variable',
     {env: {ACP_TUI_THEME: 'dark'}},
     {theme: {option: '--theme', value: 'plain'}},
     {value: 'plain', source: '--theme'},

@@ -30,12 +30,12 @@ test.each([
   ['a program that prints its usage', fakeAgent('not-acp'), /does not speak the Agent Client Protocol/],
   ['a program that echoes', fakeAgent('cat'), /does not speak the Agent Client Protocol/],
   [
-    'a program that ends',
+    'a program that exits',
     fakeAgent('exits-early'),
     /exited before the session started \(exit code 3\)\.\n.*FAKE_API_KEY is not set/,
   ],
   ['another protocol version', fakeAgent('version-2'), /speaks ACP version 2; acp-tui speaks version 1/],
-  ['a session that is refused', fakeAgent('error-session'), /cannot read \/etc\/fake\.conf/],
+  ['a rejected session', fakeAgent('error-session'), /cannot read \/etc\/fake\.conf/],
 ])('%s is reported, with what to do', async (_name, agent, sentence) => {
   const chat = openChat({agent, columns: 140});
   await chat.hasSeen(sentence);

@@ -76,7 +76,7 @@ test('the end of a turn says what it changed, and a review that is open is read 
 
 test.each([
   ['inline', []],
-  ['on the full screen', ['--fullscreen']],
+  ['in full screen', ['--fullscreen']],
 ])('%s, the editor opens at the line, and the review comes back with its changes', async (_where, args) => {
   const folder = path.join(temporaryFolder('editor'), 'vim');
   writeFileSync(folder, '#!/bin/sh\necho "$@" > "$0.args"\necho edited >> new.txt\n');

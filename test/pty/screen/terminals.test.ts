@@ -93,7 +93,7 @@ test('an endless command keeps keys responsive, memory stable, and can be stoppe
 
 test.each([
   ['SIGTERM', (chat: Chat) => chat.signal('SIGTERM')],
-  ['a window that closes', (chat: Chat) => chat.hangUp()],
+  ['closing the window', (chat: Chat) => chat.hangUp()],
   ['Ctrl+C twice', (chat: Chat) => chat.type('\x03\x03')],
 ])('no command survives %s', async (_name, leave) => {
   const stubborn = `trap '' HUP TERM INT; while :; do sleep 1; done`;

@@ -48,10 +48,10 @@ test('a burst of resizes while an answer streams leaves one clean frame', async 
 const DIM = {dark: '38;2;139;147;158', light: '38;2;95;103;113'};
 
 test.each([
-  ['light where the terminal says so', {background: 'rgb:ffff/ffff/ffff'}, DIM.light],
-  ['dark where the terminal says so', {background: 'rgb:1616/1818/1d1d', env: {COLORFGBG: '0;15'}}, DIM.dark],
-  ['as COLORFGBG has it where the terminal is silent', {env: {COLORFGBG: '0;15'}}, DIM.light],
-  ['dark where nobody knows', {}, DIM.dark],
+  ['light if the terminal says so', {background: 'rgb:ffff/ffff/ffff'}, DIM.light],
+  ['dark if the terminal says so', {background: 'rgb:1616/1818/1d1d', env: {COLORFGBG: '0;15'}}, DIM.dark],
+  ['as in COLORFGBG if the terminal does not respond', {env: {COLORFGBG: '0;15'}}, DIM.light],
+  ['dark by default', {}, DIM.dark],
 ])('output has the colors for its background: %s', async (_, options, color) => {
   const chat = await openReady({agent: 'demo', ...options});
   chat.type('/markdown\r');

@@ -227,7 +227,10 @@ test.each([
   ['the name of a field', {a: {type: 'string', title: 'Na⟨U+200B⟩me'}}],
   ['a description', {a: {type: 'string', title: 'Name', description: 'x␛y'}}],
   ['a choice', {a: {type: 'string', title: 'Name', oneOf: [{const: 'b', title: 'y⟨U+202E⟩es'}]}}],
-  ['a value that stands for its choice', {a: {type: 'string', title: 'Name', enum: ['y⟨U+202E⟩es', 'no']}}],
+  [
+    'a value that is the label of its option',
+    {a: {type: 'string', title: 'Name', enum: ['y⟨U+202E⟩es', 'no']}},
+  ],
 ])('hidden characters in %s are reported first', (_what, properties) => {
   const fields = readFields({properties});
   expect(text(formOf(fields))).toContain('Contains hidden or control characters');

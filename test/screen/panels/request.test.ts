@@ -95,8 +95,8 @@ describe('the effect of a request', () => {
   });
 
   test.each([
-    ['blanks at its end', 'one\n', 'one  \n', '+ one··'],
-    ['a tab for blanks', '        one\n', '\tone\n', '+ →one'],
+    ['spaces at its end', 'one\n', 'one  \n', '+ one··'],
+    ['a tab instead of spaces', '        one\n', '\tone\n', '+ →one'],
   ])('highlights what changes in a line if that is only %s', (_, oldText, ...[newText, expected]) => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
     expect(drawn({content})).toContain(expected);
@@ -104,12 +104,12 @@ describe('the effect of a request', () => {
 
   test.each([
     ['at the end, beside a word', 'one two\n', 'one three  \n', '+ one three··'],
-    ['at the end, no longer there', 'one two \t\n', 'one three\n', '- one two·→'],
+    ['at the end, removed', 'one two \t\n', 'one three\n', '- one two·→'],
     ['at the start, beside a word', '  one two three\n', '\tsix two three\n', '+ →six two three'],
     ['at the start of another line', '        one\n', '\tsix\n', '- ········one'],
     ['at the end of another line', 'one\n', 'six\t\n', '+ six→'],
-    ['at the end of a line more', 'one\n', 'one\ntwo \n', '+ two·'],
-    ['in a line of nothing else', 'one\n', 'one\n \t\n', '+ ·→'],
+    ['at the end of an added line', 'one\n', 'one\ntwo \n', '+ two·'],
+    ['in a line of only whitespace', 'one\n', 'one\n \t\n', '+ ·→'],
   ])('shows changed whitespace %s', (_, oldText, ...[newText, expected]) => {
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText, newText}];
     expect(drawn({content})).toContain(expected);
@@ -202,7 +202,7 @@ describe('the effect of a request', () => {
     ['a title', {title: 'ls\x9d0;x\x9c'}, 'ls⟨U+009D⟩0;x⟨U+009C⟩'],
     ['an argument', {rawInput: {command: ['cat', 'a\u{e0101}']}}, '$ cat a⟨U+E0101⟩'],
     ['the name of an argument', {rawInput: {'na\u202eme': 'x'}}, 'na⟨U+202E⟩me: x'],
-    ['what is meant for the model alone', {content: [hiddenText('the plan')]}, 'the plan'],
+    ['content for the model only', {content: [hiddenText('the plan')]}, 'the plan'],
   ] as [string, Partial<acp.ToolCallUpdate>, string][])('shows what is hidden in %s', (_, told, expected) => {
     expect(asked(told)).toContain(expected);
     expect(
@@ -251,8 +251,8 @@ describe('the effect of a request', () => {
   });
 
   test.each([
-    ['a path of several', {source: '/work/x', target: '/work/y'}],
-    ['a value that a diff holds', {new_mode: 'x', mode: 'x'}],
+    ['one of several paths', {source: '/work/x', target: '/work/y'}],
+    ['a value that a diff contains', {new_mode: 'x', mode: 'x'}],
     ['the title under another name', {force: 'Do something'}],
     ['a nested field', {options: {path: '/work/x', target: '/work/y'}}],
     ['the values of variables', {environment: {path: '/work/x'}}],

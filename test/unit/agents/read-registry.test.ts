@@ -52,11 +52,11 @@ describe('a registry entry', () => {
   test.each([
     ['no object', 7, 'entry 1'],
     ['no id', {...good, id: undefined}, 'entry 1'],
-    ['an id that leaves its folder', {...good, id: '../../bin'}, '../../bin'],
-    ['a name of which nothing is seen', {...good, name: '\x1b[2J '}, 'good-agent'],
+    ['an ID that leaves its folder', {...good, id: '../../bin'}, '../../bin'],
+    ['an invisible name', {...good, name: '\x1b[2J '}, 'good-agent'],
     ['no version', {...good, version: 'latest'}, 'good-agent'],
     ['no supported way to install it', {...good, distribution: {}}, 'good-agent'],
-    ['only an unknown way', {...good, distribution: {snap: {package: 'x'}}}, 'good-agent'],
+    ['only an unknown installation method', {...good, distribution: {snap: {package: 'x'}}}, 'good-agent'],
     ['an option for npx', {...good, distribution: {npx: {package: '--registry=http://evil'}}}, 'good-agent'],
     ['two words for npx', {...good, distribution: {npx: {package: 'x -c evil'}}}, 'good-agent'],
     [
@@ -65,7 +65,7 @@ describe('a registry entry', () => {
       'good-agent',
     ],
     [
-      'an archive of a file',
+      'a file URL as archive',
       {...good, distribution: {binary: {'linux-x86_64': {...archive, archive: 'file:///etc/passwd'}}}},
       'good-agent',
     ],
@@ -79,11 +79,7 @@ describe('a registry entry', () => {
       {...good, distribution: {npx: {package: 'x', args: ['a\nb']}}},
       'good-agent',
     ],
-    [
-      'a variable that is none',
-      {...good, distribution: {npx: {package: 'x', env: {'A=B': ''}}}},
-      'good-agent',
-    ],
+    ['an invalid variable', {...good, distribution: {npx: {package: 'x', env: {'A=B': ''}}}}, 'good-agent'],
   ])('with %s is skipped and named, and the others stay', (_what, bad, name) => {
     expect(read(bad, {...good, id: 'other'})).toMatchObject({
       entries: [{id: 'other'}],

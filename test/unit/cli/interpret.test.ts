@@ -59,13 +59,9 @@ describe('the prompt of print mode', () => {
       {argv: ['-p', '--stdin', 'a'], on: pipedInput},
       {prompt: 'a', readStdin: true},
     ],
+    ['- reads even a terminal, if given', {argv: ['-p', '-'], on: terminal}, {prompt: '', readStdin: true}],
     [
-      '- reads even a terminal, since it was asked for',
-      {argv: ['-p', '-'], on: terminal},
-      {prompt: '', readStdin: true},
-    ],
-    [
-      'after -- everything is prompt',
+      'after -- everything is the prompt',
       {argv: ['-p', '--', '--not-an-option'], on: terminal},
       {prompt: '--not-an-option', readStdin: false},
     ],

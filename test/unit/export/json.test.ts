@@ -59,15 +59,15 @@ describe('a file that cannot be imported', async () => {
   test.each([
     ['text that is no JSON', '# A session', 'it is not an exported session'],
     ['other JSON', '{"a": 1}', 'it is not an exported session'],
-    ['a later form', changed({v: 2}), 'it was written by a newer acp-tui'],
-    ['an entry of no known type', changed({entries: [{type: 'x'}]}), 'it is corrupt at entries.0'],
+    ['a later version', changed({v: 2}), 'it was written by a newer acp-tui'],
+    ['an entry of an unknown type', changed({entries: [{type: 'x'}]}), 'it is corrupt at entries.0'],
     [
-      'an entry without what it needs',
+      'an entry without a required field',
       changed({entries: [{type: 'notice', id: '0', at: 1}]}),
       'it is corrupt at entries.0.level',
     ],
     [
-      'a failure that nobody can word',
+      'an unknown failure',
       changed({entries: [{type: 'failure', id: '0', at: 1, failure: {kind: 'constructor'}}]}),
       'it is corrupt at entries.0.failure',
     ],

@@ -16,11 +16,11 @@ function stat(kind: 'fifo' | 'socket' | 'file' | 'device', size = 0): StatLike {
 describe('unread standard input', () => {
   test.each([
     ['a pipe is left alone and counts as full', stat('fifo'), 'shared'],
-    ['a file with something in it is left alone', stat('file', 12), 'shared'],
+    ['a file with content is left alone', stat('file', 12), 'shared'],
     ['an empty file is nothing', stat('file', 0), 'none'],
-    ['a socket may be looked into', stat('socket'), 'own'],
+    ['a socket may be read ahead', stat('socket'), 'own'],
     ['/dev/null or a terminal is nothing', stat('device'), 'none'],
-    ['closed, it is nothing', undefined, 'none'],
+    ['a closed one is nothing', undefined, 'none'],
   ])('%s', (_name, found, expected) => {
     expect(inputKind(found)).toBe(expected);
   });

@@ -61,12 +61,12 @@ describe('MCP servers in a file', () => {
   });
 
   test.each([
-    ['no command and no address', {args: ['x']}],
+    ['no command and no URL', {args: ['x']}],
     ['an empty command', {command: ''}],
-    ['args that are no texts', {command: 'a', args: [1]}],
+    ['args that are not strings', {command: 'a', args: [1]}],
     ['a program of type http', {type: 'http', command: 'a'}],
     ['an unknown type', {type: 'carrier-pigeon', url: 'https://a'}],
-    ['nothing but a text', 'npx server'],
+    ['only a string', 'npx server'],
   ])('with %s are named and left out, and the others stay', (_name, given) => {
     const {servers, problems} = readServers({bad: given, good: {command: 'a'}}, source);
     expect(servers.map(({name}) => name)).toEqual(['good']);

@@ -47,7 +47,7 @@ describe('updates', () => {
   });
 
   test.each([
-    ['a kind that nobody knows', {sessionUpdate: 'hologram', x: 1}, 'hologram'],
+    ['an unknown kind', {sessionUpdate: 'hologram', x: 1}, 'hologram'],
     ['the name of an object method', {sessionUpdate: 'constructor'}, 'constructor'],
     ['no kind', {content: 'x'}, 'none'],
     ['a known kind that cannot be corrected', {sessionUpdate: 'tool_call', title: 'no id'}, 'tool_call'],

@@ -17,7 +17,7 @@ test.each([
     {message: 'Internal error', detail: 'busy'},
   ],
   [
-    'other fields, which are all that there is,',
+    'other fields, if it has nothing else,',
     new RequestError(-32603, 'Internal error', {service: 's'}),
     {message: 'Internal error', detail: '{"service":"s"}'},
   ],

@@ -41,8 +41,8 @@ test('lines are joined, however the bytes are split', async () => {
 
 test.each([
   ['CRLF', 'a\r\nb\r\n', ['a', 'b']],
-  ['a last line without an end', 'a\nb', ['a', 'b']],
-  ['a last line with half an end', 'a\nb\r', ['a', 'b']],
+  ['a last line without a line end', 'a\nb', ['a', 'b']],
+  ['a last line with half a character', 'a\nb\r', ['a', 'b']],
   ['empty lines', '\n\na\n', ['', '', 'a']],
   ['a byte order mark', '\uFEFFa\n', ['a']],
   ['nothing', '', []],

@@ -61,37 +61,37 @@ const reject = {optionId: 'n', name: 'No', kind: 'reject_once'};
 describe('a rule is broken by', () => {
   test.each<[string, readonly Line[], readonly string[]]>([
     ['output that is no message', [{prints: 'Welcome'}], ['0 clean-output violation']],
-    ['an id of a request that is still open', [asks(5, '_x'), asks(5, '_y')], ['1 request-ids violation']],
+    ['the ID of an open request', [asks(5, '_x'), asks(5, '_y')], ['1 request-ids violation']],
+    ['a reused ID', [asks(5, '_x'), {to: {id: 5, result: {}}}, asks(5, '_y')], ['2 request-ids remark']],
     [
-      'an id that is used again',
-      [asks(5, '_x'), {to: {id: 5, result: {}}}, asks(5, '_y')],
-      ['2 request-ids remark'],
-    ],
-    [
-      'a request that is never answered',
+      'an unanswered request',
       [ask(5, 'session/list', {}), {exit: true, t: 60_000}],
       ['0 answered violation'],
     ],
-    ['a request soon before the end, not', [ask(5, 'session/list', {}), {exit: true}], []],
-    ['an answer to nothing', [answer(99), answer(1)], ['0 asked-for violation', '1 asked-for violation']],
+    ['a request shortly before the end, not', [ask(5, 'session/list', {}), {exit: true}], []],
     [
-      'an answer to what could not be read, not',
+      'a response without a request',
+      [answer(99), answer(1)],
+      ['0 asked-for violation', '1 asked-for violation'],
+    ],
+    [
+      'a response to an unreadable request, not',
       [{to: {id: null, error: {code: -32_700, message: 'Parse error'}}}],
       [],
     ],
     [
-      'a call of what was not offered',
+      'a method that was not advertised',
       [asks(0, 'fs/write_text_file', {path: '/p/a'}), asks(1, 'elicitation/create')],
       ['0 offered-methods violation', '1 offered-methods violation'],
     ],
-    ['an update of a session that is not open', [update(commands, 'other')], ['0 open-session violation']],
+    ['an update of an unknown session', [update(commands, 'other')], ['0 open-session violation']],
     [
-      'a request about a session that was closed',
+      'a request about a closed session',
       [ask(4, 'session/close'), answer(4), asks(0, 'terminal/output', {terminalId: 't'})],
       ['2 open-session violation'],
     ],
     [
-      'a resume that tells all again',
+      'a resume that replays everything',
       [ask(4, 'session/resume'), update({...chunk, sessionUpdate: 'user_message_chunk'}), answer(4)],
       ['1 silent-resume violation'],
     ],
@@ -101,7 +101,7 @@ describe('a rule is broken by', () => {
       ['1 listed-sessions violation'],
     ],
     [
-      'a list that never ends',
+      'an endless list',
       [ask(4, 'session/list', {cursor: 'x'}), answer(4, {sessions: [], nextCursor: 'x'})],
       ['1 listed-sessions violation'],
     ],
@@ -112,48 +112,48 @@ describe('a rule is broken by', () => {
       ['2 within-turn remark'],
     ],
     [
-      'an update after the answer to a cancelled prompt',
+      'an update after the response to a cancelled prompt',
       [prompted, update(call), cancel, answer(2, {stopReason: 'cancelled'}), update(callUpdate)],
       ['3 finished-tool-calls remark', '4 within-turn violation'],
     ],
     [
-      'another answer to a cancelled prompt',
+      'another response to a cancelled prompt',
       [prompted, cancel, answer(2, {stopReason: 'end_turn'})],
       ['2 cancelled-prompt violation'],
     ],
     [
-      'an error as the answer to a cancelled prompt',
+      'an error as the response to a cancelled prompt',
       [prompted, cancel, {from: {id: 2, error: {code: -32603, message: 'aborted'}}}],
       ['2 cancelled-prompt violation'],
     ],
     [
-      'a late answer to a cancelled prompt',
+      'a late response to a cancelled prompt',
       [prompted, cancel, {...answer(2, {stopReason: 'cancelled'}), t: 60_000}],
       ['2 cancelled-prompt violation'],
     ],
     [
-      'no answer to a cancelled prompt',
+      'no response to a cancelled prompt',
       [prompted, cancel, {exit: true, t: 60_000}],
       ['1 cancelled-prompt violation'],
     ],
     [
-      'an answer that crossed the cancel, not',
+      'a response that crossed the cancellation, not',
       [prompted, {...cancel, t: 10_000}, {...answer(2, {stopReason: 'end_turn'}), t: 10_010}],
       [],
     ],
     ['an update of an unknown tool call', [prompted, update(callUpdate)], ['1 known-tool-call violation']],
     [
-      'an update of a tool call that a request told of, not',
+      'an update of a tool call from a permission request, not',
       [prompted, permission([reject]), update(callUpdate)],
       [],
     ],
     [
-      'a terminal that the client did not make',
+      'a terminal that the client did not create',
       [prompted, update({...call, content: [{type: 'terminal', terminalId: 'mine'}]})],
       ['1 known-terminal violation'],
     ],
     [
-      'two options with one id, of one kind',
+      'two options with one ID, or of one kind',
       [prompted, permission([reject, reject])],
       ['1 permission-choices violation', '1 permission-choices remark'],
     ],
@@ -185,7 +185,7 @@ describe('a rule is broken by', () => {
       ['1 line-numbers violation', '2 line-numbers violation'],
     ],
     [
-      'a mode that there is not',
+      'an unknown mode',
       [
         ask(4, 'session/load'),
         answer(4, {modes: {currentModeId: 'ask', availableModes: [{id: 'ask', name: 'Ask'}]}}),
@@ -194,7 +194,7 @@ describe('a rule is broken by', () => {
       ['2 known-values violation'],
     ],
     [
-      'a value that an option does not have',
+      'an invalid option value',
       [
         update({
           sessionUpdate: 'config_option_update',

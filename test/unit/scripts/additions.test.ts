@@ -21,8 +21,8 @@ describe('the table of where to add things', () => {
   });
 
   test.each([
-    ['types complain elsewhere, too', [...all, 'src/other.ts'], 'src/other.ts, which no row names'],
-    ['they do not complain in a file of a row', all.slice(1), 'src/client/effects.ts, where forgetting it'],
+    ['other files have type errors, too', [...all, 'src/other.ts'], 'src/other.ts, which no row names'],
+    ['a file of a row has no type error', all.slice(1), 'src/client/effects.ts, where forgetting it'],
   ])('is wrong if %s', (_, complaints, problem) => {
     expect(wrong(complaints)).toEqual([expect.stringContaining(problem)]);
   });

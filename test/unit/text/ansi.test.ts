@@ -15,7 +15,7 @@ describe('keepStyles', () => {
     ['a moved cursor', 'a\x1b[5;5Hb', 'a[5;5Hb'],
     ['a title', 'a\x1b]2;title\x07b', 'a]2;titleb'],
     ['a bell, a line feed and a delete', '\x07a\nb\x7f', 'ab'],
-    ['a control character of 8 bits', 'a\x9b2Jb', 'a2Jb'],
+    ['an 8-bit control character', 'a\x9b2Jb', 'a2Jb'],
   ])('neutralizes %s', (_, text, disarmed) => {
     expect(keepStyles(text)).toBe(disarmed);
   });

@@ -70,13 +70,13 @@ describe('visible text', () => {
     ['two variation selectors on an emoji', '❤\ufe0f\ufe0f', '❤\ufe0f⟨U+FE0F⟩'],
     ['a grapheme joiner', 'a\u034fb', 'a⟨U+034F⟩b'],
     ['joiners between letters', 'a\u200db\u200cc', 'a⟨U+200D⟩b⟨U+200C⟩c'],
-    ['text hidden in tags', 'a\u{e0068}', 'a⟨U+E0068⟩'],
+    ['text hidden in tag characters', 'a\u{e0068}', 'a⟨U+E0068⟩'],
     ['blanks', 'a\u00a0b\u2003c\u3000d\u2800e\u3164f', 'a⟨U+00A0⟩b⟨U+2003⟩c⟨U+3000⟩d⟨U+2800⟩e⟨U+3164⟩f'],
     ['half of a surrogate pair', 'a\ud83db', 'a⟨U+D83D⟩b'],
-    ['a mark on nothing', '\u0301a', '⟨U+0301⟩a'],
-    ['a character of nobody', 'a\ue0b0', 'a⟨U+E0B0⟩'],
-    ['an escape of the text itself', '⟨U+200B⟩', '⟨U+27E8⟩U+200B⟩'],
-    ['a picture of the text itself', '␛[31m', '⟨U+241B⟩[31m'],
+    ['a combining mark on nothing', '\u0301a', '⟨U+0301⟩a'],
+    ['an unassigned character', 'a\ue0b0', 'a⟨U+E0B0⟩'],
+    ['text that looks like an escape', '⟨U+200B⟩', '⟨U+27E8⟩U+200B⟩'],
+    ['text that looks like a control picture', '␛[31m', '⟨U+241B⟩[31m'],
   ])('shows %s', (_, text, expected) => {
     expect(escapeHidden(text)).toBe(expected);
   });
@@ -85,13 +85,13 @@ describe('visible text', () => {
     ['a family', '👨‍👩‍👧‍👦'],
     ['a skin tone and a profession', '👩🏽‍⚕️'],
     ['a colored heart and a keycap', '❤️ 1️⃣'],
-    ['a flag that is written with tags', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
+    ['a flag written with tag characters', '🏴󠁧󠁢󠁳󠁣󠁴󠁿'],
     ['combining marks', 'e\u0301 क्‍ष नी'],
-    ['joiners of Persian', 'می‌خواهم کتاب‌ها'],
-    ['an ideograph with its variation', '葛\u{e0100}'],
+    ['joiners in Persian', 'می‌خواهم کتاب‌ها'],
+    ['an ideographic variation', '葛\u{e0100}'],
     ['a full-width space among ideographs', '山田\u3000太郎'],
     ['tabs and line feeds', 'a\tb\n'],
-    ['brackets of other uses', 'f⟨x⟩ ⟨U⟩'],
+    ['similar brackets', 'f⟨x⟩ ⟨U⟩'],
   ])('keeps %s', (_, text) => {
     expect(escapeHidden(text)).toBe(text);
   });

@@ -59,10 +59,10 @@ describe('plain output', () => {
     ['ends lines with LF, whatever the terminal made of them', 'a\r\nb\r\r\nc\r\n', 'a\nb\nc\n'],
     ['has no colors and titles', '\x1b[1;31merror\x1b[0m: x\x1b]0;title\x07\n', 'error: x\n'],
     ['shows the last state of a progress bar', ' 10%\r 50%\r100%\ndone\n', '100%\ndone\n'],
-    ['shows what a shorter text leaves of a longer one', 'longer\rab\n', 'abnger\n'],
-    ['shows nothing of a line that was erased', 'downloading…\r\x1b[Kdone\n', 'done\n'],
-    ['keeps tabs, also behind an erased line', 'a\tb\n...\r\x1b[2Kc\td\n', 'a\tb\nc\td\n'],
-    ['takes back what a backspace overwrites', 'helo\blo\n', 'hello\n'],
+    ['shows the rest of a longer text after a shorter one', 'longer\rab\n', 'abnger\n'],
+    ['shows nothing of an erased line', 'downloading…\r\x1b[Kdone\n', 'done\n'],
+    ['keeps tabs, also after an erased line', 'a\tb\n...\r\x1b[2Kc\td\n', 'a\tb\nc\td\n'],
+    ['removes what a backspace overwrites', 'helo\blo\n', 'hello\n'],
     ['rings no bell', 'a\x07b\n', 'ab\n'],
   ])('%s', (_name, printed, expected) => {
     expect(plain(printed)).toBe(expected);

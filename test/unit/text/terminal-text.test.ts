@@ -83,15 +83,15 @@ describe('appendTerminalText', () => {
 
   test.each([
     ['the last state of a progress bar', ['10%\r', '20%', '\r100%\n', 'done'], '100%\ndone'],
-    ['what a shorter line leaves of a longer one', ['abcdef\rxy'], 'xycdef'],
+    ['the rest of a longer line after a shorter one', ['abcdef\rxy'], 'xycdef'],
     ['nothing of an erased line', ['downloading\r\x1b[K', 'ok'], 'ok'],
-    ['what a backspace did not take', ['abc\b\bX'], 'aXc'],
-    ['a line feed for CRLF, also when it is split', ['a\r', '\nb'], 'a\nb'],
+    ['what a backspace did not delete', ['abc\b\bX'], 'aXc'],
+    ['a line feed for CRLF, even if split', ['a\r', '\nb'], 'a\nb'],
     ['spaces for tabs', ['a\tb'], 'a       b'],
-    ['text around a sequence that is split', ['a\x1b', '[3', '1mb\x1b]0;ti', 'tle\x1b', '\\c'], 'abc'],
-    ['both halves of a character that is split', ['a\ud83d', '\ude00b'], 'a😀b'],
-    ['the other half of nothing as a blank', ['日本\rx'], 'x 本'],
-    ['what comes after an operating system command that never ends', ['\x1b]0;title\nnext'], '\nnext'],
+    ['text around a split sequence', ['a\x1b', '[3', '1mb\x1b]0;ti', 'tle\x1b', '\\c'], 'abc'],
+    ['both halves of a split character', ['a\ud83d', '\ude00b'], 'a😀b'],
+    ['an unpaired half as a space', ['日本\rx'], 'x 本'],
+    ['what follows an unterminated operating system command', ['\x1b]0;title\nnext'], '\nnext'],
   ])('shows %s', (_, chunks, expected) => {
     expect(textOf(...chunks)).toBe(expected);
   });

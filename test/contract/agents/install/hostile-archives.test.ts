@@ -27,16 +27,16 @@ async function problemOf(
 
 describe('a path that', () => {
   test.each([
-    ['outside the target folder', '../../outside', 'is outside the target folder'],
-    ['leads out from within', 'a/../../outside', 'is outside the target folder'],
-    ['leads in and out, and ends within', 'a/../b', 'is outside the target folder'],
+    ['is outside the target folder', '../../outside', 'is outside the target folder'],
+    ['leads outside from within', 'a/../../outside', 'is outside the target folder'],
+    ['leads out and back in', 'a/../b', 'is outside the target folder'],
     ['is absolute', '/tmp/acp-tui-outside', 'absolute path'],
     ['is absolute on Windows', 'C:outside', 'absolute path'],
     ['has backslashes', '..\\..\\outside', 'backslash'],
     ['has control characters', 'a\x1b]0;title\x07', 'invisible characters'],
-    ['has a line end', 'a\nb', 'invisible characters'],
-    ['turns the direction of writing', 'exe.\u202etxt', 'invisible characters'],
-    ['is a device of Windows', 'lib/AUX.js', 'Windows reserves'],
+    ['has a line break', 'a\nb', 'invisible characters'],
+    ['reverses the writing direction', 'exe.\u202etxt', 'invisible characters'],
+    ['is a Windows device name', 'lib/AUX.js', 'Windows reserves'],
     ['ends with a dot', 'lib/x.', 'ends with a dot'],
     ['has a name that is too long', 'x'.repeat(300), 'name that is too long'],
     ['is the folder itself', '.', 'has no name'],
@@ -58,10 +58,10 @@ describe('a path that', () => {
 describe('two entries', () => {
   test.each([
     ['of the same path', ['a/b', 'a/./b'], 'appears twice'],
-    ['that only capitals tell apart', ['a/Agent', 'a/agent'], 'the same path as "a/Agent"'],
-    ['in folders that only capitals tell apart', ['Lib/a', 'lib/b'], 'the same path as "Lib"'],
-    ['that are written differently in Unicode', ['gr\u00fcn', 'gru\u0308n'], 'the same path as'],
-    ['of which one is in the other', ['a', 'a/b'], 'through something that is not a folder'],
+    ['that differ only in case', ['a/Agent', 'a/agent'], 'the same path as "a/Agent"'],
+    ['in folders that differ only in case', ['Lib/a', 'lib/b'], 'the same path as "Lib"'],
+    ['with different Unicode normalization', ['gr\u00fcn', 'gru\u0308n'], 'the same path as'],
+    ['one of which is inside the other', ['a', 'a/b'], 'through something that is not a folder'],
   ])('%s are rejected', async (_, paths, problem) => {
     expect(await problemOf(tar(paths.map((path) => ({path, content: 'x'}))))).toContain(problem);
   });
@@ -70,7 +70,7 @@ describe('two entries', () => {
 describe('a link', () => {
   test.each([
     ['to an absolute path', [{path: 'a', type: '2', target: '/etc/passwd'}], 'outside the target folder'],
-    ['that leads out', [{path: 'a/b', type: '2', target: '../../outside'}], 'outside the target folder'],
+    ['that leads outside', [{path: 'a/b', type: '2', target: '../../outside'}], 'outside the target folder'],
     ['to nothing', [{path: 'a', type: '2', target: 'b'}], 'links to nothing ("b")'],
     ['to itself', [{path: 'a', type: '2', target: 'a'}], 'links to nothing'],
     [
@@ -82,7 +82,7 @@ describe('a link', () => {
       'through something that is not a folder',
     ],
     [
-      'in the place of a folder with files',
+      'in place of a folder with files',
       [
         {path: 'a/b', content: 'x'},
         {path: 'a', type: '2', target: 'c'},
@@ -90,7 +90,7 @@ describe('a link', () => {
       'appears twice',
     ],
     [
-      'over another link that ends outside, although its words do not',
+      'over another link that ends outside, although its text does not',
       [
         {path: 'a/b/', type: '5'},
         {path: 'a/up', type: '2', target: '..'},
@@ -99,12 +99,12 @@ describe('a link', () => {
       'outside the target folder',
     ],
     [
-      'hard, to what is outside',
+      'hard, to a file outside',
       [{path: 'a', type: '1', target: '../../archive'}],
       'outside the target folder',
     ],
     [
-      'hard, to what is not in the archive',
+      'hard, to a file missing in the archive',
       [{path: 'a', type: '1', target: 'b'}],
       'not a file of the archive',
     ],
@@ -121,8 +121,8 @@ describe('a link', () => {
   });
 
   test.each([
-    ['by its whole path', ({target}: Sandbox) => join(target, 'b')],
-    ['by leaving it', ({target}: Sandbox) => `../${basename(target)}/b`],
+    ['by its absolute path', ({target}: Sandbox) => join(target, 'b')],
+    ['through the outside', ({target}: Sandbox) => `../${basename(target)}/b`],
   ])(
     'to a member of the archive (%s) is rejected: it breaks when the folder is moved',
     async (_, targetIn) => {
@@ -221,10 +221,10 @@ describe('a damaged archive is rejected:', () => {
   test.each([
     ['half a gzip', whole.subarray(0, whole.length / 2)],
     ['half a tar', tar([{path: 'a', content: 'x'.repeat(5000)}]).subarray(0, 2000)],
-    ['a size that is not true', tar([{path: 'a', content: 'x', size: 4000}])],
-    ['gzip of no tar', gzipSync('hello'.repeat(1000))],
+    ['a wrong size', tar([{path: 'a', content: 'x', size: 4000}])],
+    ['gzip without a tar', gzipSync('hello'.repeat(1000))],
     ['half a zip', zip([{path: 'a', content: 'x'}]).subarray(0, 40)],
-    ['bzip2 of noise', Buffer.from(`BZh9${'noise'.repeat(100)}`)],
+    ['bzip2 of random bytes', Buffer.from(`BZh9${'noise'.repeat(100)}`)],
   ])('%s', async (_, bytes) => {
     expect(await problemOf(bytes)).toContain('corrupt');
   });

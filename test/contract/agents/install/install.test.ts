@@ -101,7 +101,7 @@ describe('a program', () => {
 
   test.each([
     [
-      'a page in the place of the archive',
+      'a web page instead of the archive',
       (response: ServerResponse) => void response.end('<html>'),
       'not an archive',
     ],
@@ -115,7 +115,7 @@ describe('a program', () => {
       'closed before the end',
     ],
     [
-      'an archive that leads out',
+      'an archive that leads outside',
       (response: ServerResponse) => void response.end(archive({path: '../out', content: 'x'})),
       'is outside the target folder',
     ],

@@ -102,11 +102,11 @@ describe('opening an item', () => {
 
   test.each([
     [
-      'a program that says it is an image',
+      'a program that claims to be an image',
       {...png, data: Buffer.from('#!/bin/sh\n').toString('base64')},
       'not image/png',
     ],
-    ['a type that is not on the list', {...png, mimeType: 'application/x-desktop'}, 'type cannot be opened'],
+    ['an unknown type', {...png, mimeType: 'application/x-desktop'}, 'type cannot be opened'],
   ])('rejects %s', async (_, block, why) => {
     const {open, files} = windowOf(sessionWith(block));
     expect(await open()).toMatchObject({
@@ -165,7 +165,7 @@ describe('opening an item', () => {
 
   test.each([
     ['outside the workspace', '/etc/passwd'],
-    ['behind a link that leads out', 'link/passwd'],
+    ['behind a link that leads outside', 'link/passwd'],
     ['a folder', '.'],
     ['gone', 'none'],
   ])('does not open a location that is %s', async (_, path) => {

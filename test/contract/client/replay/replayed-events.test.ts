@@ -131,9 +131,9 @@ describe('a replay', () => {
   const from = (m: Record<string, unknown>): RecordingLine => ({t: 0, d: '<', m});
 
   test.each([
-    ['text in the place of blocks', 'hello'],
+    ['text instead of blocks', 'hello'],
     ['nothing', undefined],
-    ['blocks that are none', [null, 5, {type: 'text'}]],
+    ['invalid blocks', [null, 5, {type: 'text'}]],
   ])('continues after a damaged prompt: %s', (_name, prompt) => {
     const state = replayed([
       to({id: 1, method: 'session/prompt', params: {sessionId: 's', prompt}}),

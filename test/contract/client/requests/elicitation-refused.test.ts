@@ -10,13 +10,13 @@ describe('rejected with -32602 is', () => {
   };
 
   test.each([
-    ['a mode that nobody knows', {mode: '_quiz', message: 'Hm?'}],
+    ['an unknown mode', {mode: '_quiz', message: 'Hm?'}],
     ['a form without a schema', {mode: 'form', message: 'Hm?'}],
     ['a form without a message', {mode: 'form', requestedSchema: SCHEMA}],
-    ['what is no address', {...URL_MODE, url: 'example.com'}],
-    ['an address that starts a program', {...URL_MODE, url: 'vscode://open?file=/etc/passwd'}],
+    ['an invalid URL', {...URL_MODE, url: 'example.com'}],
+    ['a URL that starts a program', {...URL_MODE, url: 'vscode://open?file=/etc/passwd'}],
     ['a file', {...URL_MODE, url: 'file:///etc/passwd'}],
-    ['what belongs to no session and no request', {...FORM, sessionId: undefined}],
+    ['a form without a session or a request', {...FORM, sessionId: undefined}],
   ])('%s', async (_what, params) => {
     const {answer, state} = await refused(params);
     expect(answer).toMatchObject({error: {code: -32_602}});

@@ -166,8 +166,8 @@ test('connects to a server by URL from here, also for agents without HTTP suppor
 });
 
 test.each([
-  ['does not take servers over its connection', {}, true],
-  ['is not to have them', {acp: true}, false],
+  ['does not support servers over its connection', {}, true],
+  ['must not have them', {acp: true}, false],
 ])('offers none to a remote agent that %s', async (_, capabilities, overAcp) => {
   const session = await sessionWith(serversOf({tests}, overAcp), capabilities);
   expect(session.given()).toEqual([]);

@@ -104,8 +104,8 @@ describe('questions sent as a permission request', () => {
 describe('a request that claims to be a question is shown as a permission request when', () => {
   test.each([
     ['it runs something', {kind: 'execute'}],
-    ['it has a command in it', {rawInput: {questions: [COLOR], command: 'rm -rf .'}}],
-    ['a question has a command in it', {rawInput: {questions: [{...COLOR, command: 'rm -rf .'}]}}],
+    ['it contains a command', {rawInput: {questions: [COLOR], command: 'rm -rf .'}}],
+    ['a question contains a command', {rawInput: {questions: [{...COLOR, command: 'rm -rf .'}]}}],
     ['it changes a file', {content: [{type: 'diff', path: '/a', oldText: 'a', newText: 'b'}]}],
     ['it names a file', {locations: [{path: '/etc/passwd'}]}],
   ])('%s', async (_what, call) => {

@@ -51,8 +51,8 @@ describe('adding a folder', () => {
   });
 
   test.each([
-    ['cannot go on with a session', able({}), /next session/],
-    ['takes no more folders', {}, /does not support additional folders/],
+    ['cannot resume', able({}), /next session/],
+    ['supports no more folders', {}, /does not support additional folders/],
     [
       'fails to',
       {...able({resume: {}}), errors: {'session/resume': {code: -32_603, message: 'no'}}},
@@ -90,7 +90,7 @@ describe('adding a folder', () => {
     ['is missing', () => '/nonesuch', /does not exist/],
     ['is a file', () => fileIn(anotherFolder()), /not a folder/],
     ['already exists', (cwd: string) => cwd, /already/],
-    ['leads back by a link', (cwd: string) => linkTo(cwd), /already/],
+    ['leads back through a link', (cwd: string) => linkTo(cwd), /already/],
   ])('is rejected when it %s', async (_why, path, reason) => {
     const opened = await openScripted({});
     const added = await opened.client.actions.addDirectory(path(opened.cwd));

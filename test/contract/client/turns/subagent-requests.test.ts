@@ -148,7 +148,7 @@ describe('a request of a subagent', () => {
   });
 
   test.each([
-    ['writes what is protected there', '$cwd/.git/hooks', 'echo x > pre-commit'],
+    ['writes a protected file there', '$cwd/.git/hooks', 'echo x > pre-commit'],
     ['has a folder outside those of its session', '/', 'echo x'],
   ])('to run a command that %s is not allowed by --approve all', async (_, cwd, command) => {
     const opened = await openScripted(
@@ -263,8 +263,8 @@ describe('cancelling a subagent', () => {
   });
 
   test.each<[string, acp.SubagentSessionCapabilities | null | undefined]>([
-    ['which was never told', undefined],
-    ['which was taken back', null],
+    ['which was never advertised', undefined],
+    ['which was withdrawn', null],
   ])('needs its capability, %s', async (_how, capabilities) => {
     const {client, prompt, until, sent} = await openScripted({
       turns: [

@@ -36,9 +36,9 @@ test('a newer version in the cached registry is reported once a day, without a r
 });
 
 test.each([
-  ['is the newest', '1.1.0', '1.1.0'],
-  ['is newer than that of the registry', '1.2.0', '1.1.0'],
-  ['is all that is known', '1.0.0', undefined],
+  ['is up to date', '1.1.0', '1.1.0'],
+  ["is newer than the registry's", '1.2.0', '1.1.0'],
+  ['is the only known version', '1.0.0', undefined],
 ])('reports nothing for an agent that %s', (_what, installed, known) => {
   const state = temporaryFolder();
   expect(updatesToReport({agents: agentsWith(installed, known), state, now: NOW})).toBeUndefined();

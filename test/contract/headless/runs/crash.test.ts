@@ -22,7 +22,7 @@ const UNWRITABLE = "process.stdout.write = () => { throw new TypeError('broken b
 test.each([
   ['an exception', THROWN, ['-p', 'x', agentOption('hangs')]],
   ['a rejected promise', REJECTED, ['-p', 'x', agentOption('hangs')]],
-  ['an exception of a subcommand', UNWRITABLE, ['completion', 'bash']],
+  ['an exception in a subcommand', UNWRITABLE, ['completion', 'bash']],
 ])('%s ends with one sentence that names the log', async (_name, code, args) => {
   const {folder, env} = faultOf(code);
   const {exitCode, stderr} = await runProgram(args, {input: '', env});

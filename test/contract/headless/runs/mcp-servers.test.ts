@@ -69,7 +69,7 @@ describe('print mode', () => {
   });
 
   test.each([
-    ['that is not there', undefined, /does not exist/],
+    ['that does not exist', undefined, /does not exist/],
     ['that is not JSON', '{', /not JSON/],
     ['without servers', '{}', /no "mcpServers"/],
   ])('exits with code 2 for an --mcp-config file %s', async (_name, text, why) => {

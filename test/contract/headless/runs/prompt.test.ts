@@ -64,8 +64,8 @@ describe('a file', () => {
   });
 
   test.each([
-    ['text, for an agent that takes no embedded context', 'a.txt', 'text', {}],
-    ['an image, for an agent that takes none', 'a.png', 'png', {}],
+    ['text, for an agent without embedded context', 'a.txt', 'text', {}],
+    ['an image, for an agent without image support', 'a.png', 'png', {}],
     ['binary', 'a.bin', new Uint8Array([1, 0, 2]), all],
     ['no UTF-8', 'a.txt', new Uint8Array([0xff, 0x41]), all],
     ['too large', 'a.txt', 'x'.repeat(256 * 1024 + 1), all],

@@ -11,15 +11,15 @@ const sandbox = useSandbox();
 
 describe('a diff of a part of a file', () => {
   test.each([
-    ['before it is made', {oldText: 'three\n', newText: '3\n'}, file, 3],
-    ['after it was made', {oldText: 'drei\n', newText: 'three\n'}, file, 3],
-    ['that adds lines in front, after it was made', {oldText: 'three', newText: 'two\nthree'}, file, 2],
-    ['that takes lines away, before it is made', {oldText: 'two\nthree', newText: 'three'}, file, 2],
-    ['that begins within a line', {oldText: 'our', newText: 'ive'}, file, 5],
+    ['before it is applied', {oldText: 'three\n', newText: '3\n'}, file, 3],
+    ['after it was applied', {oldText: 'drei\n', newText: 'three\n'}, file, 3],
+    ['that adds lines in front, after it was applied', {oldText: 'three', newText: 'two\nthree'}, file, 2],
+    ['that removes lines, before it is applied', {oldText: 'two\nthree', newText: 'three'}, file, 2],
+    ['that starts within a line', {oldText: 'our', newText: 'ive'}, file, 5],
     ['of a file with CRLF', {oldText: 'three\n}', newText: 'x'}, file.replaceAll('\n', '\r\n'), 3],
-    ['that stands there twice', {oldText: '}\n', newText: ']\n'}, file, null],
-    ['that does not stand there', {oldText: 'six', newText: 'seven'}, file, null],
-    ['of a file that cannot be read', {oldText: 'six', newText: 'seven'}, undefined, null],
+    ['that matches twice', {oldText: '}\n', newText: ']\n'}, file, null],
+    ['that does not match', {oldText: 'six', newText: 'seven'}, file, null],
+    ['of an unreadable file', {oldText: 'six', newText: 'seven'}, undefined, null],
   ])('%s', (...[, diff, text, line]) => expect(locateDiff(diff, text)).toEqual({line}));
 
   test('of the whole of it or a new file needs no location', () => {

@@ -38,7 +38,7 @@ async function isAsked(under: HostUnderTest, attempt: Promise<string | number>):
 describe('a write is covered by an approved diff', () => {
   test.each<[string, string | null, acp.ToolCallContent[], string]>([
     ['of a new file', null, [diff('a', 'x')], 'x'],
-    ['of a new file, said to be empty before', null, [diff('a', 'x', '')], 'x'],
+    ['of a new file, with empty old text', null, [diff('a', 'x', '')], 'x'],
     ['of the whole file', 'old\n', [diff('a', 'new\n', 'old\n')], 'new\n'],
     ['of a part of it', 'a\nold\nb\n', [diff('a', 'new', 'old')], 'a\nnew\nb\n'],
     ['of several parts', 'a\nb\nc\n', [diff('a', '1', 'a'), diff('a', '3', 'c')], '1\nb\n3\n'],
@@ -94,9 +94,9 @@ describe('a write needs a request', () => {
 
   test.each<[string, string, acp.ToolCallContent[], string]>([
     ['says that there is no file', 'mine', [diff('a', 'x')], 'x'],
-    ['does not fit the file', 'mine', [diff('a', 'x', 'theirs')], 'x'],
-    ['fits it in two places', 'o o', [diff('a', 'x', 'o')], 'x o'],
-    ['fits it only before another', 'ab', [diff('a', 'x', 'ab'), diff('a', 'y', 'ab')], 'y'],
+    ['does not match the file', 'mine', [diff('a', 'x', 'theirs')], 'x'],
+    ['matches it in two places', 'o o', [diff('a', 'x', 'o')], 'x o'],
+    ['matches only before another diff', 'ab', [diff('a', 'x', 'ab'), diff('a', 'y', 'ab')], 'y'],
   ])('after a diff that %s', async (_what, before, ...[content, after]) => {
     await writeFile(at('a'), before);
     const under = setUp();
@@ -138,7 +138,7 @@ describe('a write that is waiting for the user', () => {
 
   test.each([
     ['removed', () => rm(at('a'))],
-    ['exchanged for one that is no text', () => writeFile(at('a'), 'a\0b')],
+    ['replaced by a binary file', () => writeFile(at('a'), 'a\0b')],
   ])('is asked about again when the file is %s meanwhile', async (_what, change) => {
     await writeFile(at('a'), 'old');
     const under = setUp();
@@ -182,13 +182,13 @@ describe('a command', () => {
   test.each<[string, unknown, Omit<acp.CreateTerminalRequest, 'sessionId'>]>([
     ['without an argument', {command: 'true', args: ['--dry-run']}, {command: 'true'}],
     ['with arguments that were no list', {command: 'true', args: '--dry-run'}, {command: 'true'}],
-    ['without arguments that stood beside words', {command: ['true'], args: ['-n']}, {command: 'true'}],
-    ['without what is spelled like arguments', {command: 'true', ARGS: ['-n']}, {command: 'true'}],
-    ['not in what is spelled like a folder', {command: 'true', Cwd: '/tmp'}, {command: 'true'}],
-    ['beside something that may be arguments', {command: 'true', flags: ['-n']}, {command: 'true'}],
+    ['without arguments that were beside a word list', {command: ['true'], args: ['-n']}, {command: 'true'}],
+    ['without a field that resembles arguments', {command: 'true', ARGS: ['-n']}, {command: 'true'}],
+    ['outside a field that resembles a folder', {command: 'true', Cwd: '/tmp'}, {command: 'true'}],
+    ['beside a field that may be arguments', {command: 'true', flags: ['-n']}, {command: 'true'}],
     ['with a variable', {command: 'true'}, {command: 'true', env: [{name: 'PAGER', value: 'cat'}]}],
     ['without a variable', {command: 'true', env: {A: '1'}}, {command: 'true'}],
-    ['with variables that cannot be read', {command: 'true', env: 'A=1'}, {command: 'true', env: []}],
+    ['with unreadable variables', {command: 'true', env: 'A=1'}, {command: 'true', env: []}],
   ])('is asked about when it runs %s', async (_what, rawInput, request) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput});
@@ -199,7 +199,7 @@ describe('a command', () => {
   test.each<[string, (under: HostUnderTest) => void]>([
     ['ended', ({host}) => host.turnEnded()],
     ['was cancelled', ({host}) => host.cancelPending()],
-    ['ended, and another began', ({host}) => host.turnStarted(2)],
+    ['ended, and another started', ({host}) => host.turnStarted(2)],
   ])('is asked about once the turn of its approval %s', async (_what, end) => {
     const under = setUp();
     await allow(under, {kind: 'execute', rawInput: {command: 'true'}});
@@ -253,7 +253,7 @@ describe('a command', () => {
 
   test.each([
     ['a link', () => symlink(sandbox.outside, at('sub'))],
-    ['a link inside the roots', () => symlink(at('moved'), at('sub'))],
+    ['a link inside the workspace', () => symlink(at('moved'), at('sub'))],
     ['another folder', () => mkdir(at('sub'))],
   ])('does not run when its folder became %s while the request was waiting', async (_what, exchange) => {
     await mkdir(at('sub'));

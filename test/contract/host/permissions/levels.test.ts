@@ -12,26 +12,26 @@ const allow = (text: string) => ruleOf('allow', text, 'user')!;
 
 describe('--approve reads trusts no label', () => {
   test.each<[string, () => object]>([
-    ['what names no file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],
+    ['a request without a file', () => ({title: 'Read a', rawInput: {query: '/api/v1'}})],
     ['a command', () => ({rawInput: {command: 'cat a'}})],
     ['words of a command', () => ({rawInput: {input: {argv: ['cat', 'a']}}})],
     ['a command in another field', () => ({rawInput: {command_line: 'cat a'}})],
     ['a command within a command', () => ({rawInput: {run: {line: 'cat a'}}})],
     ['a command without a field', () => ({rawInput: 'cat a'})],
     ['words without a field', () => ({rawInput: ['cat', 'a']})],
-    ['a path with blanks around it', () => ({rawInput: {path: '\u{a0}/etc/shadow\n'}})],
+    ['a path with spaces around it', () => ({rawInput: {path: '\u{a0}/etc/shadow\n'}})],
     ['a path in quotes', () => ({rawInput: {path: '"/etc/shadow"'}})],
     ['one of several paths', () => ({rawInput: {paths: 'a\n/etc/shadow'}})],
     ['a path in a variable', () => ({rawInput: {path: '${HOME}/a'}})],
-    ['an address of a file', () => ({rawInput: {url: 'file:///etc/shadow'}})],
+    ['a file URL', () => ({rawInput: {url: 'file:///etc/shadow'}})],
     ['a path under another name', () => ({rawInput: {name: '/etc/shadow'}})],
     ['a terminal', () => ({content: [{type: 'terminal', terminalId: 't'}]})],
     ['a path outside in its input', () => ({rawInput: {file_path: '/etc/shadow'}})],
     ['a path deep in its input', () => ({rawInput: {changes: [{'/etc/shadow': {}}]}})],
-    ['a path that goes up', () => ({rawInput: {path: '../x'}})],
-    ['a relative name that is a link out', () => ({rawInput: {file: 'link'}})],
+    ['a path that leads up', () => ({rawInput: {path: '../x'}})],
+    ['a relative name that is a link to the outside', () => ({rawInput: {file: 'link'}})],
     ['an address', () => ({locations: [{path: 'file:///etc/shadow'}]})],
-    ['an address in its input', () => ({rawInput: {uri: 'file:///etc/shadow'}})],
+    ['a file URL in its input', () => ({rawInput: {uri: 'file:///etc/shadow'}})],
     ['the home folder', () => ({locations: [{path: '~/.ssh/id_rsa'}]})],
     ['the home folder in its input', () => ({rawInput: {path: '~/notes'}})],
     ['the home of another user', () => ({locations: [{path: '~root/x'}]})],
@@ -51,11 +51,8 @@ describe('--approve reads trusts no label', () => {
 
   test.each<[string, () => object]>([
     ['files inside', () => ({locations: [{path: at('a')}], rawInput: {file_path: 'a', limit: 3}})],
-    ['an address inside', () => ({locations: [{path: `file://${at('a')}`}]})],
-    [
-      'text that is no path beside one',
-      () => ({rawInput: {path: 'a', query: '/api/v1', url: 'https://x.org/a'}}),
-    ],
+    ['a file URL inside', () => ({locations: [{path: `file://${at('a')}`}]})],
+    ['other text beside a path', () => ({rawInput: {path: 'a', query: '/api/v1', url: 'https://x.org/a'}})],
   ])('and allows %s', async (_name, toolCall) => {
     const {permission} = setUp({approval: 'reads'});
     expect(await permission({kind: 'read', ...toolCall()})).toBe('x-once');
@@ -112,10 +109,10 @@ describe('a command in any field of a request', () => {
   });
 
   test.each<[string, object]>([
-    ['another stands beside it', {script: 'rm a'}],
+    ['another one is beside it', {script: 'rm a'}],
     ['it gets a variable', {env: {NODE_OPTIONS: '--require ./a.js'}}],
-    ['it gets an environment that cannot be read', {environment: 'PATH=.'}],
-    ['it is given to a program of the agent', {shell: './sh'}],
+    ['it gets an unreadable environment', {environment: 'PATH=.'}],
+    ['it is passed to a program of the agent', {shell: './sh'}],
   ])('is asked about when %s, even if a rule allows it', async (_name, beside) => {
     const {permission, answer, asked} = setUp({rules: rules('allow execute npm test*')});
     const answered = permission({kind: 'execute', rawInput: {command: 'npm test', ...beside}});

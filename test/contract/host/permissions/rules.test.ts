@@ -173,12 +173,12 @@ describe('a rule that is offered', () => {
     ['a file', {kind: 'edit', locations: [{path: 'a*'}]}, 'edit ./a\\*'],
     ['a file in a folder', {kind: 'edit', locations: [{path: 'src/a'}]}, 'edit src/a'],
     [
-      'a shell that gets one',
+      'a shell script that gets one',
       {kind: 'execute', rawInput: {command: ['bash', '-lc', 'npm test']}},
       'execute npm test',
     ],
     [
-      'words with blanks',
+      'words with spaces',
       {kind: 'execute', rawInput: {command: ['git', 'commit', '-m', 'a b']}},
       `execute git commit -m 'a b'`,
     ],

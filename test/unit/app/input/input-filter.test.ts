@@ -111,7 +111,7 @@ describe('escape sequences', () => {
     ['the cursor position', '\x1b[12;40R'],
     ['device attributes', '\x1b[?62;4;6;22c\x1b[>1;10;0c\x1b[?2026;2$y'],
     ['the background color', '\x1b]11;rgb:1e1e/1e1e/1e1e\x07\x1b]10;rgb:ff/ff/ff\x1b\\'],
-    ['the name of the terminal', '\x1bP>|tmux 3.4\x1b\\'],
+    ['the terminal name', '\x1bP>|tmux 3.4\x1b\\'],
     ['pictures', '\x1b_Gi=1;OK\x1b\\'],
     ['the keyboard', '\x1b[?1u'],
   ])('hides reports of %s from Ink, however they are split', (_, reports) => {

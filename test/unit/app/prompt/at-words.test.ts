@@ -23,11 +23,11 @@ describe('the word at the caret', () => {
 
   test.each([
     ['an address', 'mail joe@example.org|'],
-    ['a word that is over', '@src/a.ts |'],
-    ['a quoted name that is over', '@"my file" |'],
+    ['a finished word', '@src/a.ts |'],
+    ['a closed quoted name', '@"my file" |'],
     ['a scoped package in code', "from '@types/node|"],
-    ['the line before', '@src\n|'],
-    ['what stands behind the caret', '|@src'],
+    ['the previous line', '@src\n|'],
+    ['text after the caret', '|@src'],
   ])('%s is none', (_what, marked) => {
     expect(typed(marked)).toBeUndefined();
   });

@@ -55,10 +55,10 @@ describe('an attached file', () => {
 
   test.each([
     ['its name and size', file('src/a.ts', {size: 1536}), '[src/a.ts, 1.5 KiB] '],
-    ['its name alone before it was looked at', file('src/a.ts'), '[src/a.ts] '],
+    ['only its name before its size is known', file('src/a.ts'), '[src/a.ts] '],
     ['its lines', file('a.ts', {size: 9, lines: {first: 3, last: 8}}), '[a.ts, lines 3-8] '],
-    ['what it is', file('a.png', {kind: 'image', size: 10}), '[a.png, image, 10 B] '],
-    ['what it is', file('src/', {kind: 'folder'}), '[src/, folder] '],
+    ['its kind', file('a.png', {kind: 'image', size: 10}), '[a.png, image, 10 B] '],
+    ['its kind', file('src/', {kind: 'folder'}), '[src/, folder] '],
     ['no control characters', file('a\x1b[31mb\u202e'), '[ab\ufffd] '],
   ])('shows %s', (_what, attachment, label) => {
     expect(shown(attached('|', attachment))).toBe(label);

@@ -4,7 +4,7 @@ import {droppedPaths} from '../../../../src/app/editor/attachments.ts';
 
 test.each([
   ['a plain path', '/tmp/a.png', ['/tmp/a.png']],
-  ['a path and the blank that macOS puts behind it', '/tmp/a.png ', ['/tmp/a.png']],
+  ['a path and the space that macOS adds', '/tmp/a.png ', ['/tmp/a.png']],
   ['escaped blanks', String.raw`/tmp/my\ file\ \(1\).png`, ['/tmp/my file (1).png']],
   ['single quotes', "'/tmp/my file.png'", ['/tmp/my file.png']],
   ['a quote within quotes', String.raw`'/tmp/it'\''s.png'`, ["/tmp/it's.png"]],
@@ -16,9 +16,9 @@ test.each([
     ['/tmp/a.png', '/tmp/b c.png', '/tmp/d e.png'],
   ],
   ['several lines', 'file:///tmp/a\r\nfile:///tmp/b\r\n', ['/tmp/a', '/tmp/b']],
-  ['blanks that are neither quoted nor escaped', '/tmp/my file.png', ['/tmp/my file.png']],
+  ['spaces that are neither quoted nor escaped', '/tmp/my file.png', ['/tmp/my file.png']],
   ['the home folder', '~/a.png', ['~/a.png']],
-  ['a path of Windows', String.raw`C:\Users\me\a b.png`, [String.raw`C:\Users\me\a b.png`]],
+  ['a Windows path', String.raw`C:\Users\me\a b.png`, [String.raw`C:\Users\me\a b.png`]],
   ['a name with an unpaired quote', "/tmp/it's.png", ["/tmp/it's.png"]],
 ])('%s', (_what, pasted, paths) => {
   expect(droppedPaths(pasted)).toEqual(paths);

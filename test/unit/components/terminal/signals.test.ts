@@ -8,7 +8,7 @@ describe('a notification', () => {
     ['iTerm2', {ITERM_SESSION_ID: 'w0'}, '\x1b]9;Claude is done\x1b\\'],
     ['Ghostty', {GHOSTTY_RESOURCES_DIR: '/g'}, '\x1b]9;Claude is done\x1b\\'],
     ['foot', {TERM: 'foot'}, '\x1b]777;notify;acp-tui;Claude is done\x1b\\'],
-    ['a terminal that nobody knows', {TERM: 'xterm-256color'}, ''],
+    ['an unknown terminal', {TERM: 'xterm-256color'}, ''],
     [
       'kitty around tmux',
       {KITTY_WINDOW_ID: '1', TMUX: '/tmp/tmux', TERM: 'tmux-256color'},

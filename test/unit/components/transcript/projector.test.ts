@@ -54,7 +54,7 @@ describe('what is printed', () => {
   test.each([
     ['two', [look('a'), look('b')], ['a completed', 'b completed']],
     [
-      'those around one that failed',
+      'those around a failed one',
       [look('a'), look('b'), look('c', 'failed'), look('d')],
       ['a completed', 'b completed', 'c failed', 'd completed'],
     ],

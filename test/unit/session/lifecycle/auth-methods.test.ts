@@ -60,7 +60,7 @@ describe('a sign-in program is the agent itself', () => {
     ['a variable', {env: {...agent.env, NODE_OPTIONS: '--require /x'}}],
     ['another value of a variable', {env: {...agent.env, MODE: 'login'}}],
     ['words that need quotes', {args: ['acp', 'a;b']}],
-    ['what cannot be seen', {args: ['acp', 'a\u200bb']}],
+    ['invisible characters', {args: ['acp', 'a\u200bb']}],
     ['more than the list shows', {args: ['acp', '--config', '/tmp/somewhere/else.json']}],
   ])('but not with %s', (_what, change) => {
     const program = {...agent, args: ['acp', '--login'], ...change};

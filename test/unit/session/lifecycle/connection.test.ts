@@ -32,8 +32,8 @@ describe('a connection that is lost', () => {
   const running = fold(told(fold(opened, prompted('go')), says('well', 'm'), calls('t')), permission);
 
   it.each([
-    ['before the end of the turn is told', [lost, failed]],
-    ['after the end of the turn is told', [failed, lost]],
+    ['before the end of the turn', [lost, failed]],
+    ['after the end of the turn', [failed, lost]],
     ['twice', [lost, failed, lost]],
   ])('%s is reported once, by the end of the turn', (_when, happenings) => {
     const session = fold(running, ...happenings);

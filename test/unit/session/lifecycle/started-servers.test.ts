@@ -54,11 +54,11 @@ test.each([
 });
 
 test.each([
-  ['is still to run', call('mcp__my_files__read', {status: 'pending'})],
+  ['is pending', call('mcp__my_files__read', {status: 'pending'})],
   ['failed', call('mcp__my_files__read', {status: 'failed'})],
   ['belongs to a server with a longer name', call('mcp__my_files_2__read')],
   ['belongs to it for OpenCode', call('my_files_2_read')],
-  ['is one of the agent with a kind of its own', call('my_files_read', {kind: 'execute'})],
+  ["is the agent's own, of another kind", call('my_files_read', {kind: 'execute'})],
 ])('a tool that %s confirms nothing', (_what, event) => {
   expect(startAfter('my files', event)).toBe('unconfirmed');
 });

@@ -102,7 +102,7 @@ describe('a terminal that an agent only reports', () => {
   it.each([
     ['nothing', {terminal_output: null}],
     ['no id', {terminal_output: {data: 'x'}}],
-    ['a number for an id', {terminal_info: {terminal_id: 7}}],
+    ['a number as ID', {terminal_info: {terminal_id: 7}}],
     ['a list', {terminal_exit: []}],
     ['words', {terminal_output_delta: 'x'}],
   ])('with %s instead of its data is ignored', (_what, _meta) => {

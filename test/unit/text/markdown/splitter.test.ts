@@ -85,8 +85,8 @@ describe('the blocks of a message', () => {
     ['a paragraph with its blank line', 'One.\n\n', 'Two'],
     ['a heading with its line', '# One\n', 'Two'],
     ['a code block with its closing fence', '```\ncode\n\n```\n', 'Two'],
-    ['a paragraph with the fence behind it', 'One:\n', '```ts\n'],
-    ['a list with the first text that is not in it', '- one\n\n  more\n- two\n\n', 'Two\n'],
+    ['a paragraph at the next fence', 'One:\n', '```ts\n'],
+    ['a list at the next text outside of it', '- one\n\n  more\n- two\n\n', 'Two\n'],
     ['a quote with its blank line', '> one\nlazy\n\n', 'Two'],
   ])('end %s', (_, first, next) => {
     const splitter = createBlockSplitter();
@@ -97,8 +97,8 @@ describe('the blocks of a message', () => {
 
   test.each([
     ['a fence inside a list', '- item\n  ```\n  code\n\n  ```\n'],
-    ['a fence that is closed by a shorter one', '````\n```\n\ntext\n'],
-    ['a fence that is closed by another kind', '~~~\n```\n\ntext\n'],
+    ['a fence closed by a shorter one', '````\n```\n\ntext\n'],
+    ['a fence closed by another kind', '~~~\n```\n\ntext\n'],
     ['a loose list', '- one\n\n- two\n\n  more of two\n\n'],
     ['a comment with blank lines', '<!-- one\n\ntwo\n'],
   ])('do not end within %s', (_, source) => {
@@ -134,7 +134,7 @@ describe('the blocks of a message', () => {
   test.each([
     ['a footnote', '[^1]: See the manual.\n'],
     ['a footnote of one word', '[^1]: manual\n'],
-    ['what only begins like a definition', '[^ 1]: https://a.example and more\n'],
+    ['text that only starts like a definition', '[^ 1]: https://a.example and more\n'],
   ])('show %s once, also where it is referred to', (_, note) => {
     const told = shown(split([`${note}\nOne [^1] [^ 1].\n\nTwo [^1] [^ 1].\n`]), plain).join('\n');
     expect(told.split(note.trim()).length - 1).toBe(1);

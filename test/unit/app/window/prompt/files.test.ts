@@ -90,7 +90,7 @@ describe('the @ menu', () => {
   test.each([
     ['an address', (window: TestWindow) => window.type('joe@example.org')],
     ['a paste', (window: TestWindow) => window.paste('class A { @Input')],
-    ['a caret that comes by', (window: TestWindow) => (window.type('@src x'), window.press('left', 'left'))],
+    ['a caret that passes by', (window: TestWindow) => (window.type('@src x'), window.press('left', 'left'))],
     ['the history', (window: TestWindow) => (window.say('@src'), window.endTurn(), window.press('up'))],
   ])('is not opened by %s', (_what, act) => {
     const window = openWindow();

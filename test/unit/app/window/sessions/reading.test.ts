@@ -136,7 +136,7 @@ describe('a change', () => {
 
   test.each<[string, Partial<acp.ToolCallUpdate>]>([
     ['a command in its input', {rawInput: {command: 'make'}}],
-    ['a command by another name', {rawInput: {Bash: 'make'}}],
+    ['a command under another name', {rawInput: {Bash: 'make'}}],
     ['a command deep in its input', {rawInput: {steps: [{argv: ['make']}]}}],
     ['a terminal', {content: [...change.content!, {type: 'terminal', terminalId: 't'}]}],
     ['its kind', {kind: 'execute'}],
