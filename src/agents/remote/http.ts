@@ -10,9 +10,18 @@ import type {RemoteStream, RemoteTarget} from './stream.ts';
 /** Statuses whose responses have no body. */
 const WITHOUT_BODY = new Set([204, 205, 304]);
 
+/** How long a stream may be silent after its server has sent a sign of life, in milliseconds. The SDK's server sends one every 15 s. */
+const SILENCE_MS = 60_000;
+/** How long a connection may be idle before the system checks it, in milliseconds. */
+const KEEP_ALIVE_MS = 30_000;
+
 /** Prepares a connection over streamable HTTP; nothing is sent before the first message. */
-export function openHttpStream({url, headers, cookieStore}: RemoteTarget): Result<RemoteStream> {
+export function openHttpStream(
+  {url, headers, cookieStore}: RemoteTarget,
+  silenceMs = SILENCE_MS,
+): Result<RemoteStream> {
   let isConnected = false;
+  let isSilent = false;
   let connection: OutgoingConnection;
   try {
     connection = connectionFor(url, {keepAlive: true});
@@ -25,6 +34,11 @@ export function openHttpStream({url, headers, cookieStore}: RemoteTarget): Resul
     onResponse: ({statusCode, headers}) => {
       isConnected ||= statusCode === 200 && headers['acp-connection-id'] !== undefined;
     },
+    silenceMs,
+    onSilence() {
+      isSilent = true;
+      connection.options.agent.destroy();
+    },
   });
   const stream = createHttpStream(url.href, {fetch, headers: {...headers}, cookieStore});
   return {
@@ -35,6 +49,7 @@ export function openHttpStream({url, headers, cookieStore}: RemoteTarget): Resul
         const known = tooLarge(error);
         if (known) return known;
         if (!isConnected) return notConnectedBy(url, error);
+        if (isSilent) return connectionLost(`the server sent nothing for ${silenceMs / 1000} seconds`);
         return connectionLost(error === undefined ? undefined : lossOf(error));
       },
       pause: gate.close,
@@ -87,19 +102,23 @@ interface FetchOptions {
   /** A promise that resolves when reading may continue; undefined if it may now. */
   readonly gate?: () => Promise<void> | undefined;
   readonly onResponse?: (message: IncomingMessage) => void;
+  /** Called when a stream of events ends in silence. */
+  readonly onSilence?: () => void;
+  readonly silenceMs?: number;
 }
 
 /** Returns a `fetch` over this connection. It does not follow redirects, which would send the token elsewhere. */
 export function fetchOver(
-  {options, proxy}: OutgoingConnection,
-  {gate = () => undefined, onResponse = () => {}}: FetchOptions = {},
+  {options: connectionOptions, proxy}: OutgoingConnection,
+  options: FetchOptions = {},
 ): typeof fetch {
+  const {onResponse = () => {}} = options;
   return async (input, init = {}) => {
     const url = new URL(input instanceof Request ? input.url : input);
     const {promise, resolve, reject} = Promise.withResolvers<IncomingMessage>();
     let isWithinProxy = false;
     const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
-      ...options,
+      ...connectionOptions,
       method: init.method ?? 'GET',
       headers: Object.fromEntries(new Headers(init.headers)),
       ...(init.signal && {signal: init.signal}),
@@ -109,7 +128,9 @@ export function fetchOver(
       isWithinProxy = statusCode === 200;
     });
     // A reused socket has been through the proxy already.
-    started.once('socket', () => {
+    started.once('socket', (socket) => {
+      // Finds out when the other computer is gone.
+      socket.setKeepAlive(true, KEEP_ALIVE_MS);
       isWithinProxy ||= started.reusedSocket;
     });
     started.once('response', resolve);
@@ -122,7 +143,7 @@ export function fetchOver(
       throw new RequestFailed(proxy, new Error(`it answered ${statusCode}`));
     }
     onResponse(message);
-    return new Response(WITHOUT_BODY.has(statusCode) ? null : bodyOf(message, gate), {
+    return new Response(WITHOUT_BODY.has(statusCode) ? null : bodyOf(message, options), {
       status: statusCode,
       statusText: statusMessage,
       headers: headersOf(message),
@@ -132,17 +153,41 @@ export function fetchOver(
 
 function bodyOf(
   message: IncomingMessage,
-  gate: NonNullable<FetchOptions['gate']>,
+  {gate = () => undefined, onSilence, silenceMs = SILENCE_MS}: FetchOptions,
 ): ReadableStream<Uint8Array> {
+  const isEvents = message.headers['content-type']?.startsWith('text/event-stream') === true;
+  const heard = isEvents && onSilence ? watchSilence(message, {silenceMs, onSilence}) : () => {};
   const bytes = Readable.toWeb(message) as ReadableStream<Uint8Array>;
   return bytes.pipeThrough(
     new TransformStream({
-      async transform(chunk, controller) {
+      async transform(chunk: Uint8Array, controller) {
         controller.enqueue(chunk);
         await gate();
+        heard(chunk);
       },
     }),
   );
+}
+
+const COLON = 0x3a;
+
+/**
+ * Returns a function to call with each chunk of a stream of events. A server that has sent a comment, which is a sign of life, is expected to send more;
+ * others may be silent.
+ */
+function watchSilence(
+  message: IncomingMessage,
+  {silenceMs, onSilence}: Required<Pick<FetchOptions, 'silenceMs' | 'onSilence'>>,
+): (chunk: Uint8Array) => void {
+  let timer: NodeJS.Timeout | undefined;
+  // While reading is paused, bytes wait in the message.
+  const check = () => (message.readableLength > 0 ? void timer?.refresh() : onSilence());
+  message.once('close', () => clearTimeout(timer));
+  return (chunk) => {
+    if (message.closed) return;
+    if (timer) timer.refresh();
+    else if (chunk[0] === COLON) timer = setTimeout(check, silenceMs).unref();
+  };
 }
 
 function headersOf({headersDistinct}: IncomingMessage): Headers {

@@ -13,7 +13,7 @@ const HANDSHAKE_MS = 10_000;
 const PING_MS = 30_000;
 
 /** Opens a WebSocket and the SDK's stream over it; resolves when the server has accepted it. */
-export async function openWebSocket(target: RemoteTarget): Promise<Result<RemoteStream>> {
+export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Promise<Result<RemoteStream>> {
   const {url} = target;
   const accepted = Promise.withResolvers<Result<WebSocket>>();
   let proxy: string | undefined;
@@ -73,14 +73,14 @@ export async function openWebSocket(target: RemoteTarget): Promise<Result<Remote
     const {headers, cookieStore} = target;
     const stream = createWebSocketStream(url.href, {WebSocket: Socket, headers, cookieStore});
     const socket = await accepted.promise;
-    return socket.ok ? {ok: true, value: {stream, ...withSignsOfLife(socket.value)}} : socket;
+    return socket.ok ? {ok: true, value: {stream, ...withSignsOfLife(socket.value, pingMs)}} : socket;
   } catch (error) {
     return notConnected(url, 'proxy', wordsOf(error));
   }
 }
 
 /** Handles an open socket: pings, pausing and closing. */
-function withSignsOfLife(socket: WebSocket): Omit<RemoteStream, 'stream'> {
+function withSignsOfLife(socket: WebSocket, pingMs: number): Omit<RemoteStream, 'stream'> {
   let problem: string | undefined;
   let failure: Failure | undefined;
   let isAlive = true;
@@ -89,13 +89,13 @@ function withSignsOfLife(socket: WebSocket): Omit<RemoteStream, 'stream'> {
   const timer = setInterval(() => {
     if (socket.isPaused) return;
     if (!isAlive) {
-      problem = `the server sent nothing for ${(2 * PING_MS) / 1000} seconds`;
+      problem = `the server sent nothing for ${(2 * pingMs) / 1000} seconds`;
       socket.terminate();
       return;
     }
     isAlive = false;
     socket.ping();
-  }, PING_MS).unref();
+  }, pingMs).unref();
   socket.once('close', (code, reason) => {
     clearInterval(timer);
     problem ??= closeWords(code, reason.toString());

@@ -3,6 +3,7 @@ import {readFileSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {WebSocket} from 'ws';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {serveAgents} from '../../../src/serve/server.ts';
 import {agentOption, runProgram, startProgram, type RunningProgram} from '../headless/run-program.ts';
 import {idle} from '../client/open-client.ts';
@@ -93,6 +94,25 @@ test('rejects a web page, even with the token', async () => {
     body: '{}',
   });
   expect(posted.status).toBe(403);
+});
+
+test('at most 32 agents run at once; another connection is let in when one has ended', async () => {
+  let agents = 31;
+  const bridge = {...scripted('echo'), running: () => agents};
+  const server = await serveAgents(bridge, {host: '127.0.0.1', port: 0, token});
+  if (!server.ok) throw new Error(JSON.stringify(server.failure));
+  onTestFinished(() => server.value.close());
+  const {address} = server.value;
+  const headers = {authorization: `Bearer ${token}`};
+  expect(await statusOf(`ws://${address}`, headers)).toBe(101);
+  agents = 32;
+  expect(await statusOf(`ws://${address}`, headers)).toBe(503);
+  const posted = await fetch(`http://${address}`, {method: 'POST', headers, body: '{}'});
+  expect(posted.status).toBe(503);
+  const opened = await makeRemote(`ws://${address}`, {token}).client.open();
+  expect(opened.ok ? '' : failureSentence(opened.failure)).toContain('overloaded');
+  agents = 31;
+  expect(await statusOf(`ws://${address}`, headers)).toBe(101);
 });
 
 describe('acp-tui serve', () => {
