@@ -6,7 +6,7 @@ import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import {isScrollable} from '../src/app/pages/viewer.ts';
-import {createStillStore} from './still-store.ts';
+import {createPausedStore} from './paused-store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
@@ -131,7 +131,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
       still.resume();
     },
   });
-  const still = createStillStore(store, isAway);
+  const still = createPausedStore(store, isAway);
   /** The same for the screen that is currently drawn. */
   const lend = (work: () => Promise<void>) => {
     const run = () => work().finally(scrollback.forget);

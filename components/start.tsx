@@ -58,14 +58,13 @@ export function start(options: StartOptions): Screen {
     capabilities,
     terminal: stdout,
     input: createInput(integrations, (sequence) => {
-      integrations.hear(sequence);
-      background.hear(sequence);
+      integrations.handleReport(sequence);
+      background.handleReport(sequence);
     }),
     stop: () => stopped(integrations),
     editor: {
       ...options.editor,
-      edit: (text) =>
-        editedIn(options.editor, {text, companions: integrations, isLinear: capabilities.isLinear}),
+      edit: (text) => editedIn(options.editor, {text, integrations, isLinear: capabilities.isLinear}),
     },
     ready: afterFirstPaint().then(loadMarkdown),
     isBackgroundOpen: background.isOpen,
@@ -108,9 +107,9 @@ async function editedIn(
   editor: Editor,
   {
     text,
-    companions: integrations,
+    integrations,
     isLinear,
-  }: {readonly text: string; readonly companions: TerminalIntegrations; readonly isLinear: boolean},
+  }: {readonly text: string; readonly integrations: TerminalIntegrations; readonly isLinear: boolean},
 ): Promise<EditorOutcome> {
   integrations.leave();
   // An editor with its own window leaves the terminal empty; others draw over it.
@@ -134,7 +133,7 @@ function followBackground(store: StartOptions['store'], {colors, isLinear}: Term
   find(backgroundFrom(process.env));
   return {
     isOpen: () => !isFound && performance.now() < until,
-    hear(sequence: string) {
+    handleReport(sequence: string) {
       const background = backgroundIn(sequence);
       isFound ||= background !== undefined;
       find(background);
@@ -154,9 +153,9 @@ function typedAhead(chunk: Buffer): Buffer {
 }
 
 /** Returns standard input for Ink, after the input filter. */
-function createInput({enter}: TerminalIntegrations, hear: (sequence: string) => void): NodeJS.ReadStream {
+function createInput({enter}: TerminalIntegrations, onReport: (sequence: string) => void): NodeJS.ReadStream {
   const {stdin} = process;
-  const filter = createInputFilter({onReport: hear});
+  const filter = createInputFilter({onReport});
   // In object mode each string is a separate read.
   const input = new Readable({objectMode: true, read() {}});
   let timer: NodeJS.Timeout | undefined;

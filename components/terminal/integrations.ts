@@ -14,7 +14,7 @@ export interface TerminalIntegrations {
   /** Restores them. */
   readonly leave: () => void;
   /** Handles reports of the terminal. */
-  readonly hear: (sequence: string) => void;
+  readonly handleReport: (sequence: string) => void;
 }
 
 export const BELL = '\x07';
@@ -95,7 +95,7 @@ export function createTerminalIntegrations(
       write((usesKitty ? LEAVE_KITTY : '') + IGNORE_FOCUS + popTitle);
       usesKitty = false;
     },
-    hear(sequence) {
+    handleReport(sequence) {
       if (sequence === FOCUSED) isElsewhere = false;
       if (sequence === UNFOCUSED) isElsewhere = true;
       if (stop === undefined || usesKitty || !KITTY_ANSWER.test(sequence)) return;

@@ -154,7 +154,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
   | {readonly type: 'queue_resumed'}
   | {readonly type: 'queue_paused'}
   /** The user decided about the interrupted prompt. */
-  | {readonly type: 'cut_off_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
+  | {readonly type: 'interrupted_prompt_resolved'; readonly to: 'agent' | 'draft' | 'nowhere'}
   /** A summary of the conversation is put in front of the draft, for an agent that does not know it. */
   | {readonly type: 'handoff_drafted'}
   /** The prompt of a turn is put back into the draft; for a new session, with the conversation before it. */

@@ -2,7 +2,7 @@ import type {ApprovalLevel} from '../session/actions.ts';
 import type {SessionState} from '../session/state.ts';
 import {emptyHistory} from './editor/history.ts';
 import type {ReadKeys} from './keymap/key-settings.ts';
-import {cutOffIn} from './recovery/cut-off-prompt.ts';
+import {interruptedPromptIn} from './recovery/interrupted-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
 import type {AgentProgram, AppState, Editing, NotificationLevel, OpenSession, SessionKey} from './state.ts';
@@ -29,7 +29,7 @@ export function programOf({command, args}: AgentProgram): AgentProgram {
 /** Returns a new open session; an earlier run may have left an interrupted prompt in it. */
 export function openedSession(start: SessionStart): OpenSession {
   const {key, agentLabel, agentProgram, session, approval, at = 0} = start;
-  const cutOff = cutOffIn(session);
+  const interruptedPrompt = interruptedPromptIn(session);
   return {
     key,
     agentLabel,
@@ -46,8 +46,8 @@ export function openedSession(start: SessionStart): OpenSession {
     waitsForTrust: false,
     outputs: [],
     sending: false,
-    lastPrompt: cutOff,
-    cutOff,
+    lastPrompt: interruptedPrompt,
+    interruptedPrompt,
     approval,
     offerDue: false,
   };

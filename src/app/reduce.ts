@@ -1,7 +1,7 @@
 import {reduce} from '../session/reduce.ts';
 import {isAsking, pendingRequest, runningTools} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
-import {cutOffResolved} from './recovery/cut-off-prompt.ts';
+import {interruptedPromptResolved} from './recovery/interrupted-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
 import {filesAttached, filesSeen, textPasted} from './completion/file-menu.ts';
 import {helpPicker} from './pickers/palette.ts';
@@ -145,7 +145,8 @@ const handlers: Handlers = {
   trust_awaited: (state, {key, isAwaited}) =>
     changeSession(state, key, (open) => ({...open, waitsForTrust: isAwaited})),
   queue_resumed: (state, {key}) => changeSession(state, key, (open) => ({...open, queuePaused: false})),
-  cut_off_resolved: (state, {key, to}) => changeSession(state, key, (open) => cutOffResolved(open, to)),
+  interrupted_prompt_resolved: (state, {key, to}) =>
+    changeSession(state, key, (open) => interruptedPromptResolved(open, to)),
   queue_paused: (state, {key}) => changeSession(state, key, pausedBehindSendNow),
   handoff_drafted: (state, {key}) => changeSession(state, key, withHandoffSummary),
   rewound: (state, {key, turn, toNewSession = false}) =>

@@ -133,7 +133,7 @@ export interface OpenSession {
   /** The prompt taken from the queue last, which `/retry` sends again. */
   readonly lastPrompt: QueuedPrompt | undefined;
   /** The prompt whose turn was interrupted by the end of the agent or of acp-tui: offered until it or another one is sent. */
-  readonly cutOff: QueuedPrompt | undefined;
+  readonly interruptedPrompt: QueuedPrompt | undefined;
   readonly approval: ApprovalLevel;
   /** True if recovery options (restart, sign in) should be shown as soon as the user stops typing. */
   readonly offerDue: boolean;

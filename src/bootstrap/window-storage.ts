@@ -6,7 +6,7 @@ import {displayAgentName} from '../session/labels/labels.ts';
 import {nameOfSession} from '../session/titles.ts';
 import type {Failure} from '../shared/failure.ts';
 import {openDatabase} from '../storage/database/database.ts';
-import {followWindow} from '../storage/drafts/follow-window.ts';
+import {journalDrafts} from '../storage/drafts/journal-drafts.ts';
 import {openJournal} from '../storage/drafts/journal.ts';
 import {openHistory} from '../storage/drafts/prompt-history.ts';
 import {recordWindow, type WindowRecording} from '../storage/sessions/record-window.ts';
@@ -92,7 +92,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       store.dispatch({type: 'recent_sessions_found', sessions: recentSessions(sessions, cwd)});
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});
-      const writeLast = followWindow(store, key, journal);
+      const writeLast = journalDrafts(store, key, journal);
       void sessions.catchUp().then(() => {
         const removed = sessions.tidy(limits, Date.now());
         if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));

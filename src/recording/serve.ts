@@ -37,7 +37,7 @@ export function createRecordedAgent(life: readonly RecordingLine[], sinks: Serve
     for (; position < life.length; position++) {
       const line = life[position];
       if (!line) return;
-      if (line.d === '>') await hear(line);
+      if (line.d === '>') await awaitMessage(line);
       else {
         await sinks.pause(line.t - before);
         say(line);
@@ -47,7 +47,7 @@ export function createRecordedAgent(life: readonly RecordingLine[], sinks: Serve
   }
 
   /** Waits until the client sends the recorded message. */
-  async function hear(line: Exclude<RecordingLine, {d: '#' | '!'}>): Promise<void> {
+  async function awaitMessage(line: Exclude<RecordingLine, {d: '#' | '!'}>): Promise<void> {
     const recorded = messageOf(line);
     if (!recorded) return;
     for (;;) {

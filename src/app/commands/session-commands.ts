@@ -97,8 +97,8 @@ export const retry: Command = {
 };
 
 /** A prompt that could not be sent is already at the front of the queue: it is not sent twice. */
-function sendAgain({open: {key, queue, lastPrompt, cutOff}, at}: CommandCall) {
-  if (cutOff) return fold({type: 'cut_off_resolved', key, to: 'agent'});
+function sendAgain({open: {key, queue, lastPrompt, interruptedPrompt}, at}: CommandCall) {
+  if (interruptedPrompt) return fold({type: 'interrupted_prompt_resolved', key, to: 'agent'});
   if (!lastPrompt) return toast('No prompt sent yet.', at);
   return queue[0]?.id === lastPrompt.id
     ? fold({type: 'queue_resumed', key})

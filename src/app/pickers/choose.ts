@@ -96,11 +96,11 @@ function recover({key, session}: OpenSession, id: string): Step {
     case 'retry':
       return retryOpening(key, session);
     case 'send_again':
-      return fold({type: 'cut_off_resolved', key, to: 'agent'});
+      return fold({type: 'interrupted_prompt_resolved', key, to: 'agent'});
     case 'change':
-      return fold({type: 'cut_off_resolved', key, to: 'draft'});
+      return fold({type: 'interrupted_prompt_resolved', key, to: 'draft'});
     case 'leave':
-      return fold({type: 'cut_off_resolved', key, to: 'nowhere'});
+      return fold({type: 'interrupted_prompt_resolved', key, to: 'nowhere'});
     default:
       return nothing;
   }

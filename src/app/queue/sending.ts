@@ -121,7 +121,7 @@ export function followSession(open: OpenSession, session: SessionState, event: S
   if (before.turn.kind !== 'idle' && session.turn.kind === 'idle')
     return steeringOver(turnEnded(now, before.turn));
   if (before.turn.kind === 'running' && session.turn.kind === 'cancelling') return held(now);
-  if (event.type === 'prompt_started') return {...now, sending: false, cutOff: undefined};
+  if (event.type === 'prompt_started') return {...now, sending: false, interruptedPrompt: undefined};
   if (event.type !== 'connection_changed') return now;
   const {kind} = session.connection;
   if (open.sending && kind !== 'ready') return notSent(now);
@@ -133,7 +133,7 @@ function turnEnded(open: OpenSession, turn: Exclude<TurnState, {kind: 'idle'}>):
   if (outcome?.kind === 'stopped') return stopped(open, outcome.stopReason);
   if (outcome?.failure.kind === 'agent_error') return held(open);
   if (outcome?.failure.kind === 'authentication_required') return waitingForSignIn(open);
-  return {...stuck(open), cutOff: turn.kind === 'cancelling' ? undefined : open.lastPrompt};
+  return {...stuck(open), interruptedPrompt: turn.kind === 'cancelling' ? undefined : open.lastPrompt};
 }
 
 /** A note with a rejection survives `cancelled`, because some agents end the turn that way after a rejection. */

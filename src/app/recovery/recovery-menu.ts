@@ -1,7 +1,7 @@
 import type {SessionState, StartStep, TurnState} from '../../session/state.ts';
 import {describeFailure} from '../../shared/failure-messages.ts';
 import type {Failure} from '../../shared/failure.ts';
-import {cutOffOffer} from './cut-off-prompt.ts';
+import {interruptedPromptOffer} from './interrupted-prompt.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import {signInPicker} from './sign-in.ts';
 import {GUARD_MS} from '../requests/focus-guard.ts';
@@ -47,7 +47,7 @@ const quitItem: PickerItem = {id: 'quit', label: 'Quit'};
 
 /** Returns the recovery options of a session; undefined if it needs none. */
 export function recoveryFor(open: OpenSession): Picker | undefined {
-  const {session, cutOff, queue} = open;
+  const {session, interruptedPrompt, queue} = open;
   const {connection, turn, losses} = session;
   switch (connection.kind) {
     case 'authentication_required':
@@ -70,7 +70,9 @@ export function recoveryFor(open: OpenSession): Picker | undefined {
     case 'no_session':
       return sessionOffer(session);
     case 'ready':
-      return cutOff && turn.kind === 'idle' ? cutOffOffer(cutOff, queue.length) : stalledOffer(turn);
+      return interruptedPrompt && turn.kind === 'idle'
+        ? interruptedPromptOffer(interruptedPrompt, queue.length)
+        : stalledOffer(turn);
     case 'starting':
     case 'closed':
       return stalledOffer(turn);
@@ -148,14 +150,14 @@ const stalledCancel = pickerOf({
 /** Records that a session needs recovery, and closes an offer that no longer applies. */
 export function followRecovery(state: AppState, before: OpenSession, at: number): AppState {
   const {key} = before;
-  const {session, cutOff} = state.sessions[key] ?? before;
+  const {session, interruptedPrompt} = state.sessions[key] ?? before;
   const {connection} = session;
   if (connection === before.session.connection) return withoutStaleOffer(state);
   const {kind} = connection;
   const isNews = kind !== before.session.connection.kind || kind === 'authentication_required';
   const isStuck =
     kind === 'lost' || kind === 'failed' || kind === 'no_session' || kind === 'authentication_required';
-  const isOfferable = isStuck || (kind === 'ready' && cutOff !== undefined);
+  const isOfferable = isStuck || (kind === 'ready' && interruptedPrompt !== undefined);
   const kept = withoutStaleOffer(state);
   // An offer that is already shown is not shown again.
   const isDue = isOfferable && (key !== kept.active || shownOffer(kept) === undefined);

@@ -5,7 +5,7 @@ import {unsanitizedToolCall} from '../sanitize-events.ts';
 import type {SessionState} from '../state.ts';
 import {isHidden} from '../transcript/content.ts';
 import {decodedSize, decodedUri, fileOfUri, textSize} from './block-facts.ts';
-import {findAddresses} from './find-addresses.ts';
+import {findUrls} from './find-urls.ts';
 
 export type ContentKind = 'image' | 'audio' | 'text' | 'blob' | 'link' | 'location';
 
@@ -141,7 +141,7 @@ function ofBlock(block: acp.ContentBlock): readonly Found[] {
   if (isHidden(block)) return [];
   switch (block.type) {
     case 'text':
-      return findAddresses(block.text).map(link);
+      return findUrls(block.text).map(link);
     case 'image':
     case 'audio':
       return [ofMedia(block)];

@@ -41,7 +41,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
   const typed = new Map<string, SignInValues>();
   const read = new Map<string, SignInValues>();
 
-  function hear({values}: SignInValues): void {
+  function reportValues({values}: SignInValues): void {
     for (const value of Object.values(values)) onValue(value);
   }
 
@@ -55,7 +55,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
       try {
         const parsed = valuesSchema.safeParse(jsonOf((await keyring.read(key)) ?? ''));
         if (!parsed.success) return {ok: true, value: undefined};
-        hear(parsed.data);
+        reportValues(parsed.data);
         read.set(key, parsed.data);
         return {ok: true, value: {...parsed.data, isTyped: false}};
       } catch (error) {
@@ -63,7 +63,7 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
       }
     },
     remember(agent, values) {
-      hear(values);
+      reportValues(values);
       typed.set(agentKey(agent), values);
     },
     async keep(agent, values) {

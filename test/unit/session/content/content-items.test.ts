@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {contentData, contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
-import {findAddresses} from '../../../../src/session/content/find-addresses.ts';
+import {findUrls} from '../../../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {calls, fold, opened, prompted, says, told, update} from '../build.ts';
 
@@ -140,7 +140,7 @@ test.each([
   ['https:// javascript:alert(1) file:///etc/passwd xhttp://a.example', []],
   ['https://a.example/\u202eb', ['https://a.example/']],
 ])('finds the URLs in %j', (text, addresses) => {
-  expect(findAddresses(text)).toEqual(addresses);
+  expect(findUrls(text)).toEqual(addresses);
 });
 
 test('a link is named by its ASCII URL, whatever its text', () => {

@@ -5,7 +5,7 @@ import {draftOf, draftText} from '../../../src/app/editor/draft.ts';
 import {insertFiles} from '../../../src/app/editor/insert.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppState} from '../../../src/app/state.ts';
-import {followWindow} from '../../../src/storage/drafts/follow-window.ts';
+import {journalDrafts} from '../../../src/storage/drafts/journal-drafts.ts';
 import {
   journalText,
   parseJournal,
@@ -36,7 +36,7 @@ function remembering(): Journal & {readonly written: JournalState[]} {
 test('stores typed text right after the key, once for keys that come together', async () => {
   const store = openWindow();
   const journal = remembering();
-  followWindow(store, KEY, journal);
+  journalDrafts(store, KEY, journal);
   type(store, 'h');
   type(store, 'hi');
   expect(journal.written).toEqual([]);
@@ -46,7 +46,7 @@ test('stores typed text right after the key, once for keys that come together', 
 test('stores the last change on quitting, even if it is not yet due', () => {
   const store = openWindow();
   const journal = remembering();
-  const writeLast = followWindow(store, KEY, journal);
+  const writeLast = journalDrafts(store, KEY, journal);
   type(store, 'almost lost');
   writeLast();
   expect(journal.written).toEqual([{draft: 'almost lost', queue: []}]);
@@ -57,12 +57,12 @@ test('restores what an earlier run left behind, only once', () => {
   let claims = 0;
   const orphan = {state: {draft: 'from before', queue: ['and this']}, at: 1, claim: () => ++claims === 1};
   const journal = {...remembering(), orphans: () => [orphan]};
-  followWindow(store, KEY, journal);
+  journalDrafts(store, KEY, journal);
   const open = store.latest().sessions[KEY];
   expect(open && draftText(open.draft)).toBe('from before');
   expect(open?.queue.map(({text}) => text)).toEqual(['and this']);
   const other = openWindow();
-  followWindow(other, KEY, journal);
+  journalDrafts(other, KEY, journal);
   expect(other.latest().sessions[KEY]?.queue).toEqual([]);
 });
 
@@ -71,7 +71,7 @@ test('stores the drafts of several sessions together, each with its files', asyn
   const [one] = Object.values(store.latest().sessions);
   if (one) store.dispatch({type: 'session_added', key: 'two', open: {...one, key: 'two'}});
   const journal = remembering();
-  followWindow(store, KEY, journal);
+  journalDrafts(store, KEY, journal);
   const attached = (name: string) => ({path: `/home/user/${name}`, name, kind: 'file'}) as const;
   const draftWith = (text: string, name: string) =>
     insertFiles(draftOf(text), [attached(name)], {from: 0, to: 0});
@@ -94,14 +94,14 @@ test('stores what was typed before the journal was opened, too', () => {
   const store = openWindow();
   type(store, 'early bird');
   const journal = remembering();
-  followWindow(store, KEY, journal);
+  journalDrafts(store, KEY, journal);
   expect(journal.written).toEqual([{draft: 'early bird', queue: []}]);
 });
 
 test('files and outputs stay with their draft and their prompt, also of several sessions', () => {
   const store = openWindow();
   const journal = remembering();
-  const writeLast = followWindow(store, KEY, journal);
+  const writeLast = journalDrafts(store, KEY, journal);
   const open = store.latest().sessions[KEY]!;
   const output = (id: string) => ({id, command: id, exit: {code: 0, signal: null}, text: id, isCut: false});
   const prompt = {id: 'p', text: 'queued', content: [], outputs: [output('b')]};
@@ -122,7 +122,7 @@ test('files and outputs stay with their draft and their prompt, also of several 
 test('stores a prompt whose files are being read until its turn has started', async () => {
   const store = openWindow();
   const journal = remembering();
-  followWindow(store, KEY, journal);
+  journalDrafts(store, KEY, journal);
   const connection = {kind: 'ready'} as const;
   store.dispatch({type: 'session', key: KEY, event: {type: 'connection_changed', connection, at: 1}, at: 1});
   store.dispatch({type: 'prompt_submitted', key: KEY, text: 'see @a.ts', place: 'last'});

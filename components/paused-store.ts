@@ -1,15 +1,15 @@
 import type {Store} from '../src/shared/store.ts';
 
-interface StillStore<State, Event> extends Store<State, Event> {
+interface PausedStore<State, Event> extends Store<State, Event> {
   /** Notifies readers of changes they have missed. */
   readonly resume: () => void;
 }
 
 /** Returns a store that does not notify its readers while they are not on the screen. */
-export function createStillStore<State, Event>(
+export function createPausedStore<State, Event>(
   store: Store<State, Event>,
   isAway: () => boolean,
-): StillStore<State, Event> {
+): PausedStore<State, Event> {
   const listeners = new Set<() => void>();
   let seen = store.getSnapshot();
   const getSnapshot = () => {

@@ -1,37 +1,33 @@
 /** Maximum number of URLs found in one text. */
-const MAX_ADDRESSES = 200;
+const MAX_URLS = 200;
 
 /** A URL ends at whitespace, a quote, a markup bracket, or an escaped character. */
-const ADDRESS = /\bhttps?:\/\/[^\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]+/giu;
+const URL_PATTERN = /\bhttps?:\/\/[^\s<>"'`\\^{}|⟨⟩\p{C}\u2400-\u2426]+/giu;
 
 /** Returns the http and https URLs in a text, in order, without surrounding punctuation. */
-export function findAddresses(text: string): readonly string[] {
+export function findUrls(text: string): readonly string[] {
   const found: string[] = [];
   // Fast path: most texts contain none.
   if (!text.includes('://')) return found;
-  const addresses = new RegExp(ADDRESS);
-  for (
-    let match = addresses.exec(text);
-    match && found.length < MAX_ADDRESSES;
-    match = addresses.exec(text)
-  ) {
-    const address = withoutPunctuation(match[0]);
+  const urls = new RegExp(URL_PATTERN);
+  for (let match = urls.exec(text); match && found.length < MAX_URLS; match = urls.exec(text)) {
+    const url = withoutPunctuation(match[0]);
     // Another URL may start after a closing bracket.
-    addresses.lastIndex = match.index + Math.max(1, address.length);
-    if (URL.canParse(address)) found.push(address);
+    urls.lastIndex = match.index + Math.max(1, url.length);
+    if (URL.canParse(url)) found.push(url);
   }
   return found;
 }
 
 /** A closing bracket without an opening one in the URL belongs to the text around it, as in Markdown's `[text](url)`. */
-function withoutPunctuation(address: string): string {
+function withoutPunctuation(url: string): string {
   let open = 0;
   let end = 0;
-  for (; end < address.length; end++) {
-    const character = address[end];
+  for (; end < url.length; end++) {
+    const character = url[end];
     if (character === '(' || character === '[') open++;
     else if (character === ')' || character === ']') open--;
     if (open < 0) break;
   }
-  return address.slice(0, end).replace(/[.,;:!?*_~]+$/, '');
+  return url.slice(0, end).replace(/[.,;:!?*_~]+$/, '');
 }

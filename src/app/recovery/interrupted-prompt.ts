@@ -15,7 +15,7 @@ const CUTS: ReadonlySet<string> = new Set(['connection_lost', 'message_too_large
 const SHOWN = 200;
 
 /** Returns the interrupted prompt of a stored session, as it was sent; undefined if its last turn ended. */
-export function cutOffIn({entries, lastTurn}: SessionState): QueuedPrompt | undefined {
+export function interruptedPromptIn({entries, lastTurn}: SessionState): QueuedPrompt | undefined {
   if (lastTurn?.outcome.kind !== 'failed' || !CUTS.has(lastTurn.outcome.failure.kind)) return undefined;
   const end = entries.findLastIndex(({type}) => type === 'turn_end');
   const start = entries.slice(0, end).findLastIndex(({type}) => type === 'turn_end') + 1;
@@ -25,7 +25,7 @@ export function cutOffIn({entries, lastTurn}: SessionState): QueuedPrompt | unde
 }
 
 /** Returns the options for an interrupted prompt, which is never resent automatically. */
-export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
+export function interruptedPromptOffer({text}: QueuedPrompt, waiting: number): Picker {
   const start = sanitizeLine(text.slice(0, SHOWN).replaceAll(/\s+/g, ' ')).trim();
   return pickerOf({
     purpose: {kind: 'recovery'},
@@ -44,10 +44,13 @@ export function cutOffOffer({text}: QueuedPrompt, waiting: number): Picker {
 }
 
 /** Resolves an interrupted prompt: sends it and resumes the queue, returns it to the draft, or drops it. */
-export function cutOffResolved(open: OpenSession, to: AppEventOf<'cut_off_resolved'>['to']): OpenSession {
-  const {cutOff: prompt, ...others} = open;
+export function interruptedPromptResolved(
+  open: OpenSession,
+  to: AppEventOf<'interrupted_prompt_resolved'>['to'],
+): OpenSession {
+  const {interruptedPrompt: prompt, ...others} = open;
   if (!prompt) return open;
-  const settled = {...others, cutOff: undefined};
+  const settled = {...others, interruptedPrompt: undefined};
   if (to === 'nowhere') return settled;
   if (to === 'agent')
     return {...settled, queue: [{...deprioritized(prompt), direct: true}, ...open.queue], queuePaused: false};

@@ -8,7 +8,7 @@ import {type Journal, isEmpty} from './journal.ts';
  * Restores unsent text of an earlier run, then writes unsent text to the journal as it changes: right after the frame that shows it, so that no key waits for
  * the disk. Returns a function that writes the last change.
  */
-export function followWindow(
+export function journalDrafts(
   store: Store<AppState, AppEvent>,
   key: SessionKey,
   journal: Journal,
