@@ -198,11 +198,18 @@ function embeddedText(block: Attached): string {
   return block.type === 'resource' && 'text' in block.resource ? block.resource.text : '';
 }
 
+/** The columns that a name is never cut to fewer than. */
+const MIN_NAME = 20;
+
 /** Draws content that is not text, in one line: its name, type and size, and how to open it. */
 function drawAttachmentRow(block: Attached, draw: Draw): string {
   const {paint, symbols, columns} = draw;
-  const facts = `[${attachmentFacts(block, draw.cwd).join(` ${symbols.dot} `)}]`;
   const how = ` ${draw.keys.openContent} open`;
+  const [name = '', ...others] = attachmentFacts(block, draw.cwd);
+  const end = others.map((fact) => ` ${symbols.dot} ${fact}`).join('');
+  // A long path keeps the name of its file, and leaves room for the rest.
+  const room = Math.max(MIN_NAME, columns - width(`[${end}]${how}`));
+  const facts = `[${truncate(name, room, {position: 'middle'})}${end}]`;
   const hint = width(facts) + width(how) <= columns ? paint.dim(how) : '';
   return paint.link(truncate(facts, columns)) + hint;
 }

@@ -6,6 +6,8 @@ import {
 } from '../../session/content/content-items.ts';
 import {bareType, viewerOf} from '../../session/content/content-types.ts';
 import {fileName} from '../../session/content/content-names.ts';
+import type {SessionState} from '../../session/state.ts';
+import {subagentName} from '../../session/subagents/names.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenFile} from '../../text/hidden.ts';
 import {nothing, perform, type Step} from '../effects.ts';
@@ -20,7 +22,7 @@ export function showContent({session}: OpenSession, at: number, filter = ''): St
   const items = contentItems(session);
   if (items.length === 0) return toast('No images, files or links in this session yet.', at);
   const grouped = Object.entries(GROUPS).flatMap(([group, title]) =>
-    items.filter(({kind}) => groupOf(kind) === group).map((item) => itemOf(item, title, session.cwd)),
+    items.filter(({kind}) => groupOf(kind) === group).map((item) => itemOf(item, title, session)),
   );
   const picker = pickerOf({
     purpose: {kind: 'content', items},
@@ -34,17 +36,18 @@ function groupOf(kind: ContentKind): keyof typeof GROUPS {
   return kind === 'link' || kind === 'location' ? kind : 'sent';
 }
 
-function itemOf(item: ContentItem, group: string, cwd: string): PickerItem {
-  const {id, kind, mimeType, bytes: size, from, isOwn} = item;
+function itemOf(item: ContentItem, group: string, session: SessionState): PickerItem {
+  const {id, kind, mimeType, bytes: size, from, isOwn, subagent} = item;
   const facts = [
     kind === 'link' || kind === 'location' ? undefined : (mimeType ?? kind),
     size === undefined ? undefined : bytes(size),
     isOwn ? 'sent by you' : from,
+    subagent === undefined ? undefined : subagentName(session, subagent),
   ];
   return {
     id,
     group,
-    label: labelOf(item, cwd),
+    label: labelOf(item, session.cwd),
     description: facts.filter((fact) => fact !== undefined).join(' · '),
   };
 }

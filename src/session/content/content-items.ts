@@ -105,7 +105,7 @@ function itemsOf({entry, of}: Owned): readonly Item[] {
       ...(of !== '' && {subagent: of}),
       ...(call && {toolCallId: call.toolCallId, from: call.title}),
       ...place,
-      isOwn: entry.type === 'user_message',
+      isOwn: of === '' && entry.type === 'user_message',
     },
     data,
   }));

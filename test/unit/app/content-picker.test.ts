@@ -47,6 +47,13 @@ describe('the content of a session', () => {
     ]);
   });
 
+  test('names the subagent that sent it', () => {
+    const window = windowWith({sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Painter'});
+    window.agent({type: 'subagent_updated', sessionId: 'child', update: sent(png)});
+    window.press('ctrl+x', 'o');
+    expect(listed(window)).toEqual(['chart.png: image/png · 3 B · Painter']);
+  });
+
   test('is opened, saved or copied', () => {
     const window = windowWith(sent(png));
     window.say('/open');

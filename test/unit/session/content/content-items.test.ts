@@ -97,6 +97,16 @@ describe('the content of a session', () => {
     expect(contentItems(session).map(({kind}) => kind)).toEqual(['audio', 'image']);
   });
 
+  test("does not count what a subagent's parent sent it as the user's", () => {
+    const image = {type: 'image', mimeType: 'image/png', data: 'AAAA'} as const;
+    const session = fold(opened, update({sessionUpdate: 'subagent_update', sessionId: 'child'}), {
+      type: 'subagent_updated',
+      sessionId: 'child',
+      update: {sessionUpdate: 'user_message_chunk', content: image},
+    });
+    expect(contentItems(session)).toMatchObject([{kind: 'image', subagent: 'child', isOwn: false}]);
+  });
+
   test('excludes what is meant only for the model, and links in prompts', () => {
     const hidden = {audience: ['assistant']};
     const session = fold(
