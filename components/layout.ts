@@ -39,14 +39,19 @@ interface ScreenContext {
   /** On the window's clock. */
   readonly now: number;
   readonly draw: Draw;
+  /** True if the plan is drawn elsewhere. */
+  readonly isPlanBeside?: boolean;
 }
 
-export function drawScreen(state: AppState, {screen, now, draw}: ScreenContext): ScreenParts {
+export function drawScreen(
+  state: AppState,
+  {screen, now, draw, isPlanBeside = false}: ScreenContext,
+): ScreenParts {
   const open = activeSession(state);
   const draft = activeDraft(state);
   const most = draw.isLinear ? Infinity : mostForOverlay(state, screen.rows);
   const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
-  const plan = activePlan(open.session)?.content;
+  const plan = isPlanBeside ? undefined : activePlan(open.session)?.content;
   const queue = [
     ...queueLines({
       queue: open.queue,

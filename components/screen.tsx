@@ -10,7 +10,9 @@ import {createPausedStore} from './paused-store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
+import type {MouseEvent} from '../src/app/input/mouse.ts';
 import {openFullScreen, type FullScreen} from './viewer/full-screen.tsx';
+import type {AlternateModes} from './terminal/screen-modes.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
@@ -37,11 +39,15 @@ export interface InlineOptions {
   readonly ready: Promise<unknown>;
   /** True while the terminal may still report its background color, which printed output needs. */
   readonly isBackgroundOpen?: () => boolean;
+  /** See `openFullScreen`. */
+  readonly modes?: AlternateModes;
 }
 
 interface InlineScreen {
   /** Call it when the terminal is resized. */
   readonly resized: () => void;
+  /** Call it with each mouse event. */
+  readonly point: (event: MouseEvent) => void;
   /** Lends the terminal to `work`; ignored while something else uses it. */
   readonly lend: (work: () => Promise<void>) => Promise<void>;
   /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
@@ -90,8 +96,9 @@ export function drawInline(options: InlineOptions): InlineScreen {
     ...HOW_INK_DRAWS,
   });
   isDrawn = true;
-  const {resized, lend, leave} = shared.follow();
+  const {resized, point, lend, leave} = shared.follow();
   return {
+    point,
     resized,
     lend,
     async unmount() {
@@ -143,9 +150,8 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     open_editor: editor.open,
     redraw: () => (full?.current()?.redraw ?? painter.repaint)(),
   };
-  function press(key: KeyEvent): void {
-    takeStep(handleKey(store.latest(), key), store, (effect) => perform(effect, own, options));
-  }
+  const take = (step: Step) => takeStep(step, store, (effect) => perform(effect, own, options));
+  const press = (key: KeyEvent) => take(handleKey(store.latest(), key));
 
   return {
     still,
@@ -155,7 +161,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     /** Opens the full screen whenever the state asks for it. */
     follow() {
       const isWanted = (state: AppState) => isFullWanted(state, options.capabilities);
-      const openNow = () => openFull(options, press);
+      const openNow = () => openFull(options, {press, take});
       const giveWhenBack = async (work: () => Promise<void>) => {
         await back();
         await giveAway(work);
@@ -164,6 +170,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
       full = followed;
       return {
         resized: () => (followed.current() ?? painter).resized(),
+        point: (event: MouseEvent) => followed.current()?.point(event),
         lend,
         leave: async () => {
           await editor.leave();
@@ -199,12 +206,22 @@ function isFullWanted(state: AppState, {isLinear}: TerminalCapabilities): boolea
   return isScrollable(state) || (!isLinear && state.overlay.kind === 'review');
 }
 
-function openFull(options: InlineOptions, press: (key: KeyEvent) => void): FullScreen {
-  const {store, capabilities, terminal, input, ready} = options;
-  if (!capabilities.isLinear) return openFullScreen({store, capabilities, press, terminal, input, ready});
+function openFull(
+  options: InlineOptions,
+  act: Pick<Parameters<typeof openFullScreen>[0], 'press' | 'take'>,
+): FullScreen {
+  const {store, capabilities, terminal, input, ready, modes} = options;
+  if (!capabilities.isLinear)
+    return openFullScreen({...act, store, capabilities, terminal, input, ready, modes});
   // In linear output the transcript is printed above, and there is no other screen.
   setImmediate(() => store.dispatch({type: 'screen_changed', screen: 'inline'}, 'urgent'));
-  return {resized: noop, redraw: noop, lend: async () => undefined, close: async () => undefined};
+  return {
+    point: noop,
+    resized: noop,
+    redraw: noop,
+    lend: async () => undefined,
+    close: async () => undefined,
+  };
 }
 
 function noop(): void {}

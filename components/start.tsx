@@ -3,6 +3,7 @@ import process from 'node:process';
 import {Readable} from 'node:stream';
 import {supportsColor} from 'chalk';
 import {createInputFilter} from '../src/app/input/input-filter.ts';
+import {mouseEventIn} from '../src/app/input/mouse.ts';
 import {backgroundFrom, backgroundIn} from '../src/app/themes/background.ts';
 import type {Hex} from '../src/app/themes/color.ts';
 import {sanitizeLine} from '../src/text/sanitize.ts';
@@ -60,6 +61,8 @@ export function start(options: StartOptions): Screen {
     input: createInput(integrations, (sequence) => {
       integrations.handleReport(sequence);
       background.handleReport(sequence);
+      const event = mouseEventIn(sequence);
+      if (event) screen.point(event);
     }),
     stop: () => stopped(integrations),
     editor: {
@@ -68,6 +71,7 @@ export function start(options: StartOptions): Screen {
     },
     ready: afterFirstPaint().then(loadMarkdown),
     isBackgroundOpen: background.isOpen,
+    modes: integrations.modes,
   });
   stdout.on('resize', screen.resized);
   // All exits that can be caught run this.

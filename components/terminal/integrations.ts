@@ -5,6 +5,7 @@ import {notification, terminalTitle} from '../../src/app/status/notifications.ts
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import type {Readable} from '../hooks.ts';
+import {createScreenModes, type AlternateModes} from './screen-modes.ts';
 import type {Progress, TerminalSignals} from './signals.ts';
 
 /** Terminal features beside the frame: window title, keyboard protocol, focus reports and the bell. */
@@ -13,6 +14,7 @@ export interface TerminalIntegrations {
   readonly enter: () => void;
   /** Restores them. */
   readonly leave: () => void;
+  readonly modes: AlternateModes;
   /** Handles reports of the terminal. */
   readonly handleReport: (sequence: string) => void;
 }
@@ -36,9 +38,6 @@ const UNFOCUSED = '\x1b[O';
  */
 const ASK_FOR_KITTY = '\x1b[?u';
 const KITTY_ANSWER = /^\x1b\[\?\d+u$/;
-/** Reports unambiguous keys, with alternate keys for other layouts and Shift. */
-const USE_KITTY = '\x1b[>5u';
-const LEAVE_KITTY = '\x1b[<u';
 
 export function createTerminalIntegrations(
   store: Readable<AppState>,
@@ -51,15 +50,14 @@ export function createTerminalIntegrations(
   let shape = USUAL_SHAPE;
   /** Until the terminal reports focus, the user may be elsewhere. */
   let isElsewhere = true;
-  let usesKitty = false;
   let progress: Progress = 'none';
+  const modes = createScreenModes(store);
 
   function follow(): void {
     const state = store.getSnapshot();
     const reason = isElsewhere ? notification(seen, state) : undefined;
     if (reason !== undefined && state.notifications !== 'off') write(BELL);
-    const sequence = reason !== undefined && state.notifications === 'all' ? signals.notify(reason) : '';
-    if (sequence !== '') write(sequence);
+    if (reason !== undefined && state.notifications === 'all') writeSome(signals.notify(reason));
     showProgress(progressOf(state));
     seen = state;
     const next = setTitle(terminalTitle(state));
@@ -68,13 +66,17 @@ export function createTerminalIntegrations(
     const nextShape = shapeOf(state);
     if (nextShape !== shape) write(nextShape);
     shape = nextShape;
+    writeSome(modes.follow());
   }
 
   function showProgress(next: Progress): void {
     if (next === progress) return;
     progress = next;
-    const sequence = signals.progress(next);
-    if (sequence !== '') write(sequence);
+    writeSome(signals.progress(next));
+  }
+
+  function writeSome(data: string): void {
+    if (data !== '') write(data);
   }
 
   return {
@@ -92,15 +94,13 @@ export function createTerminalIntegrations(
       if (shape !== USUAL_SHAPE) write(USUAL_SHAPE);
       shape = USUAL_SHAPE;
       showProgress('none');
-      write((usesKitty ? LEAVE_KITTY : '') + IGNORE_FOCUS + popTitle);
-      usesKitty = false;
+      write(modes.restore() + IGNORE_FOCUS + popTitle);
     },
+    modes,
     handleReport(sequence) {
       if (sequence === FOCUSED) isElsewhere = false;
       if (sequence === UNFOCUSED) isElsewhere = true;
-      if (stop === undefined || usesKitty || !KITTY_ANSWER.test(sequence)) return;
-      usesKitty = true;
-      write(USE_KITTY);
+      if (stop !== undefined && KITTY_ANSWER.test(sequence)) writeSome(modes.kittyFound());
     },
   };
 }

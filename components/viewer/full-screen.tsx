@@ -1,10 +1,28 @@
 import {Box, render, useApp, useWindowSize, type DOMElement} from 'ink';
-import {createRef, useImperativeHandle, useState, type Ref} from 'react';
+import {
+  createRef,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useState,
+  useSyncExternalStore,
+  type Ref,
+} from 'react';
+import type {Step} from '../../src/app/effects.ts';
+import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import {needsTicks} from '../../src/app/status/notifications.ts';
-import type {AppState} from '../../src/app/state.ts';
+import type {AppState, SessionKey} from '../../src/app/state.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {createChangeCounter} from './changed-files.ts';
+import {createPointer, type Pointer} from './pointer.ts';
+import {markSelected} from './selection.ts';
+import {drawSidePanel, hasRoomForPanel, PANEL_COLUMNS} from './side-panel.ts';
+import {drawTabs, type Tabs} from './tabs.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {BelowTranscript} from '../below-transcript.tsx';
@@ -14,6 +32,7 @@ import {shownToolCall} from '../panels/panel.ts';
 import {Lines} from '../rendered-lines.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
+import type {AlternateModes} from '../terminal/screen-modes.ts';
 import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
 import {useTranscript} from './use-transcript.ts';
@@ -24,8 +43,11 @@ interface FullScreenProps {
   readonly press: (key: KeyEvent) => void;
   /** Settled when the Markdown renderer is loaded. */
   readonly ready: Promise<unknown>;
+  readonly pointer: Pointer;
   readonly handle?: Ref<FullScreenHandle>;
 }
+
+type ContentProps = Omit<FullScreenProps, 'handle'>;
 
 interface FullScreenHandle {
   /** Releases the terminal while the callback runs. */
@@ -33,41 +55,61 @@ interface FullScreenHandle {
 }
 
 /** The content of the alternate screen: a review, or the window. */
-function FullScreenContent({handle, ...props}: FullScreenProps) {
+function FullScreenContent({handle, pointer, ...props}: FullScreenProps) {
   const overlay = useStore(props.store, (state) => state.overlay);
   const {suspendTerminal} = useApp();
   useImperativeHandle(handle, () => ({suspend: async (run) => suspendTerminal(run)}), [suspendTerminal]);
   return overlay.kind === 'review' ? (
     <ReviewScreen {...props} view={overlay} />
   ) : (
-    <FullScreenView {...props} />
+    <FullScreenView {...props} pointer={pointer} />
   );
 }
 
 /** The window on the alternate screen: a scrollable transcript, and below it the same as inline. */
-function FullScreenView({store, capabilities, press, ready}: Omit<FullScreenProps, 'handle'>) {
+function FullScreenView({store, capabilities, press, ready, pointer}: ContentProps) {
   const state = useStore(store, (state) => state);
   const screen = useWindowSize();
   const {session} = activeSession(state);
-  const draw = useDraw({session, look: state, keymap: state.keymap, columns: screen.columns, capabilities});
+  const look = {session, look: state, keymap: state.keymap, capabilities};
+  const draw = useDraw({...look, columns: screen.columns});
   const now = useClock(needsTicks(state));
-  const parts = drawScreen(state, {screen, now, draw});
   const {overlay} = state;
   // A stored session or a subagent has no prompt.
   const isAlone = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
-  const transcript = useTranscript(state, {
-    store,
-    draw,
-    room: isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live,
-    asked: shownToolCall(parts.panel),
-    ready,
-  });
+  const isPanelWanted = state.sidePanel && !isAlone && hasRoomForPanel(screen.columns);
+  const side = useSidePanel(isPanelWanted, {session, draw, active: state.active});
+  const hasPanel = side.length > 0;
+  const parts = drawScreen(state, {screen, now, draw, isPlanBeside: hasPanel});
+  const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
+  const tabs = live > MIN_LIVE_BELOW_TABS ? drawTabs(state, draw) : noTabs;
+  const room = live - tabs.lines.length;
+  const columns = hasPanel ? screen.columns - PANEL_COLUMNS - BORDER.length : screen.columns;
+  const body = useDraw({...look, columns});
+  const asked = shownToolCall(parts.panel);
+  const transcript = useTranscript(state, {store, draw: body, room, asked, ready});
+  const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
+  const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
+  const panelTop = tabs.lines.length + room + parts.plan.length;
+  const {queue, hint, working, panel} = parts;
+  useLayoutEffect(() =>
+    pointer.drawn({
+      ...transcript,
+      tabs: tabs.tabs,
+      top: tabs.lines.length,
+      room,
+      columns,
+      panelTop,
+      panel: panel.lines,
+      promptTop: panelTop + panel.lines.length + queue.length + hint.length + (working === undefined ? 0 : 1),
+    }),
+  );
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
   useKeys(press);
-  useReports(store, parts.panel, screen.columns);
+  useReports(store, panel, screen.columns);
   return (
     <Box flexDirection="column">
-      <Lines lines={transcript.lines} />
+      <Lines lines={[...tabs.lines, ...(hasPanel ? joined(marked, side, {draw, columns}) : marked)]} />
       {isAlone ? (
         <Lines lines={transcript.foot === undefined ? [] : [transcript.foot]} />
       ) : (
@@ -84,12 +126,47 @@ function FullScreenView({store, capabilities, press, ready}: Omit<FullScreenProp
   );
 }
 
-interface FullScreenOptions extends Omit<FullScreenProps, 'handle'> {
+const MIN_LIVE_BELOW_TABS = 5;
+const noTabs: Tabs = {lines: [], tabs: []};
+/** Stands between the transcript and the panel. */
+const BORDER = ' | ';
+
+interface SidePanelOptions {
+  readonly session: SessionState;
+  readonly draw: Draw;
+  readonly active: SessionKey;
+}
+
+function useSidePanel(isWanted: boolean, {session, draw, active}: SidePanelOptions): readonly string[] {
+  // Another session changed other files.
+  // oxlint-disable-next-line react/exhaustive-deps
+  const changedIn = useMemo(createChangeCounter, [active]);
+  if (!isWanted) return [];
+  return drawSidePanel(session, changedIn(session), {...draw, columns: PANEL_COLUMNS});
+}
+
+/** The transcript with the panel at its right. */
+function joined(
+  lines: readonly string[],
+  side: readonly string[],
+  {draw, columns}: {readonly draw: Draw; readonly columns: number},
+): string[] {
+  const border = BORDER.replace('|', draw.paint.line(draw.symbols.bar));
+  return lines.map(
+    (line, row) => line + ' '.repeat(Math.max(0, columns - width(line))) + border + (side[row] ?? ''),
+  );
+}
+
+interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer'> {
+  readonly take: (step: Step) => void;
+  /** What the terminal is asked for on the alternate screen beyond what Ink asks it for. */
+  readonly modes: AlternateModes | undefined;
   readonly terminal: TerminalOutput;
   readonly input: NodeJS.ReadStream;
 }
 
 export interface FullScreen {
+  readonly point: (event: MouseEvent) => void;
   /** Call it when the terminal is resized. */
   readonly resized: () => void;
   /** Lends the terminal to `work`; ignored while something else uses it. */
@@ -101,13 +178,17 @@ export interface FullScreen {
 }
 
 /** Draws the window on the terminal's alternate screen. Nothing else may draw or read keys meanwhile. */
-export function openFullScreen({terminal, input, ...props}: FullScreenOptions): FullScreen {
+export function openFullScreen({terminal, input, take, modes, ...props}: FullScreenOptions): FullScreen {
   const handle = createRef<FullScreenHandle>();
-  const output = createGatedOutput({terminal, charset: props.capabilities.charset});
+  const output = createGatedOutput({
+    terminal: modes ? withModes(terminal, modes) : terminal,
+    charset: props.capabilities.charset,
+  });
+  const pointer = createPointer({store: props.store, press: props.press, take});
   // Ink starts raw mode after drawing, and ends it before the inline screen starts it: the terminal would echo keys in between.
   const holdKeyboard = () => input.setRawMode(true);
   holdKeyboard();
-  const ink = render(<FullScreenContent {...props} handle={handle} />, {
+  const ink = render(<FullScreenContent {...props} pointer={pointer} handle={handle} />, {
     stdin: input,
     stdout: output.stream,
     alternateScreen: true,
@@ -123,6 +204,7 @@ export function openFullScreen({terminal, input, ...props}: FullScreenOptions): 
     after: output.settle,
   });
   return {
+    point: pointer.point,
     resized: output.settle,
     lend: giveAway,
     redraw: () => void giveAway(async () => undefined),
@@ -131,6 +213,27 @@ export function openFullScreen({terminal, input, ...props}: FullScreenOptions): 
       ink.unmount();
       holdKeyboard();
       await ink.waitUntilExit();
+    },
+  };
+}
+
+const ENTER = '\x1b[?1049h';
+const LEAVE = '\x1b[?1049l';
+
+/** Writes the modes of the alternate screen around it. */
+function withModes(terminal: TerminalOutput, {entered, leaving, left}: AlternateModes): TerminalOutput {
+  return {
+    get columns() {
+      return terminal.columns;
+    },
+    get rows() {
+      return terminal.rows;
+    },
+    write(data, callback) {
+      const written = data
+        .replace(ENTER, () => ENTER + entered())
+        .replace(LEAVE, () => leaving() + LEAVE + left());
+      return terminal.write(written, callback);
     },
   };
 }

@@ -22,6 +22,8 @@ export interface View {
 
 /** The rows of a transcript, drawn lazily. Heights are not known in advance. */
 export interface TranscriptRows extends EntryRows {
+  /** Rows of an entry. */
+  readonly heightOf: (source: TranscriptSource, id: string) => number;
   readonly view: (source: TranscriptSource, position: ViewerPosition, room: number) => View;
   /** The rows of a subagent's transcript. */
   readonly of: (subagent: string) => EntryRows;
@@ -38,6 +40,7 @@ export function createTranscriptRows(): TranscriptRows {
     },
     rowsOf,
     missing,
+    heightOf: (source, id) => rowsOf(source, indexOf(source.session.entries, id) ?? 0).length,
     view: (source, position, room) =>
       viewAt({entries: source.session.entries, rowsOf: (index) => rowsOf(source, index)}, position, room),
   };

@@ -16,7 +16,14 @@ import type {Draw} from '../draw/draw.ts';
 import type {Asked} from '../transcript/live.ts';
 import {drawStartCard} from '../transcript/start-card.ts';
 import {useSearch} from './search-transcript.ts';
-import {cardIn, createTranscriptRows, foldableIn, type TranscriptRows, type View} from './transcript-rows.ts';
+import {
+  cardIn,
+  createTranscriptRows,
+  foldableIn,
+  type TranscriptRows,
+  type View,
+  type ViewedRow,
+} from './transcript-rows.ts';
 import {drawFoot, drawRows, placeLabel, type Foot} from './viewer-lines.ts';
 import {drawWaiting, waitingCalls} from './waiting-requests.ts';
 
@@ -32,6 +39,10 @@ interface TranscriptOptions {
 interface DrawnTranscript {
   readonly lines: readonly string[];
   readonly view: View;
+  /** Rows of it, without the one that says where it is. */
+  readonly page: number;
+  /** Rows of the whole entry that a row belongs to. */
+  readonly rowsOf: (row: ViewedRow) => number;
   /** The line below everything while the transcript has the focus. */
   readonly foot: string | undefined;
 }
@@ -76,6 +87,8 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
   return {
     lines: page < room ? [...rows, drawPlace(foot, draw)] : rows,
     view,
+    page,
+    rowsOf: ({entry}) => (entry === undefined ? 0 : transcript.heightOf(source, entry.id)),
     foot: isReading ? drawFoot(foot, draw) : undefined,
   };
 }

@@ -36,6 +36,7 @@ export function openedSession(start: SessionStart): OpenSession {
     agentProgram,
     branch: undefined,
     session,
+    seen: undefined,
     since: {connection: at, turn: at, tool: at, activity: at, cancel: at},
     draft: emptyDraft,
     note: undefined,
@@ -64,6 +65,8 @@ export interface WindowStart {
   readonly agentColors?: AgentColors | undefined;
   readonly reducedMotion?: boolean;
   readonly notifications?: NotificationLevel;
+  readonly sidePanel?: boolean;
+  readonly mouse?: boolean;
 }
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
@@ -82,12 +85,16 @@ export function initialApp({
   agentColors,
   reducedMotion = false,
   notifications = 'all',
+  sidePanel = true,
+  mouse = true,
 }: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
     active: session.key,
     overlay: {kind: 'none'},
     screen,
+    sidePanel,
+    mouse,
     viewer: foldedViewer,
     focus: {kind: 'prompt'},
     request: undefined,

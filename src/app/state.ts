@@ -42,6 +42,9 @@ export interface Preferences {
   /** True to turn off animation. */
   readonly reducedMotion: boolean;
   readonly notifications: NotificationLevel;
+  /** Whether the full screen shows a panel beside the transcript where there is room, and reads the mouse. */
+  readonly sidePanel: boolean;
+  readonly mouse: boolean;
 }
 
 /** An earlier session, as the start card lists it. */
@@ -110,6 +113,8 @@ export interface OpenSession {
   /** The branch of the working folder; undefined if there is none. */
   readonly branch: string | undefined;
   readonly session: SessionState;
+  /** How many entries there were when it was left for another session; undefined while it is shown. */
+  readonly seen: number | undefined;
   /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;
   readonly draft: Draft;

@@ -12,9 +12,12 @@ import type {AppState, OpenSession, SessionKey} from './state.ts';
 /** Shows another open session; each keeps its draft. */
 export function activated(state: AppState, key: SessionKey): AppState {
   if (state.active === key || state.sessions[key] === undefined) return state;
-  const left = changeSession(state, state.active, foldNote);
+  const left = changeSession(state, state.active, (open) => ({
+    ...foldNote(open),
+    seen: open.session.entries.length,
+  }));
   const shown: AppState = {
-    ...left,
+    ...changeSession(left, key, (open) => ({...open, seen: undefined})),
     active: key,
     overlay: {kind: 'none'},
     viewer: foldedViewer,

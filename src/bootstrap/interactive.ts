@@ -248,6 +248,8 @@ function openWindow(
       reducedMotion: preferences.reducedMotion,
       notifications: preferences.notifications,
       ownThemes: ownThemes(settings.themes),
+      sidePanel: preferences.sidePanel,
+      mouse: preferences.mouse,
       agentColors: settings.agentColors,
     }),
   );

@@ -8,6 +8,7 @@ import type {AppEvent} from '../../src/app/events.ts';
 import {initialApp} from '../../src/app/initial.ts';
 import {handleKey} from '../../src/app/handlers/index.ts';
 import {reduceApp} from '../../src/app/reduce.ts';
+import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {SessionEvent} from '../../src/session/events.ts';
 import {initialSession} from '../../src/session/initial.ts';
@@ -119,6 +120,9 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
     /** Keys as a terminal sends them, one per string. */
     press(...keys: readonly string[]) {
       for (const key of keys) input.push(key);
+    },
+    point(...events: readonly MouseEvent[]) {
+      for (const event of events) screen.point(event);
     },
     screen: async () => (await rows('screen')).join('\n'),
     everything: async () => (await rows('start')).join('\n'),

@@ -34,6 +34,11 @@ export function globalKey(state: AppState, action: Action | undefined, at: numbe
       return perform({kind: 'suspend'});
     case 'toggle_full_screen':
       return fold(otherScreen(state));
+    case 'toggle_side_panel':
+      return fold(
+        {type: 'overlay_closed', at},
+        {type: 'preferences_changed', change: {sidePanel: !state.sidePanel}},
+      );
     default:
       return scroll(state, action);
   }

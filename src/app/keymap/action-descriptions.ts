@@ -137,4 +137,5 @@ export const descriptions: Readonly<Record<Action, string>> = {
   next_failure: 'next failure',
   previous_failure: 'previous failure',
   toggle_full_screen: 'change to the full screen, or back',
+  toggle_side_panel: 'full screen: show or hide the side panel',
 };

@@ -229,7 +229,8 @@ export type Action =
   | 'show_review'
   | ReviewAction
   | `${'next' | 'previous'}_${'prompt' | 'call' | 'failure'}`
-  | 'toggle_full_screen';
+  | 'toggle_full_screen'
+  | 'toggle_side_panel';
 
 /** The combinations for each action in a context; hints show the first of each list. */
 export type Bindings = Readonly<Partial<Record<Action, readonly string[]>>>;
@@ -323,6 +324,7 @@ export const defaultKeymap: Keymap = {
     open_content: ['o'],
     show_review: ['r'],
     toggle_full_screen: ['f'],
+    toggle_side_panel: ['l'],
   },
   replay: {
     replay_pause: ['space'],

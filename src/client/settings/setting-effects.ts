@@ -84,6 +84,8 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
   requireReading: preferring('requireReading'),
   reducedMotion: preferring('reducedMotion'),
   notifications: preferring('notifications'),
+  sidePanel: preferring('sidePanel'),
+  mouse: preferring('mouse'),
   keys({keys = {}}, context) {
     const {keymap, problems: keyProblems} = readKeys(keys);
     prefer(context, {keymap, keyProblems});

@@ -182,6 +182,18 @@ export const settingFields = {
     schema: z.enum(SCREENS),
     allowed: 'inline or full',
   },
+  sidePanel: {
+    ...flag,
+    topic: 'Appearance',
+    applies: 'at once',
+    description: 'whether a wide full screen has a side panel (docs/full-screen.md)',
+  },
+  mouse: {
+    ...flag,
+    topic: 'Keys',
+    applies: 'at once',
+    description: 'whether the full screen reads the mouse (docs/full-screen.md)',
+  },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
   requireReading: {
     topic: 'Permissions',
@@ -238,6 +250,8 @@ export const DEFAULTS = {
   approve: 'none',
   theme: AUTO,
   screen: 'inline',
+  sidePanel: true,
+  mouse: true,
   editing: 'readline',
   requireReading: 'commands',
   screenReader: false,

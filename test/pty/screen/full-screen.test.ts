@@ -1,7 +1,16 @@
 import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, openShell, PROGRAM, quoted, READY, type Chat, type ChatOptions} from '../driver/chat.ts';
+import {
+  openReady,
+  openShell,
+  PROGRAM,
+  quoted,
+  READY,
+  turnsEnd,
+  type Chat,
+  type ChatOptions,
+} from '../driver/chat.ts';
 import {untouched} from '../driver/modes.ts';
 
 /** A chat in full screen whose agent has printed this many numbered rows. */
@@ -98,4 +107,38 @@ test('fits small terminals and follows a resize', async () => {
   chat.resize(24, 6);
   await chat.sees('Ask');
   await chat.until(() => chat.screen().trimEnd().split('\n').length < 6, 'a row to be free');
+});
+
+test('reads the mouse on the alternate screen only, has the keyboard of a modern terminal there, and copies what is selected', async () => {
+  const chat = await chatWithRows(40, {rows: 20, kitty: true, env: {SSH_TTY: '/dev/none', TMUX: ''}});
+  await turnsEnd(chat);
+  const rowOf = (text: string) =>
+    chat
+      .screen()
+      .split('\n')
+      .findIndex((line) => line.includes(text));
+  await chat.until(() => chat.modes.kittyLevels > 0, 'for the kitty keyboard');
+  expect(chat.modes).toMatchObject({mouse: true});
+  const atEnd = rowOf('row 40.');
+  chat.type('\x1b[<64;5;5M');
+  await chat.sees('Shift+End end');
+  await chat.until(() => rowOf('row 40.') > atEnd, 'to have scrolled up');
+  chat.type('\x1b[<65;5;5M\x1b[<65;5;5M');
+  await chat.noLongerSees('Shift+End end');
+  await chat.until(() => rowOf('row 40.') === atEnd, 'to be at the end again');
+  const row = atEnd + 1;
+  chat.type(`\x1b[<0;1;${row}M\x1b[<32;20;${row}M\x1b[<0;20;${row}m`);
+  await chat.until(() => chat.clipboard.length > 0, 'something to be copied');
+  expect(chat.clipboard.splice(0)).toEqual([`c;${Buffer.from('row 40.').toString('base64')}`]);
+  chat.type('/fullscreen');
+  await chat.sees('Change to the full screen');
+  chat.press('enter');
+  await chat.until(() => !chat.modes.alternateScreen, 'the inline screen');
+  expect(chat.modes).toMatchObject({mouse: false});
+  await chat.until(() => chat.modes.kittyLevels === 1, 'for the kitty keyboard on the inline screen');
+  chat.type('/quit');
+  await chat.sees('❯ /quit');
+  chat.press('enter');
+  await chat.ended();
+  expect(chat.modes).toEqual(untouched);
 });

@@ -1,6 +1,9 @@
 import {afterEach, describe, expect, test} from 'vitest';
+import {openedSession} from '../../../src/app/initial.ts';
+import {initialSession} from '../../../src/session/initial.ts';
+import type {SessionEvent} from '../../../src/session/events.ts';
 import {closeWindows, open, shown, type Window} from '../window.ts';
-import {ended, prompt, says} from '../../unit/components/transcript/conversation.ts';
+import {ended, prompt, says, type Untimed} from '../../unit/components/transcript/conversation.ts';
 
 afterEach(closeWindows);
 
@@ -46,5 +49,132 @@ describe('the full screen', () => {
     setImmediate(resolve);
     await lent;
     await expect.poll(() => window.bytes()).toContain('\x1b[?1049h');
+  });
+
+  test('stays where it was scrolled to, and says what came since', async () => {
+    const window = await full();
+    window.press('\x1b[5~');
+    await shown(window).toContain('Shift+End end');
+    await shown(window).not.toContain(line(59));
+    const before = (await window.screen()).split('\n').slice(0, 8);
+    window.tell(prompt(2, 'More'), says('The very end.'), ended(2));
+    await shown(window).toContain('3 new ↓');
+    expect((await window.screen()).split('\n').slice(0, 8)).toEqual(before);
+    window.press('\x1b[1;2F');
+    await shown(window).toContain('The very end.');
+  });
+
+  test('has a side panel where there is room, until it is hidden', async () => {
+    const window = await full();
+    const plan = {
+      type: 'session_update',
+      update: {
+        sessionUpdate: 'plan',
+        entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
+      },
+    } satisfies Untimed<SessionEvent>;
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}];
+    const call = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'e',
+      title: 'Edit',
+      status: 'completed',
+      content,
+    } as const;
+    window.tell(prompt(2, 'Fix it'), plan, {type: 'session_update', update: call});
+    window.resize({columns: 140, rows: 30});
+    await shown(window).toMatch(/│ Plan 0\/1 *$/m);
+    await shown(window).toMatch(/│ . Find the race *$/m);
+    await shown(window).toMatch(/│ A a\.ts +\+2 *$/m);
+    window.press('\x18', 'l');
+    await shown(window).not.toContain('A a.ts');
+    expect(await window.screen()).toContain('Find the race');
+  });
+
+  test('has tabs where several sessions are open, which say what each is at', async () => {
+    const window = await full();
+    const other = openedSession({
+      key: 'two',
+      agentLabel: 'other agent',
+      session: initialSession({cwd: '/work', additionalDirectories: [], at: 0}),
+      approval: 'none',
+    });
+    window.store.dispatch({type: 'session_added', key: 'two', open: other}, 'urgent');
+    window.store.dispatch({type: 'session_activated', key: 'two'}, 'urgent');
+    await shown(window).toMatch(/^ 1 Count {2}2 Other agent/i);
+    window.tell(prompt(2, 'More'), says('Aside.'), ended(2));
+    await shown(window).toMatch(/^ 1 Count ● new/);
+    window.point({kind: 'press', column: 3, row: 0}, {kind: 'release', column: 3, row: 0});
+    await shown(window).toContain('Aside.');
+    expect(window.store.latest().active).toBe('one');
+  });
+});
+
+describe('the mouse', () => {
+  test('scrolls with its wheel', async () => {
+    const window = await full();
+    window.point({kind: 'wheel_up', column: 3, row: 3});
+    await shown(window).not.toContain(line(59));
+    window.point({kind: 'wheel_down', column: 3, row: 3});
+    await shown(window).toContain(line(59));
+    expect(window.store.latest().viewer.position).toEqual({from: 'end', rows: 0});
+  });
+
+  test('selects text, which is copied without what decorates it', async () => {
+    const window = await full();
+    const screen = (await window.screen()).split('\n');
+    const row = screen.findIndex((text) => text.includes(line(58)));
+    window.point({kind: 'press', column: 0, row}, {kind: 'drag', column: 9, row: row + 2});
+    window.point({kind: 'release', column: 9, row: row + 2});
+    expect(window.effects).toContainEqual({
+      kind: 'copy',
+      text: `${line(58)}\n\n${line(59)}`,
+      what: 'the selection',
+    });
+  });
+
+  test('copies the source of a message that is selected as a whole', async () => {
+    const window = await full(2);
+    window.tell(says('Some *words* and `code`.', 'm'), ended(1));
+    await shown(window).toContain('Some words and code.');
+    const screen = (await window.screen()).split('\n');
+    const row = screen.findIndex((text) => text.includes('Some words'));
+    window.point({kind: 'press', column: 0, row: row - 1}, {kind: 'drag', column: 50, row: row + 1});
+    window.point({kind: 'release', column: 50, row: row + 1});
+    const copied = window.effects.find(({kind}) => kind === 'copy');
+    expect(copied).toMatchObject({text: expect.stringContaining('Some *words* and `code`.') as string});
+  });
+
+  test('unfolds a call where it is clicked, and folds it again', async () => {
+    const window = await full(2);
+    const text = lines(0, 40).join('\n');
+    const content = [{type: 'content' as const, content: {type: 'text' as const, text}}];
+    const call = {
+      sessionUpdate: 'tool_call',
+      toolCallId: 'e',
+      title: 'Look',
+      status: 'completed',
+      content,
+    } as const;
+    window.tell({type: 'session_update', update: call});
+    await shown(window).toContain('▸');
+    const click = async () => {
+      const row = (await window.screen()).split('\n').findIndex((each) => each.includes('Look'));
+      window.point({kind: 'press', column: 5, row}, {kind: 'release', column: 5, row});
+    };
+    await click();
+    await shown(window).toContain(line(39));
+    window.press('\x1b[1;2H', '\x1b[1;2B');
+    await shown(window).toContain('▾');
+    await click();
+    await shown(window).toContain('▸');
+    expect(window.store.latest().viewer.flipped).toEqual([]);
+  });
+
+  test('does nothing where the settings say so', async () => {
+    const window = await full();
+    window.store.dispatch({type: 'preferences_changed', change: {mouse: false}}, 'urgent');
+    window.point({kind: 'wheel_up', column: 3, row: 3});
+    expect(window.store.latest().viewer.position.rows).toBe(0);
   });
 });

@@ -1,0 +1,167 @@
+import type {AppEvent} from '../../src/app/events.ts';
+import {fold, nothing, perform, type Step} from '../../src/app/effects.ts';
+import type {KeyEvent} from '../../src/app/input/keys.ts';
+import type {MouseEvent} from '../../src/app/input/mouse.ts';
+import {END, folded, moved, scrolled} from '../../src/app/pages/viewer.ts';
+import type {AppState} from '../../src/app/state.ts';
+import type {Store} from '../../src/shared/store.ts';
+import {stripStyles} from '../../src/text/ansi.ts';
+import {canFold} from './entry-rows.ts';
+import {selectedText, type Cell, type Selection} from './selection.ts';
+import type {Tabs} from './tabs.ts';
+import type {View, ViewedRow} from './transcript-rows.ts';
+
+/** What is where on the screen. */
+interface Target {
+  readonly tabs: Tabs['tabs'];
+  /** The row of the screen where the transcript begins. */
+  readonly top: number;
+  readonly view: View;
+  /** Rows of it, without the one that says where it is. */
+  readonly page: number;
+  /** Rows of the screen, and columns of the transcript. */
+  readonly room: number;
+  readonly columns: number;
+  /** Rows of the whole entry that a row belongs to. */
+  readonly rowsOf: (row: ViewedRow) => number;
+  /** The list, page or request below it. */
+  readonly panelTop: number;
+  readonly panel: readonly string[];
+  readonly promptTop: number;
+}
+
+export interface Pointer {
+  readonly point: (event: MouseEvent) => void;
+  /** To be told of each drawing. */
+  readonly drawn: (target: Target) => void;
+  readonly subscribe: (listener: () => void) => () => void;
+  readonly selection: () => Selection | undefined;
+}
+
+interface PointerOptions {
+  readonly store: Store<AppState, AppEvent>;
+  readonly take: (step: Step) => void;
+  readonly press: (key: KeyEvent) => void;
+}
+
+const WHEEL_ROWS = 3;
+
+/** What the mouse does on the full screen. */
+export function createPointer({store, take, press}: PointerOptions): Pointer {
+  const listeners = new Set<() => void>();
+  let target: Target | undefined;
+  let began: Cell | undefined;
+  let selection: Selection | undefined;
+
+  function select(next: Selection | undefined): void {
+    if (selection === next) return;
+    selection = next;
+    for (const listener of listeners) listener();
+  }
+
+  function point(event: MouseEvent): void {
+    const state = store.latest();
+    if (target === undefined || !state.mouse) return;
+    switch (event.kind) {
+      case 'wheel_up':
+      case 'wheel_down':
+        select(undefined);
+        return turn(event, target, {store, take, press});
+      case 'press':
+        select(undefined);
+        began = isInTranscript(event, target) ? cellAt(event, target) : undefined;
+        return undefined;
+      case 'drag':
+        if (began) select({from: began, to: cellAt(event, target)});
+        return undefined;
+      case 'release':
+        return released(event, target);
+    }
+  }
+
+  function released(event: MouseEvent, shown: Target): void {
+    const begun = began;
+    began = undefined;
+    if (selection && !isSameCell(selection)) {
+      const text = selectedText(shown.view, selection, shown.rowsOf);
+      if (text !== '') take(perform({kind: 'copy', text, what: 'the selection'}));
+      return;
+    }
+    select(undefined);
+    const digit = begun ? undefined : digitAt(event, shown);
+    if (digit !== undefined) return press(key(digit, digit));
+    take(clicked(store.latest(), event, shown));
+  }
+
+  return {
+    point,
+    drawn(shown) {
+      target = shown;
+    },
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    selection: () => selection,
+  };
+}
+
+/** Scrolls the transcript, or moves in what lies over the prompt. */
+function turn(
+  {kind, row}: MouseEvent,
+  {panelTop, panel}: Target,
+  {store, take, press}: PointerOptions,
+): void {
+  const isUp = kind === 'wheel_up';
+  if (row >= panelTop && row < panelTop + panel.length) return press(key(isUp ? 'up' : 'down'));
+  const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
+  const position = moved(store.latest().viewer.position, by);
+  take(fold({type: 'viewer_changed', change: scrolled(position)}));
+}
+
+function cellAt({row, column}: MouseEvent, {top, page, columns}: Target): Cell {
+  return {
+    row: Math.max(0, Math.min(row - top, page - 1)),
+    column: Math.max(0, Math.min(column, columns - 1)),
+  };
+}
+
+function isSameCell({from, to}: Selection): boolean {
+  return from.row === to.row && from.column === to.column;
+}
+
+function isInTranscript({row, column}: MouseEvent, {top, page, columns}: Target): boolean {
+  return row >= top && row < top + page && column < columns;
+}
+
+/** The number before an option of a request or a list. */
+function digitAt({row}: MouseEvent, {panelTop, panel}: Target): string | undefined {
+  const line = panel[row - panelTop];
+  return line === undefined ? undefined : /^\W*?(\d)\. /.exec(stripStyles(line))?.[1];
+}
+
+function key(name: string, text = ''): KeyEvent {
+  return {kind: 'key', name, text, ctrl: false, alt: false, shift: false, at: performance.now()};
+}
+
+/** What a click does: shows a session, folds, goes to the end, or gives the keyboard to the prompt. */
+function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Step {
+  const {tabs, top, page, room, view, promptTop} = target;
+  const at = performance.now();
+  if (row < top) {
+    const tab = tabs.find(({from, to}) => column >= from && column < to);
+    return tab ? fold({type: 'session_activated', key: tab.key}) : nothing;
+  }
+  if (row >= promptTop) {
+    const closed = state.overlay.kind === 'transcript' ? [{type: 'overlay_closed', at} as const] : [];
+    const focus = {kind: 'prompt'} as const;
+    return state.focus.kind === 'request'
+      ? fold(...closed, {type: 'focus_changed', focus, at})
+      : fold(...closed);
+  }
+  if (row >= top + room) return nothing;
+  if (row >= top + page) return fold({type: 'viewer_changed', change: scrolled(END)});
+  const clickedRow = view.rows[row - top];
+  if (clickedRow?.entry === undefined || !canFold(clickedRow.entry) || !clickedRow.isHead) return nothing;
+  return fold({type: 'viewer_changed', change: folded(state.viewer, {id: clickedRow.entry.id})});
+}

@@ -1,0 +1,109 @@
+import {messageText} from '../../src/session/selectors.ts';
+import {stripStyles} from '../../src/text/ansi.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {paintMarked} from '../draw/paint.ts';
+import type {View, ViewedRow} from './transcript-rows.ts';
+
+/** A cell of the transcript on the screen, from 0. */
+export interface Cell {
+  readonly row: number;
+  readonly column: number;
+}
+
+/** What was selected with the mouse: from one cell to another, both part of it, in the order in which they were pointed at. */
+export interface Selection {
+  readonly from: Cell;
+  readonly to: Cell;
+}
+
+/** The offsets of the selected part of a row; undefined for a row that has none. */
+function selectedPart(
+  text: string,
+  row: number,
+  selection: Selection,
+): readonly [number, number] | undefined {
+  const [first, last] = inOrder(selection);
+  if (row < first.row || row > last.row) return undefined;
+  const from = row === first.row ? offsetAt(text, first.column) : 0;
+  const to = row === last.row ? offsetAt(text, last.column + 1) : text.length;
+  return [from, to];
+}
+
+function inOrder({from, to}: Selection): readonly [Cell, Cell] {
+  const isForward = from.row < to.row || (from.row === to.row && from.column <= to.column);
+  return isForward ? [from, to] : [to, from];
+}
+
+/** The offset in a text without styles of what stands in a column. */
+function offsetAt(text: string, column: number): number {
+  let offset = 0;
+  let at = 0;
+  for (const character of text) {
+    if (at >= column) break;
+    at += width(character);
+    offset += character.length;
+  }
+  return offset;
+}
+
+/** The row with its selected part marked, without its own colors. */
+export function markSelected(line: string, row: number, {selection, draw}: Marking): string {
+  if (selection === undefined) return line;
+  const text = stripStyles(line);
+  const part = selectedPart(text, row, selection);
+  if (part === undefined || part[0] === part[1]) return line;
+  const offsets = Array.from({length: part[1] - part[0]}, (_, index) => part[0] + index);
+  return paintMarked(text, offsets, draw.paint.selected);
+}
+
+interface Marking {
+  readonly selection: Selection | undefined;
+  readonly draw: Draw;
+}
+
+/** Decorations of the first columns: the margin, bars and marks. */
+const DECORATION = /^(?:▌ ?|\| ?| {1,4}(?:[│|] ?)?)/;
+
+/**
+ * Returns the text of what was selected: of messages that are selected from their first row to their last the source, of all else the
+ * rows without what only decorates them.
+ */
+export function selectedText({rows}: View, selection: Selection, rowsOf: (row: ViewedRow) => number): string {
+  const [first, last] = inOrder(selection);
+  const shown = rows.slice(first.row, last.row + 1);
+  const end = stripStyles(shown.at(-1)?.text ?? '');
+  const whole = last.column + 1 >= width(end) ? shown : shown.slice(0, -1);
+  const lines: string[] = [];
+  for (let index = 0; index < shown.length; index++) {
+    const row = shown[index];
+    if (row === undefined) continue;
+    const source = index === 0 && first.column > 3 ? undefined : sourceFrom(whole, index, rowsOf);
+    if (source !== undefined) {
+      lines.push(source.text);
+      index += source.rows - 1;
+      continue;
+    }
+    const text = stripStyles(row.text);
+    const [from, to] = selectedPart(text, first.row + index, selection) ?? [0, 0];
+    const margin = DECORATION.exec(text)?.[0].length ?? 0;
+    lines.push(text.slice(Math.max(from, Math.min(margin, to)), to).trimEnd());
+  }
+  return lines.join('\n').trim();
+}
+
+/** The source of a message whose rows are all selected, from there on. */
+function sourceFrom(
+  rows: readonly ViewedRow[],
+  at: number,
+  rowsOf: (row: ViewedRow) => number,
+): {readonly text: string; readonly rows: number} | undefined {
+  const row = rows[at];
+  const entry = row?.entry;
+  if (row === undefined || (entry?.type !== 'agent_message' && entry?.type !== 'user_message'))
+    return undefined;
+  const count = rowsOf(row) - row.row;
+  const isWhole = row.row <= 1 && rows.length - at >= count;
+  if (!isWhole) return undefined;
+  return {text: `${row.row === 0 && row.text === '' ? '\n' : ''}${messageText(entry).trim()}`, rows: count};
+}

@@ -1,0 +1,120 @@
+import {runningCommands} from '../../src/app/queue/shell-commands.ts';
+import {activePlan} from '../../src/session/selectors.ts';
+import type {SessionState} from '../../src/session/state.ts';
+import {subagentName} from '../../src/session/subagents/names.ts';
+import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
+import {compactNumber, cost, shownPath} from '../../src/text/format.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+import {drawPlanPanel} from '../transcript/message-entries.ts';
+import type {ChangedFile} from './changed-files.ts';
+
+/** Terminals as wide as this have room for the panel. */
+const COLUMNS_FOR_PANEL = 132;
+/** Of the panel, without the line beside it. */
+export const PANEL_COLUMNS = 34;
+const MAX_PLAN = 14;
+const MAX_LISTED = 8;
+const BAR_CELLS = 16;
+
+export function hasRoomForPanel(columns: number): boolean {
+  return columns >= COLUMNS_FOR_PANEL;
+}
+
+/** What a session is at: plan, changed files, context, commands, subagents and MCP servers. */
+export function drawSidePanel(
+  session: SessionState,
+  changed: readonly ChangedFile[],
+  draw: Draw,
+): readonly string[] {
+  const plan = activePlan(session)?.content;
+  const parts = [
+    plan === undefined ? [] : drawPlanPanel(plan, MAX_PLAN, draw),
+    drawChanged(changed, draw),
+    drawContext(session, draw),
+    drawCommands(session, draw),
+    drawSubagents(session, draw),
+    drawServers(session, draw),
+  ];
+  const lines: string[] = [];
+  for (const part of parts) if (part.length > 0) lines.push('', ...part);
+  return lines.slice(1);
+}
+
+function drawChanged(changed: readonly ChangedFile[], draw: Draw): string[] {
+  if (changed.length === 0) return [];
+  const {paint, symbols, cwd, columns} = draw;
+  const newest = changed.slice(-MAX_LISTED);
+  const files = newest.map(({path, isNew, added, removed}) => {
+    const plus = added > 0 ? `+${added}` : '';
+    const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
+    const figures = [plus, minus].filter(Boolean).join(' ');
+    const name = truncate(sanitizeLine(shownPath(path, cwd)), Math.max(1, columns - 3 - width(figures)));
+    const mark = isNew ? paint.success('A') : paint.warning('M');
+    const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
+    return besides(`${mark} ${name}`, colored, draw);
+  });
+  const rest = changed.length - newest.length;
+  const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
+  const amount = changed.length === 1 ? '1 file' : `${changed.length} files`;
+  return [`${paint.bold('Changed')}  ${paint.dim(amount)}`, ...files, ...more];
+}
+
+function drawContext({usage}: SessionState, draw: Draw): string[] {
+  if (!usage || usage.used <= 0) return [];
+  const {paint, symbols} = draw;
+  const spent = usage.cost ? paint.dim(cost(usage.cost)) : '';
+  if (usage.size <= 0)
+    return [paint.bold('Context'), besides(paint.dim(`${compactNumber(usage.used)} tokens`), spent, draw)];
+  const share = Math.min(1, usage.used / usage.size);
+  const full = Math.round(share * BAR_CELLS);
+  const bar =
+    paint.accent(symbols.barFull.repeat(full)) + paint.dim(symbols.barEmpty.repeat(BAR_CELLS - full));
+  const amount = `${compactNumber(usage.used)} of ${compactNumber(usage.size)}`;
+  return [
+    paint.bold('Context'),
+    `${bar} ${Math.round(share * 100)}%`,
+    besides(paint.dim(amount), spent, draw),
+  ];
+}
+
+function drawCommands(session: SessionState, draw: Draw): string[] {
+  const running = runningCommands(session);
+  if (running.length === 0) return [];
+  const {paint, columns} = draw;
+  const lines = running
+    .slice(0, MAX_LISTED)
+    .map(({command, awaitsInput}) =>
+      besides(
+        truncate(sanitizeLine(command ?? 'a command'), columns - (awaitsInput ? 7 : 0)),
+        awaitsInput ? paint.warning('input?') : '',
+        draw,
+      ),
+    );
+  return [paint.bold('Running'), ...lines];
+}
+
+function drawSubagents(session: SessionState, {paint, symbols, columns}: Draw): string[] {
+  const working = subagentTree(session).filter(({entry}) => isWorking(entry));
+  if (working.length === 0) return [];
+  const names = working.slice(0, MAX_LISTED).map(({entry}) => {
+    const name = truncate(sanitizeLine(subagentName(session, entry.sessionId)), columns - 2);
+    return `${paint.accent(symbols.running)} ${name}`;
+  });
+  return [paint.bold('Subagents'), ...names];
+}
+
+function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}: Draw): string[] {
+  if (mcpServers.length === 0) return [];
+  return [
+    truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(` ${symbols.dot} `)}`, columns),
+  ];
+}
+
+/** Two texts at both edges. */
+function besides(left: string, right: string, {columns}: Draw): string {
+  if (right === '') return left;
+  return left + ' '.repeat(Math.max(1, columns - width(left) - width(right))) + right;
+}

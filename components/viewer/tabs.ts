@@ -1,0 +1,52 @@
+import type {AppState, OpenSession, SessionKey} from '../../src/app/state.ts';
+import {agentName} from '../../src/app/status/status-line.ts';
+import {sessionKeys} from '../../src/app/switching.ts';
+import {isAsking} from '../../src/session/selectors.ts';
+import {sessionTitle} from '../../src/session/titles.ts';
+import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {truncate} from '../../src/text/truncate.ts';
+import {width} from '../../src/text/width.ts';
+import type {Draw} from '../draw/draw.ts';
+
+/** A tab and the columns that it takes; `to` is not part of it. */
+interface Tab {
+  readonly key: SessionKey;
+  readonly from: number;
+  readonly to: number;
+}
+
+export interface Tabs {
+  readonly lines: readonly string[];
+  readonly tabs: readonly Tab[];
+}
+
+const MAX_TITLE = 24;
+
+/** The open sessions in a row, each with what it is at; nothing for a single one. */
+export function drawTabs(state: AppState, draw: Draw): Tabs {
+  const keys = sessionKeys(state);
+  if (keys.length < 2) return {lines: [], tabs: []};
+  const {paint, columns} = draw;
+  const room = Math.max(4, Math.min(MAX_TITLE, Math.floor(columns / keys.length) - 8));
+  const tabs: Tab[] = [];
+  let line = '';
+  keys.forEach((key, index) => {
+    const open = state.sessions[key];
+    if (open === undefined) return;
+    const isActive = key === state.active;
+    const title = truncate(sanitizeLine(sessionTitle(open.session) ?? agentName(open)), room);
+    const name = isActive ? paint.bold(title) : title;
+    const text = ` ${paint.dim(String(index + 1))} ${name}${drawActivity(open, draw)} `;
+    const from = width(line);
+    line += isActive && paint.surface ? paint.surface(text) : text;
+    tabs.push({key, from, to: width(line)});
+  });
+  return {lines: [truncate(line, columns)], tabs: tabs.filter(({from}) => from < columns)};
+}
+
+function drawActivity({session, seen}: OpenSession, {paint, symbols}: Draw): string {
+  if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
+  if (session.turn.kind !== 'idle') return paint.accent(` ${symbols.running}`);
+  const hasNews = seen !== undefined && session.entries.length > seen;
+  return hasNews ? paint.success(` ${symbols.ended} new`) : '';
+}
