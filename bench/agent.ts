@@ -2,14 +2,13 @@ import {createInterface} from 'node:readline';
 import {setTimeout as wait} from 'node:timers/promises';
 
 /**
- * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small pieces of markdown (0 per second: as
- * fast as they go), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
- * `searches <count> <at once>` with that many small ones, `subagents <count> <per second> <chunks>` with so many subagents that say so many pieces,
- * turn about, `ask` with a request for permission, and anything
- * else with one word.
+ * An agent for measuring: answers a prompt `chunks <count> <per second>` with that many small chunks of markdown (0 per second: as
+ * fast as possible), `blocks <count>` with that many short paragraphs, `calls <count>` with that many tool calls of 16 KB each,
+ * `searches <count> <at once>` with that many small ones, `subagents <count> <per second> <chunks>` with that many subagents which send
+ * that many chunks in rotation, `ask` with a permission request, and anything else with one word.
  */
 const WORDS = 'the agent reads a file and changes one line of it so that the test passes again'.split(' ');
-/** The session of the prompt that is answered: one at a time. */
+/** The session of the current prompt: one at a time. */
 let session = '';
 let opened = 0;
 
@@ -50,7 +49,7 @@ async function untilDue(start: number, i: number, perSecond: number): Promise<vo
   if (due > 1) await wait(due);
 }
 
-/** Subagents that speak in turn, and use a tool now and then. */
+/** Subagents that write in rotation, with a tool call now and then. */
 async function subagents(count: number, perSecond: number, pieces: number): Promise<void> {
   const names = Array.from({length: count}, (_, index) => `sub${index}`);
   const report = (sessionId: string, told: object) =>
@@ -74,7 +73,7 @@ async function subagents(count: number, perSecond: number, pieces: number): Prom
   await say(`All ${pieces - 1} are done.`);
 }
 
-/** A file that was read, and every other time changed: 16 KB of it. */
+/** A file read of 16 KB, and a change every other time. */
 async function call(i: number): Promise<void> {
   const text = `${WORDS.join(' ')} ${i}\n`.repeat(200).slice(0, 16_000);
   const diff = {
@@ -105,7 +104,7 @@ async function searches(count: number, atOnce: number): Promise<void> {
   }
 }
 
-/** Asks, and never goes on. */
+/** Requests permission, and never continues. */
 function askUser(): Promise<never> {
   const toolCall = {
     toolCallId: 'asked',

@@ -1,4 +1,4 @@
-// Loaded with `--import` into the measured process only: writes what it used to the file in BENCH_PROBE when it ends.
+// Loaded with `--import` into the measured process only: writes its usage to the file in BENCH_PROBE when it exits.
 import {writeFileSync} from 'node:fs';
 import {monitorEventLoopDelay} from 'node:perf_hooks';
 
@@ -10,7 +10,7 @@ delete process.env.NODE_OPTIONS;
 if (file) {
   const delay = monitorEventLoopDelay({resolution: 1});
   let cpu = process.cpuUsage();
-  // What happens from SIGURG on counts: starting up is measured on its own.
+  // Counted from SIGURG on: startup is measured separately.
   process.on('SIGURG', () => {
     delay.enable();
     cpu = process.cpuUsage();

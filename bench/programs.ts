@@ -14,19 +14,19 @@ export const AGENT: readonly string[] = [process.execPath, at('./agent.ts')];
 /** The agent as one argument for `--agent`. */
 export const AGENT_LINE = AGENT.map((word) => `'${word}'`).join(' ');
 
-/** What stands on a screen that can be typed on. */
+/** The text of a screen that accepts input. */
 export const READY = 'Ask anything';
-/** What it shows before that, from the first paint on. */
+/** The text before that, from the first paint on. */
 export const PAINTED = 'messages are queued';
 
-/** What the probe wrote when the measured process ended. */
+/** The probe's output from the end of the measured process. */
 export interface Used {
   readonly cpuSeconds: number;
   readonly longestStallMs: number;
   readonly peakMemoryMb: number;
 }
 
-/** A home of its own for one run, with the environment variable for it; `used` reads what the probe left there. */
+/** A separate home for one run, with its environment variable; `used` reads the probe's output from it. */
 export function workspace(): {env: Record<string, string>; used: () => Used; remove: () => void} {
   const home = mkdtempSync(path.join(tmpdir(), 'acp-tui-bench-'));
   const probe = path.join(home, 'used.json');
@@ -49,7 +49,7 @@ export function workspace(): {env: Record<string, string>; used: () => Used; rem
   };
 }
 
-/** Runs a program to its end, its output thrown away; milliseconds on the wall clock. */
+/** Runs a program until it exits and discards its output; returns wall-clock milliseconds. */
 export async function timed(args: readonly string[], env: Record<string, string>): Promise<number> {
   const start = performance.now();
   const child = spawn(process.execPath, args, {env, stdio: ['ignore', 'pipe', 'ignore']});
@@ -59,7 +59,7 @@ export async function timed(args: readonly string[], env: Record<string, string>
   return performance.now() - start;
 }
 
-/** Environment without the probe, for wall-clock measures that it would slow down. */
+/** Environment without the probe, for wall-clock measurements that it would slow down. */
 export function bare(env: Record<string, string>): Record<string, string> {
   const {BENCH_PROBE: _file, NODE_OPTIONS: _options, ...rest} = env;
   return rest;

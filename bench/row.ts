@@ -1,11 +1,11 @@
-/** One line of the report: what was measured, beside what the baseline took in the same run. */
+/** One line of the report: the measured value, beside the baseline from the same run. */
 export interface Row {
   readonly what: string;
   readonly unit: string;
   readonly value: number;
-  /** What the baseline took, in the same unit. */
+  /** The value of the baseline, in the same unit. */
   readonly baseline?: number;
-  /** The most that `value` should be, or its ratio to the baseline or its distance from it where `of` says so. */
+  /** The maximum of `value`, of its ratio to the baseline or of its difference from it, depending on `of`. */
   readonly target: number;
   readonly of?: 'ratio' | 'difference';
 }

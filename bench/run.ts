@@ -17,7 +17,7 @@ import {format} from './row.ts';
 
 /**
  * `npm run bench [-- name…] [--quick]`: each figure beside a baseline of the same run, since only ratios carry over from one machine
- * to another. Not a test: nothing fails when a target is missed, but it is said.
+ * to another. Not a test: a missed target is reported, but nothing fails.
  */
 const MEASURES = [
   startup,

@@ -2,19 +2,19 @@ import {readFileSync} from 'node:fs';
 import pty from '@lydell/node-pty';
 
 export interface Session {
-  /** Everything the program wrote so far, in bytes. */
+  /** Everything the program has written so far, in bytes. */
   readonly bytes: () => number;
   write(text: string): void;
-  /** Resolves when the output since `mark` holds a text, or what fits. */
+  /** Resolves when the output since `mark` contains a text, or matches. */
   until(wanted: string | RegExp, seconds?: number): Promise<void>;
-  /** Forgets what was written: the next `until` looks only at what comes after. */
+  /** Discards the output so far: the next `until` checks only what comes after. */
   mark(): void;
   signal(name: NodeJS.Signals): void;
   readonly pid: number;
   readonly ended: Promise<void>;
 }
 
-/** Starts a program in a pseudo-terminal of 120×40 and reads it without drawing it, so that reading costs little. */
+/** Starts a program in a pseudo-terminal of 120×40 and reads its output without drawing it, so that reading is cheap. */
 export function openTerminal(file: string, args: readonly string[], env: Record<string, string>): Session {
   const terminal = pty.spawn(file, [...args], {
     name: 'xterm-256color',
@@ -29,7 +29,7 @@ export function openTerminal(file: string, args: readonly string[], env: Record<
   terminal.onData((data) => {
     bytes += Buffer.byteLength(data);
     recent = (recent + data).slice(-100_000);
-    // A terminal answers these; without an answer a program waits for its time-out.
+    // A terminal answers these queries; without an answer a program waits for its timeout.
     if (data.includes('\x1b[c')) terminal.write('\x1b[?62;22c');
     for (const watcher of watchers) watcher();
   });

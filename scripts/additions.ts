@@ -5,19 +5,19 @@ import path from 'node:path';
 import {fileURLToPath, pathToFileURL} from 'node:url';
 
 /**
- * Tries the table "Where new things go" of ARCHITECTURE.md: adds one of each to a copy of the tree, and compares the files in which
- * types then complain with those that the table names. Prints how many files each takes.
+ * Checks the table "Where new things go" of ARCHITECTURE.md: adds one of each to a copy of the tree, and compares the files that
+ * then have type errors with those that the table names. Prints how many files each takes.
  */
 
-/** Something new, which the types do not know yet. */
+/** A new item that the types do not know yet. */
 interface Addition {
-  /** What the table calls it. */
+  /** Its name in the table. */
   readonly row: string;
   readonly file: string;
-  /** Where in the file, and what is put behind it. */
+  /** The place in the file, and the text inserted after it. */
   readonly behind: string;
   readonly added: string;
-  /** The file stands for a package: what is new comes with an update of it. */
+  /** The file represents a package: new items come with its updates. */
   readonly fromPackage?: true;
 }
 
@@ -109,7 +109,7 @@ const ADDITIONS: readonly Addition[] = [
   },
 ];
 
-/** Returns what is wrong with the table: `complaints` are the files in which types complain once all is added. */
+/** Returns what is wrong with the table: `complaints` are the files with type errors once everything is added. */
 export function wrongRows(
   table: ReadonlyMap<string, readonly string[]>,
   additions: readonly Pick<Addition, 'row' | 'file' | 'fromPackage'>[],
@@ -132,7 +132,7 @@ export function wrongRows(
   ];
 }
 
-/** Returns the files that each row names in code spans, by what it calls the thing. */
+/** Returns the files that each row names in code spans, by the name of the item. */
 export function rowsOf(page: string): ReadonlyMap<string, readonly string[]> {
   const lines = page.split('\n').filter((line) => line.startsWith('| '));
   return new Map(
@@ -144,7 +144,7 @@ export function rowsOf(page: string): ReadonlyMap<string, readonly string[]> {
   );
 }
 
-/** Adds all of them to a copy of the tree; returns what the compiler says, a line each. */
+/** Adds all of them to a copy of the tree; returns the compiler's output by line. */
 function complaintsAbout(root: string, additions: readonly Addition[]): readonly string[] {
   const copy = mkdtempSync(path.join(tmpdir(), 'acp-tui-additions-'));
   try {

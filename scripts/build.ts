@@ -7,14 +7,14 @@ import {replacements} from './replacements.ts';
 rmSync('dist', {recursive: true, force: true});
 /**
  * Bundles src/ and components/ into dist/: one entry for the program, one for the demo agent, shared chunks split off.
- * Everything that is not native is bundled, so an installed acp-tui resolves no dependencies at start.
+ * Everything that is not native is bundled, so an installed acp-tui resolves no dependencies at startup.
  */
 const {output} = await build({
   input: {main: 'src/main.ts', 'demo-agent': 'src/demo/main.ts'},
   platform: 'node',
   // Ink loads its devtools only when DEV is set; node-pty and the keyring are native, and installed where there is a build of them.
   external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
-  // conf's writer loses settings on a full disk, and raises every signal once more, which looks like a user who signals twice.
+  // conf's writer loses settings on a full disk, and raises every signal once more, which looks like a second signal from the user.
   resolve: {alias: {atomically: resolve('scripts/stand-ins/atomically.ts')}},
   plugins: [replacements],
   transform: {
@@ -23,7 +23,7 @@ const {output} = await build({
     define: {'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"'},
     inject: {'Intl.Segmenter': [resolve('scripts/stand-ins/segmenter.ts'), 'Segmenter']},
   },
-  // web-tree-sitter calls eval for what its own build put there; imports that are dynamic at one place save nothing, and cost nothing, where another start has the module.
+  // web-tree-sitter calls eval for code of its own build; an import that is dynamic in only one place neither saves nor costs anything.
   preserveEntrySignatures: false,
   checks: {eval: false, ineffectiveDynamicImport: false},
   output: {
@@ -38,7 +38,7 @@ const {output} = await build({
   },
 });
 
-/** What is read as files at run time: the shell grammar of command rules. */
+/** Files read at run time: the shell grammar of command rules. */
 const files = [
   'node_modules/web-tree-sitter/web-tree-sitter.wasm',
   'node_modules/tree-sitter-bash/tree-sitter-bash.wasm',
@@ -50,7 +50,7 @@ writeFileSync(
   licenses([...output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : [])), ...files]),
 );
 
-/** The license texts of every package that went into dist/. */
+/** The license texts of every package in dist/. */
 function licenses(files: readonly string[]): string {
   const packages = new Set<string>();
   for (const file of files) {

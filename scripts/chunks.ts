@@ -2,8 +2,8 @@ import {resolve} from 'node:path';
 import type {ChunkingContext} from 'rolldown';
 
 /**
- * What each start of the program loads whatever happens: the modules that it imports dynamically on its way. Resolving and linking a
- * file costs about 0.2 ms, so what loads together lies in one chunk; everything else stays in a chunk of its own until it is needed.
+ * What each start of the program always loads: the modules that it imports dynamically on its way. Resolving and linking a
+ * file costs about 0.2 ms, so modules that load together share a chunk; everything else stays in its own chunk until it is needed.
  */
 const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
@@ -24,10 +24,10 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   ],
 };
 
-/** Returns the chunk that a module belongs to: the names of all starts that load it; undefined leaves it to the bundler. */
+/** Returns the chunk of a module: the names of all starts that load it; undefined leaves it to the bundler. */
 export function chunkOf(id: string, context: ChunkingContext): string | undefined {
   const starts = Object.keys(LOADED_BY).filter((start) => loadedBy(start, context).has(id));
-  // What the entry itself imports is loaded by all.
+  // All starts load the imports of the entry itself.
   return starts.includes('main') ? 'main' : starts.join('-') || undefined;
 }
 

@@ -1,6 +1,6 @@
 import {spawnSync} from 'node:child_process';
 
-/** `npm run fuzz [streams] [seed]`: the hostile streams of the screen tests, many more of them, another seed each time. */
+/** `npm run fuzz [streams] [seed]`: the hostile streams of the screen tests, in larger numbers and with a new seed each time. */
 const [streams = '10000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
 console.log(`${streams} streams, seed ${seed}`);

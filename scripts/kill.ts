@@ -6,8 +6,8 @@ import {killRestore, prepareRestores} from '../test/contract/snapshots/killed/ki
 import {killOne} from '../test/contract/storage/killed/kill.ts';
 
 /**
- * Kills processes that store what happens, processes that restore files, then the whole program in a terminal, each at another random point,
- * and tells what was lost: `npm run kill -- 200 1` kills 200 of each, from that seed on.
+ * Kills processes that store events, processes that restore files, then the whole program in a terminal, each at a random point,
+ * and reports what was lost: `npm run kill -- 200 1` kills 200 of each, starting with that seed.
  */
 const [count = '200', firstSeed = '1'] = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-kill-'));

@@ -12,7 +12,7 @@ import {
   type SettingName,
 } from '../src/storage/settings/settings-schema.ts';
 
-/** The tables of docs/ that the program itself knows: `npm run reference` writes them, and a test compares. */
+/** The tables of docs/ that are generated from the program: `npm run reference` writes them, and a test compares them. */
 const TABLES: Readonly<Record<string, () => string>> = {
   options: () => optionRows(completionSpec().find(({path}) => path === '')),
   'exit-codes': () =>
@@ -36,7 +36,7 @@ const ROOT = new URL('../', import.meta.url);
 /** The pages with such tables. */
 export const PAGES = ['docs/command-line.md', 'docs/commands.md', 'docs/keys.md', 'docs/configuration.md'];
 
-/** Returns a page with its tables as the program has them now; throws on a table of an unknown name. */
+/** Returns a page with its current tables; throws on an unknown table name. */
 export async function written(page: string): Promise<string> {
   const text = readFileSync(new URL(page, ROOT), 'utf8').replace(
     /(?<=<!-- reference: ([\w-]+) -->\n)[^]*?(?=<!-- reference end -->)/g,

@@ -4,11 +4,11 @@ import type {Plugin} from 'rolldown';
 
 /**
  * What marked-terminal imports for code, tables and emoji, all of which src/text draws itself (1.5 MB), what conf imports for schemas,
- * which it gets none of, and what the MCP client would check results with, which are the agent's to check.
+ * which it does not use, and what the MCP client would validate results with, which is up to the agent.
  */
 const UNUSED =
   /^(?:cli-highlight|cli-table3|node-emoji|ajv\/dist\/2020\.js|ajv-formats|@modelcontextprotocol\/client\/_shims)$/;
-/** Stands in for those packages. Called all the same, they fail as anything undefined does. */
+/** Replaces those packages. If called anyway, they fail like anything undefined. */
 const NOTHING = `
   export default undefined;
   export const highlight = undefined, get = undefined, Ajv2020 = undefined, CORS_IS_POSSIBLE = false;
@@ -17,24 +17,24 @@ const NOTHING = `
 const NOTHING_ID = '\0unused';
 
 const WIDTH = resolve('scripts/stand-ins/string-width.ts');
-/** What falls back on the package itself. */
+/** Modules that import the original package. */
 const OURS = new Set([WIDTH, resolve('src/text/width.ts')]);
 
-/** Modules of packages that the bundle replaces by something smaller or faster. */
+/** Modules of packages that the bundle replaces with something smaller or faster. */
 export const replacements: Plugin = {
   name: 'replacements',
   resolveId: {
     order: 'pre',
     handler(source, importer) {
       if (UNUSED.test(source)) return NOTHING_ID;
-      // Lets every package in the bundle measure text as we do.
+      // Lets every package in the bundle measure text as acp-tui does.
       if (source === 'string-width' && !OURS.has(importer ?? '')) return WIDTH;
       return undefined;
     },
   },
   load(id) {
     if (id === NOTHING_ID) return NOTHING;
-    // Lets Yoga decode the WebAssembly in its source by itself: it would `fetch` it, and so load all of Node's HTTP client before the first paint.
+    // Lets Yoga decode the WebAssembly in its source by itself: `fetch` would load all of Node's HTTP client before the first paint.
     if (id.endsWith('yoga-wasm-base64-esm.js')) return `const fetch = undefined;${readFileSync(id, 'utf8')}`;
     if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
     return undefined;
@@ -43,7 +43,7 @@ export const replacements: Plugin = {
 
 const EMOJI = '/^\\p{RGI_Emoji}$/v';
 
-/** Puts off the one regular expression of string-width that takes 14 ms to make and that hardly a text needs; throws where it is not there. */
+/** Defers the one regular expression of string-width that takes 14 ms to compile and is rarely needed; throws if it is missing. */
 function withLazyEmoji(source: string): string {
   if (source.split(EMOJI).length !== 2)
     throw new Error(`string-width has not one ${EMOJI}: correct scripts/replacements.ts`);

@@ -1,11 +1,11 @@
 import {existsSync, readdirSync, readFileSync} from 'node:fs';
 import path from 'node:path';
 
-/** The most files of a folder, and the most lines of a file. */
+/** The maximum number of files in a folder, and of lines in a file. */
 const MAX_FILES = 15;
 const MAX_LINES = 400;
 
-/** Exports that no import names: a line of text that looks like one, what a build step puts in by its name. */
+/** Exports that no import names: text that looks like an export, or a name that a build step inserts. */
 const NO_EXPORTS: ReadonlySet<string> = new Set([
   'src/demo/scenes.ts: greet',
   'src/text/simple.ts: hasSimpleGraphemes',
@@ -81,7 +81,7 @@ function sharedNames(): readonly string[] {
   return problems;
 }
 
-/** What a file exports is for another file; what only tests import is used in its own file, too. */
+/** An export must be used by another file; one that only tests import must be used in its own file, too. */
 function unusedExports(): readonly string[] {
   const others = ['scripts', 'bench', 'fixtures'].filter((folder) => existsSync(path.join(root, folder)));
   const named = new Map<string, Set<string>>();
@@ -146,7 +146,7 @@ function circlesOf(graph: Graph): readonly (readonly string[])[] {
   return circles.filter(({length}) => length > 1).sort((a, b) => b.length - a.length);
 }
 
-/** No circles of imports, type-only ones included. */
+/** No import cycles, including type-only ones. */
 function circleProblems(circles: readonly (readonly string[])[]): readonly string[] {
   return circles.map((circle) => `circle: ${circle.length} files import each other: ${circle.join(' ')}`);
 }

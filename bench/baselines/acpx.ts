@@ -7,8 +7,8 @@ const VERSION = '0.19.1';
 export const ACPX = `acpx ${VERSION}`;
 
 /**
- * Returns the arguments with which Node runs one prompt in acpx, another headless client, on an agent given as one command line.
- * acpx is installed from npm into the user's cache the first time; undefined, with a line on stderr, where that fails.
+ * Returns the arguments with which Node runs one prompt in acpx, another headless client, with an agent given as one command line.
+ * acpx is installed from npm into the user's cache the first time; undefined, with a line on stderr, if that fails.
  */
 export function acpxArguments(agent: string, prompt: string): string[] | undefined {
   const program = installed();

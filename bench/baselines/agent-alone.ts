@@ -7,7 +7,7 @@ const REQUESTS = [
   ['session/prompt', {sessionId: 'bench', prompt: [{type: 'text', text: 'ping'}]}],
 ] as const;
 
-/** One prompt from a client that costs nothing: milliseconds from the agent's start to its end. */
+/** One prompt from a client without any cost: milliseconds from the agent's start to its exit. */
 export async function agentAlone([command = '', ...args]: readonly string[]): Promise<number> {
   const start = performance.now();
   const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'ignore']});

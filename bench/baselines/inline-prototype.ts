@@ -6,8 +6,8 @@ import {createElement as h, Fragment, memo, useState, useSyncExternalStore} from
 import wrapAnsi from 'wrap-ansi';
 
 /**
- * The smallest inline chat that draws in the way acp-tui does: finished paragraphs through <Static>, the last one live, at most
- * 30 updates a second. No markdown, no tools, no permissions: what those cost is the difference. `node inline-prototype.ts <agent…>`
+ * The smallest inline chat that draws like acp-tui: finished paragraphs through <Static>, the last one live, at most
+ * 30 updates a second. No markdown, no tools, no permissions: their cost is the difference. `node inline-prototype.ts <agent…>`
  */
 const [command = '', ...args] = process.argv.slice(2);
 const listeners = new Set<() => void>();
@@ -71,7 +71,7 @@ function Prompt({onSubmit}: {readonly onSubmit: (text: string) => void}) {
   const [text, setText] = useState('');
   useInput((input, key) => {
     if (key.ctrl && input === 'c') process.exit(0);
-    // What was typed before the terminal was raw arrives with its Enter in one piece.
+    // Text typed before the terminal was raw arrives together with its Enter.
     if (key.return || /[\r\n]$/.test(input)) {
       onSubmit(text + input.replace(/[\r\n]$/, ''));
       setText('');

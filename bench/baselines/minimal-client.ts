@@ -2,7 +2,7 @@ import {spawn} from 'node:child_process';
 import {Readable, Writable} from 'node:stream';
 import {client, ndJsonStream} from '@agentclientprotocol/sdk/unstable';
 
-/** The least that a client can do with the SDK: one prompt, its text to standard output. `node minimal-client.ts <prompt> <agent…>` */
+/** The minimum that a client can do with the SDK: one prompt, its text to standard output. `node minimal-client.ts <prompt> <agent…>` */
 const [prompt = 'ping', command = '', ...args] = process.argv.slice(2);
 const child = spawn(command, args, {stdio: ['pipe', 'pipe', 'inherit']});
 const stream = ndJsonStream(

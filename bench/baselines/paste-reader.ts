@@ -1,4 +1,4 @@
-/** Reads what is pasted into its terminal and does nothing with it: what a paste costs that no program can save. */
+/** Reads what is pasted into its terminal and does nothing with it: the part of a paste's cost that no program can avoid. */
 process.stdin.setRawMode(true);
 process.stdin.on('data', (chunk) => {
   if (chunk.includes('\x1b[201~')) process.stdout.write('taken\r\n');

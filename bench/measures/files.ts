@@ -3,7 +3,7 @@ import {median, quantile, type Measure} from '../row.ts';
 
 const QUERIES = ['menu', 'src/app/men', 'button.test', 'packages/core/ind', 'prsess'];
 
-/** Keys typed behind an `@` over a project of 100,000 files: each shows results within a frame, and holds nothing up meanwhile. */
+/** Keys typed after an `@` in a project of 100,000 files: each shows results within a frame, and blocks nothing meanwhile. */
 export const files: Measure = {
   name: 'files',
   async run(scale) {

@@ -5,7 +5,7 @@ import {ask, leave} from './streaming.ts';
 
 const SECONDS = 20;
 
-/** What a window takes of the processor while nothing happens. */
+/** The CPU usage of an idle window. */
 export const idle: Measure = {
   name: 'idle',
   async run() {
@@ -22,7 +22,7 @@ export const idle: Measure = {
     const request = start();
     await request.until(READY);
     await ask(request, 'ask', 'Waiting for your answer');
-    // What is loaded after the start, and the engine's tidying, is no cost of waiting.
+    // Loading after startup and garbage collection are not part of idling.
     await new Promise((resolve) => setTimeout(resolve, 10_000));
     const before = [node, prompt, request].map(({pid}) => cpuMs(pid));
     await new Promise((resolve) => setTimeout(resolve, SECONDS * 1000));

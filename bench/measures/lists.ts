@@ -9,7 +9,7 @@ const ROUNDS = 9;
 const WORDS = ['parser', 'tests', 'why', 'deploy', 'config', 'session', 'model', 'flaky', 'list', 'terminal'];
 const TYPED = ['m', 'mo', 'mod', 'mode', 'model 2', 'p', 'par', 'parsr', 'zq', 'flaky te', 'cnfg', '99'];
 
-/** What a key costs in long lists, beside going over their text once. */
+/** The cost of a key in long lists, beside one pass over their text. */
 export const lists: Measure = {
   name: 'lists',
   run(scale) {
@@ -52,7 +52,7 @@ function item(index: number, text: (index: number) => string): Findable {
   return {id: `provider/${index}`, label: text(index), group: index % 2 === 0 ? 'even' : 'odd'};
 }
 
-/** What each thing typed takes, the middle one of several rounds: in use, the program is warm. */
+/** The duration of each query, the median of several rounds: in use, the program is warm. */
 function times(search: (typed: string) => unknown): readonly number[] {
   const rounds = Array.from({length: ROUNDS}, () =>
     TYPED.map((typed) => {

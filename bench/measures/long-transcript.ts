@@ -6,7 +6,7 @@ import {ask, leave} from './streaming.ts';
 
 const KEYS = 400;
 
-/** What a long conversation costs: memory, each key, and sitting there. */
+/** The cost of a long conversation: memory, each key, and idling. */
 export const longTranscript: Measure = {
   name: 'long-transcript',
   async run(scale) {
@@ -54,11 +54,11 @@ interface Conversed {
   readonly memoryMb: number;
   readonly msPerKey: number;
   readonly idlePercent: number;
-  /** Memory when nothing has happened for so long that the engine has cleaned up. */
+  /** Memory after an idle time that lets the engine collect garbage. */
   readonly restingMb: number;
 }
 
-/** Asks for something long, and looks what there is to be paid when `last` stands on the screen. */
+/** Requests a long answer, and measures once `last` is on the screen. */
 async function converse(prompt: string, last: string): Promise<Conversed> {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);
@@ -69,7 +69,7 @@ async function converse(prompt: string, last: string): Promise<Conversed> {
   const idleFrom = cpuMs(terminal.pid);
   await new Promise((resolve) => setTimeout(resolve, 5000));
   const idlePercent = ((cpuMs(terminal.pid) - idleFrom) / 5000) * 100;
-  // What the engine cleans up now is no cost of a key.
+  // Garbage collected now is not part of a key's cost.
   await new Promise((resolve) => setTimeout(resolve, 10_000));
   const restingMb = residentMb(terminal.pid);
   await typeKeys(terminal, 50);
@@ -86,7 +86,7 @@ export function residentMb(pid: number): number {
   return Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 }
 
-/** Types and takes back, each key waited for. */
+/** Types and deletes, waiting for each key. */
 async function typeKeys(terminal: Session, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const letter = 'QXZVKJWY'[i % 8] ?? 'Q';

@@ -2,7 +2,7 @@ import {ACPX, acpxArguments} from '../baselines/acpx.ts';
 import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, timed, workspace} from '../programs.ts';
 import {median, type Measure, type Row} from '../row.ts';
 
-/** A long answer without a screen, beside a minimal SDK client and acpx on the same agent. */
+/** A long answer in print mode, beside a minimal SDK client and acpx with the same agent. */
 export const oneShot: Measure = {
   name: 'one-shot',
   async run(scale) {

@@ -17,7 +17,7 @@ const ROUNDS = 9;
 const TYPED = ['parser tests', 'sky', 'zq', 'flky', 'deploy 99'];
 const WORDS = ['parser', 'tests', 'sky', 'deploy', 'config', 'flaky', 'list', 'terminal'];
 
-/** Each key typed into the list of 10,000 sessions, with the list that it leaves; and what a page that comes in costs. */
+/** Each key typed into the list of 10,000 sessions, with the resulting list; and the cost of an arriving page. */
 export const sessions: Measure = {
   name: 'sessions',
   run(scale) {
@@ -29,7 +29,7 @@ export const sessions: Measure = {
       );
     const opened = listing(rows());
     const rounds = Array.from({length: ROUNDS}, () => TYPED.flatMap((text) => typed(opened, text)));
-    // The middle one of several rounds: in use, the program is warm.
+    // The median of several rounds: in use, the program is warm.
     const keys = (rounds[0] ?? []).map((_, index) =>
       median(rounds.map((round) => round[index] ?? Number.NaN)),
     );
@@ -80,7 +80,7 @@ function listing(rows: readonly SessionRow[]): AppState {
   return reduceApp(state, {type: 'overlay_opened', overlay: {kind: 'picker', picker}});
 }
 
-/** What each key takes, of which the list is read, as a frame does. */
+/** The duration of each key, including reading the list as a frame does. */
 function typed(opened: AppState, text: string): readonly number[] {
   let state = opened;
   return Array.from(text, (character, index) =>

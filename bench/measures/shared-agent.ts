@@ -7,7 +7,7 @@ import {leave} from './streaming.ts';
 const COUNT = 10;
 const ROUNDS = 3;
 
-/** What ten sessions of one agent take in memory, beside one: the agent, which they share, is not counted. */
+/** The memory of ten sessions of one agent, beside one: the shared agent is not counted. */
 export const sharedAgent: Measure = {
   name: 'shared-agent',
   async run() {
@@ -30,7 +30,7 @@ export const sharedAgent: Measure = {
   },
 };
 
-/** The resident memory of the program, in MB, with so many sessions in which something was said. */
+/** The resident memory of the program, in MB, with this many sessions that have a transcript. */
 async function memoryOf(sessions: number): Promise<number> {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], bare(env));
@@ -50,7 +50,7 @@ async function memoryOf(sessions: number): Promise<number> {
     terminal.write('\r');
     await terminal.until(' 199 ');
   }
-  // What was said is drawn, and the engine has tidied up.
+  // The transcript is drawn, and garbage is collected.
   await new Promise((resolve) => setTimeout(resolve, 3000));
   const megabytes = residentMb(terminal.pid);
   await leave(terminal);

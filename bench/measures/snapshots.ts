@@ -8,7 +8,7 @@ import {median, type Measure} from '../row.ts';
 
 const RUNS = 7;
 
-/** The snapshot before a prompt in a folder of 50,000 files of which three changed, next to `git add -A` on an index of its own. */
+/** The snapshot before a prompt in a folder of 50,000 files of which three changed, beside `git add -A` with a separate index. */
 export const snapshots: Measure = {
   name: 'snapshots',
   async run(scale) {

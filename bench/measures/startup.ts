@@ -6,7 +6,7 @@ import {median, type Measure, type Row} from '../row.ts';
 
 const EMPTY = ['-e', '0'];
 
-/** How long it takes until something is there, beside a Node that does nothing. */
+/** The time until something is on the screen, beside a Node that does nothing. */
 export const startup: Measure = {
   name: 'startup',
   async run(scale) {
@@ -22,7 +22,7 @@ export const startup: Measure = {
       agent: [] as number[],
     };
     const acpxRun = acpxArguments(AGENT_LINE, 'ping');
-    // In turn, so that a machine that gets slower does so for all of them; the first round warms the caches.
+    // In rotation, so that a machine that slows down affects all of them; the first round warms the caches.
     for (let i = 0; i <= runs; i++) {
       const round = {
         node: await timed(EMPTY, bare(env)),

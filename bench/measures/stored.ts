@@ -18,7 +18,7 @@ const AGENT = {label: 'bench', command: 'bench', args: []};
 const WORDS =
   'the session of a folder tells which file has changed and why every test of it passes again'.split(' ');
 
-/** What storing costs while a conversation goes on, and how long thousands of stored sessions take to list, search and index. */
+/** The cost of storing a running conversation, and how long thousands of stored sessions take to list, search and index. */
 export const stored: Measure = {
   name: 'stored',
   async run(scale) {
@@ -59,7 +59,7 @@ function happenings(turn: number, words: (count: number) => string): SessionEven
   ];
 }
 
-/** Words that are the same in each run, with one in a thousand that is rare. */
+/** Words that are the same in each run, one in a thousand of them rare. */
 function wordsFrom(seed: number): (count: number) => string {
   let at = seed;
   return (count) =>
@@ -69,7 +69,7 @@ function wordsFrom(seed: number): (count: number) => string {
     }).join(' ');
 }
 
-/** What following an event costs, beside folding it: all of a conversation of 200 turns. */
+/** The cost of storing an event, beside folding it, over a conversation of 200 turns. */
 function costOfAnEvent(folder: string): Row[] {
   const {database, store} = open(folder);
   const words = wordsFrom(1);
@@ -172,7 +172,7 @@ function fillHistory(folder: string): void {
   database.close();
 }
 
-/** Each in the first use of an opened database, as in a program that has just begun. */
+/** Each on the first use of an opened database, as in a program that has just started. */
 function reading(folder: string, count: number): Row[] {
   const first = (action: (opened: ReturnType<typeof open>) => {readonly ok: boolean} | object) => {
     const times = Array.from({length: 5}, () => {

@@ -7,7 +7,7 @@ interface Streamed extends Used {
   readonly echoes: readonly number[];
 }
 
-/** A long answer on the screen: as fast as it comes, and at 200 pieces a second with somebody typing. */
+/** A long answer on the screen: as fast as possible, and at 200 chunks per second while a user types. */
 export const streaming: Measure = {
   name: 'streaming',
   async run(scale) {
@@ -73,7 +73,7 @@ async function stream(program: readonly string[], count: number, perSecond: numb
   return result;
 }
 
-/** Types a letter four times a second and notes how long each takes to show. */
+/** Types a letter four times a second and records how long each takes to appear. */
 export async function typeMeanwhile(terminal: Session, echoes: number[], over: () => boolean): Promise<void> {
   const letters = 'QXZVKJWY';
   for (let i = 0; !over(); i++) {

@@ -4,10 +4,10 @@ import {openTerminal} from '../terminal.ts';
 import {leave, typeMeanwhile} from './streaming.ts';
 
 const COUNT = 20;
-/** Pieces a second, of all of them together. */
+/** Chunks per second, of all of them together. */
 const RATES = [200, 1000];
 
-/** Twenty subagents that speak at once, with somebody typing; beside the same pieces as one answer. */
+/** Twenty subagents that write at once while a user types, beside the same chunks as one answer. */
 export const subagents: Measure = {
   name: 'subagents',
   async run(scale) {
@@ -28,7 +28,7 @@ export const subagents: Measure = {
   },
 };
 
-/** How long each key takes to show while the agent answers this prompt, in milliseconds. */
+/** How long each key takes to appear while the agent answers this prompt, in milliseconds. */
 async function typed(prompt: string, pieces: number): Promise<readonly number[]> {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [PROGRAM, '--agent', AGENT_LINE], env);

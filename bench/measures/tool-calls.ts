@@ -3,10 +3,10 @@ import {quantile, type Measure, type Row} from '../row.ts';
 import {openTerminal} from '../terminal.ts';
 import {leave, typeMeanwhile} from './streaming.ts';
 
-/** The line that a turn leaves when everything before it is printed. */
+/** The line at the end of a turn, once everything before it is printed. */
 const TURN_END = /\[90m {2}[\d.]+ (?:ms|s|min)/;
 
-/** Very many tool calls as fast as they come, with somebody typing. */
+/** Very many tool calls as fast as possible, while a user types. */
 export const toolCalls: Measure = {
   name: 'tool-calls',
   async run(scale) {

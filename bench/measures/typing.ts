@@ -5,10 +5,10 @@ import {leave} from './streaming.ts';
 
 const KEYS = 200;
 
-/** Puts the pasted text into the draft that a placeholder stands for. */
+/** Expands the pasted text of a placeholder in the draft. */
 const OPEN_PASTE = '\x1be';
 
-/** What a key costs in a large draft, until it is on the screen, and a large paste. */
+/** The cost of a key in a large draft, until it is on the screen, and of a large paste. */
 export const typing: Measure = {
   name: 'typing',
   async run(scale) {
@@ -23,7 +23,7 @@ export const typing: Measure = {
     const megabyte = `${'x'.repeat(99)}\r`.repeat(10_486);
     const megabytes: number[] = [];
     const unread: number[] = [];
-    // The first ones still share the machine with what is loaded after the start.
+    // The first ones still share the machine with modules loaded after startup.
     for (let i = 0; i < 7; i++) {
       unread.push(await paste(reader, megabyte, 'taken'));
       megabytes.push(await paste(terminal, megabyte, '10487 lines'));
@@ -62,7 +62,7 @@ export const typing: Measure = {
   },
 };
 
-/** Milliseconds from each key to its echo, each waited for. */
+/** Milliseconds from each key to its echo, one after the other. */
 async function echoes(terminal: Session, count: number): Promise<number[]> {
   const times: number[] = [];
   for (let i = 0; i < count; i++) {

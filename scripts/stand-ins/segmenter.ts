@@ -4,8 +4,8 @@ type Given = ConstructorParameters<typeof Intl.Segmenter>;
 type Segment = Pick<Intl.SegmentData, 'segment' | 'index' | 'input'>;
 
 /**
- * Goes into the bundle in the place of `Intl.Segmenter`. Ink cuts every row of every frame into graphemes, and most rows need no
- * segmenter for that; each package that draws makes one when it is loaded, and the first one costs 10 ms.
+ * Replaces `Intl.Segmenter` in the bundle. Ink splits every row of every frame into graphemes, and most rows need no
+ * segmenter for that; each package that draws creates one when it is loaded, and the first one costs 10 ms.
  */
 export class Segmenter {
   readonly #given: Given;
