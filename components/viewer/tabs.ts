@@ -44,9 +44,9 @@ export function drawTabs(state: AppState, draw: Draw): Tabs {
   return {lines: [truncate(line, columns)], tabs: tabs.filter(({from}) => from < columns)};
 }
 
-function drawActivity({session, seen}: OpenSession, {paint, symbols}: Draw): string {
+function drawActivity({session, left}: OpenSession, {paint, symbols}: Draw): string {
   if (isAsking(session)) return paint.warning(` ${symbols.warning} asks`);
   if (session.turn.kind !== 'idle') return paint.accent(` ${symbols.running}`);
-  const hasNews = seen !== undefined && session.entries.length > seen;
+  const hasNews = left !== undefined && session.entries.length > left.entries;
   return hasNews ? paint.success(` ${symbols.ended} new`) : '';
 }

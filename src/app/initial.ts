@@ -36,7 +36,7 @@ export function openedSession(start: SessionStart): OpenSession {
     agentProgram,
     branch: undefined,
     session,
-    seen: undefined,
+    left: undefined,
     since: {connection: at, turn: at, tool: at, activity: at, cancel: at},
     draft: emptyDraft,
     note: undefined,

@@ -48,8 +48,7 @@ import {
 } from './queue/sending.ts';
 import type {SessionState} from '../session/state.ts';
 import type {AppState, OpenSession, Overlay, SessionKey} from './state.ts';
-import type {Viewer} from './pages/viewer-state.ts';
-import {END, foldedViewer, viewerDrawn, viewerSearched} from './pages/viewer.ts';
+import {END, foldedViewer, viewerBelow, viewerDrawn, viewerSearched} from './pages/viewer.ts';
 
 type Handlers = {
   readonly [Type in AppEventType]: (state: AppState, event: AppEventOf<Type>) => AppState;
@@ -80,7 +79,7 @@ const handlers: Handlers = {
   help_opened: (state) => ({...state, overlay: {kind: 'picker', picker: helpPicker(state)}}),
   overlay_opened: (state, {overlay, viewer = state.viewer}) => ({...state, overlay, viewer}),
   overlay_closed: (state, {at}) =>
-    guardRequest({...withoutPreview(state), overlay: below(state.overlay), viewer: belowViewer(state)}, at),
+    guardRequest({...withoutPreview(state), overlay: below(state.overlay), viewer: viewerBelow(state)}, at),
   overlay_drawn: (state, {drawn}) => changePage(state, (page) => ({...page, scroll: drawn})),
   overlay_scrolled: (state, {firstRow}) =>
     changePage(state, (page) => ({
@@ -195,12 +194,6 @@ function below(overlay: Overlay): Overlay {
 function changeReview(state: AppState, change: (view: ReviewView) => ReviewView): AppState {
   const {overlay} = state;
   return overlay.kind === 'review' ? {...state, overlay: {kind: 'review', ...change(overlay)}} : state;
-}
-
-/** After a read-only transcript, the session is shown at its end. */
-function belowViewer({overlay, viewer}: AppState): Viewer {
-  const isOther = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
-  return isOther ? foldedViewer : viewer;
 }
 
 function expired(state: AppState, at: number): AppState {

@@ -113,8 +113,8 @@ export interface OpenSession {
   /** The branch of the working folder; undefined if there is none. */
   readonly branch: string | undefined;
   readonly session: SessionState;
-  /** How many entries there were when it was left for another session; undefined while it is shown. */
-  readonly seen: number | undefined;
+  /** What was on the screen when another session was shown; undefined while this one is. */
+  readonly left: {readonly entries: number; readonly viewer: Viewer} | undefined;
   /** Start times of activities that may take long, on the window's clock: the times in `session` are those of the system clock, which can be set. */
   readonly since: SessionTimes;
   readonly draft: Draft;

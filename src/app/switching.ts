@@ -4,23 +4,23 @@ import type {SessionState} from '../session/state.ts';
 import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
-import {foldedViewer} from './pages/viewer.ts';
+import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {followRequests} from './requests/focus-guard.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
-/** Shows another open session; each keeps its draft. */
+/** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
 export function activated(state: AppState, key: SessionKey): AppState {
   if (state.active === key || state.sessions[key] === undefined) return state;
   const left = changeSession(state, state.active, (open) => ({
     ...foldNote(open),
-    seen: open.session.entries.length,
+    left: {entries: open.session.entries.length, viewer: viewerBelow(state)},
   }));
   const shown: AppState = {
-    ...changeSession(left, key, (open) => ({...open, seen: undefined})),
+    ...changeSession(left, key, (open) => ({...open, left: undefined})),
     active: key,
     overlay: {kind: 'none'},
-    viewer: foldedViewer,
+    viewer: state.sessions[key]?.left?.viewer ?? foldedViewer,
     focus: {kind: 'prompt'},
     request: undefined,
     menu: {selected: 0, dismissed: false},

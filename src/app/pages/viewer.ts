@@ -43,6 +43,12 @@ export function viewedSession(state: AppState): SessionState {
   return (subagent === undefined ? undefined : shownSubagent(read, subagent)) ?? read;
 }
 
+/** Returns the viewer of the session itself: after a read-only transcript, it is shown at its end. */
+export function viewerBelow({overlay, viewer}: AppState): Viewer {
+  const isOther = overlay.kind === 'transcript' && (overlay.read ?? overlay.subagent) !== undefined;
+  return isOther ? foldedViewer : viewer;
+}
+
 /** True while a scrollable transcript is shown. */
 export function isScrollable({screen, overlay}: AppState): boolean {
   return screen === 'full' || overlay.kind === 'transcript';

@@ -20,6 +20,17 @@ async function full(count = 60): Promise<Window> {
   return window;
 }
 
+function openSecond(window: Window): void {
+  const open = openedSession({
+    key: 'two',
+    agentLabel: 'other agent',
+    session: initialSession({cwd: '/work', additionalDirectories: [], at: 0}),
+    approval: 'none',
+  });
+  window.store.dispatch({type: 'session_added', key: 'two', open}, 'urgent');
+  window.store.dispatch({type: 'session_activated', key: 'two'}, 'urgent');
+}
+
 describe('the full screen', () => {
   test('shows the end of the transcript above the prompt, and follows it', async () => {
     const window = await full();
@@ -93,20 +104,26 @@ describe('the full screen', () => {
 
   test('has tabs where several sessions are open, which say what each is at', async () => {
     const window = await full();
-    const other = openedSession({
-      key: 'two',
-      agentLabel: 'other agent',
-      session: initialSession({cwd: '/work', additionalDirectories: [], at: 0}),
-      approval: 'none',
-    });
-    window.store.dispatch({type: 'session_added', key: 'two', open: other}, 'urgent');
-    window.store.dispatch({type: 'session_activated', key: 'two'}, 'urgent');
+    openSecond(window);
     await shown(window).toMatch(/^ 1 Count {2}2 Other agent/i);
     window.tell(prompt(2, 'More'), says('Aside.'), ended(2));
     await shown(window).toMatch(/^ 1 Count ● new/);
     window.point({kind: 'press', column: 3, row: 0}, {kind: 'release', column: 3, row: 0});
     await shown(window).toContain('Aside.');
     expect(window.store.latest().active).toBe('one');
+  });
+
+  test('shows a session again where it was scrolled to', async () => {
+    const window = await full();
+    window.press('\x1b[5~');
+    await shown(window).toContain('Shift+End end');
+    const rows = async () => (await window.screen()).split('\n').filter((text) => text.includes('line '));
+    const before = await rows();
+    openSecond(window);
+    await shown(window).not.toContain('line ');
+    window.store.dispatch({type: 'session_activated', key: 'one'}, 'urgent');
+    await shown(window).toContain('Shift+End end');
+    expect(await rows()).toEqual(before);
   });
 });
 
