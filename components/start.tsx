@@ -10,7 +10,11 @@ import {sanitizeLine} from '../src/text/sanitize.ts';
 import {loadMarkdown} from '../src/text/markdown/lazy.ts';
 import type {Editor} from './viewer/editor-screen.ts';
 import {drawInline, type InlineOptions} from './screen.tsx';
-import {detectCapabilities, type TerminalCapabilities, type Wishes} from './terminal/capabilities.ts';
+import {
+  detectCapabilities,
+  type TerminalCapabilities,
+  type TerminalPreferences,
+} from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {terminalSignals} from './terminal/signals.ts';
@@ -21,7 +25,7 @@ const WAITING = 'Editing the draft in your editor. Save and close it to continue
 const ERASE_LINE = '\r\x1b[2K';
 
 export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'> {
-  readonly wishes?: Wishes;
+  readonly wishes?: TerminalPreferences;
 }
 
 /** The heading above a program that uses the terminal; a transient one, as for an editor, disappears with it. */

@@ -17,7 +17,7 @@ export interface TerminalCapabilities {
 }
 
 /** The user's settings for the terminal. */
-export interface Wishes {
+export interface TerminalPreferences {
   /** Linear output, with words instead of symbols. */
   readonly screenReader?: boolean;
   readonly glyphs?: 'auto' | Charset;
@@ -32,7 +32,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 export function detectCapabilities(
   env: Environment,
   detected: ColorLevel,
-  {screenReader = false, glyphs = 'auto'}: Wishes = {},
+  {screenReader = false, glyphs = 'auto'}: TerminalPreferences = {},
 ): TerminalCapabilities {
   const isDumb = screenReader || env['TERM'] === 'dumb';
   const noColor = isSet(env['NO_COLOR']) && !isSet(env['FORCE_COLOR']);

@@ -75,7 +75,7 @@ export async function runInteractive(
   // The agent is started after the first paint: its modules take longer to load than the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
-  const beside = {editor: openedOnDemand(leaving), wishes: wishesOf(given, setup)};
+  const beside = {editor: openedOnDemand(leaving), wishes: terminalPreferences(given, setup)};
   const screen = (await loadScreen()).start({store, handleKey, perform, ...beside});
   lender = createTerminalHandover(screen, leaving);
   setImmediate(() => memory.recall());
@@ -113,7 +113,7 @@ export async function runInteractive(
 }
 
 /** Returns the user's settings for the terminal. */
-function wishesOf(
+function terminalPreferences(
   {screenReader}: InteractiveOptions,
   {settings}: RunSetup,
 ): NonNullable<StartOptions['wishes']> {

@@ -29,10 +29,10 @@ export async function replaceFile({at, next, old}: Places, {from, to}: Replaceme
     // First, so that nothing has changed if the disk is full.
     if (to) await create(next, to);
     if (from) await rename(at, old);
-    const isReplaced = (!from || (await isThere(old, from))) && (!to || (await moveToFree(next, at)));
+    const isReplaced = (!from || (await isVersionAt(old, from))) && (!to || (await moveToFree(next, at)));
     if (!from) return isReplaced;
     // A process that had opened it may have written to it until now.
-    const isUnchanged = isReplaced && (await isThere(old, from));
+    const isUnchanged = isReplaced && (await isVersionAt(old, from));
     await (isUnchanged ? unlink(old) : putBack({at, old}, from));
     return isUnchanged;
   } catch (error) {
@@ -46,7 +46,7 @@ export async function replaceFile({at, next, old}: Places, {from, to}: Replaceme
 /** Restores a file that was moved away. If another file has taken its place, that one is removed if it is `from`, otherwise kept next to it. */
 export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion | undefined): Promise<void> {
   if (!(await exists(old)) || (await moveToFree(old, at))) return;
-  if (from && (await isThere(old, from))) return unlink(old);
+  if (from && (await isVersionAt(old, from))) return unlink(old);
   for (let count = 1; ; count++) {
     const beside = Buffer.concat([at, Buffer.from(`.acp-tui-kept${count === 1 ? '' : `-${count}`}`)]);
     if (await moveToFree(old, beside)) return;
@@ -54,7 +54,7 @@ export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion
 }
 
 /** True if exactly this version is at the path; undefined for no file. */
-export async function isThere(at: Buffer, wanted: FileVersion | undefined): Promise<boolean> {
+export async function isVersionAt(at: Buffer, wanted: FileVersion | undefined): Promise<boolean> {
   try {
     const stats = await lstat(at);
     if (!wanted) return false;
@@ -74,7 +74,7 @@ function idOf(bytes: Buffer): string {
 }
 
 async function exists(at: Buffer): Promise<boolean> {
-  return !(await isThere(at, undefined));
+  return !(await isVersionAt(at, undefined));
 }
 
 /** Moves a file or link to an unused path; false if it is used. Without hard links, there is a short race after the check. */

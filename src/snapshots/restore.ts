@@ -11,7 +11,7 @@ import {
   type RawPath,
   type SnapshotRepository,
 } from './repository.ts';
-import {ignoreMissing, isThere, putBack, replaceFile} from './replace-file.ts';
+import {ignoreMissing, isVersionAt, putBack, replaceFile} from './replace-file.ts';
 import {
   abandonedJournal,
   beginJournal,
@@ -55,8 +55,8 @@ export function planRestore(
   return attemptAll(repository, steps, {
     create: false,
     async work({at}, {from, to}) {
-      if (await isThere(at, to)) return 'there';
-      if (await isThere(at, from)) return 'done';
+      if (await isVersionAt(at, to)) return 'there';
+      if (await isVersionAt(at, from)) return 'done';
       // A folder in place of a file is removed together with its files.
       return !from && (await lstat(at)).isDirectory() ? 'done' : 'changed';
     },
@@ -99,8 +99,8 @@ function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<rea
   const working = attemptAll(repository, begun.steps, {
     create: true,
     async work({at, beside}, {from, to}, index) {
-      if (await isThere(at, to)) return 'there';
-      if (!(await isThere(at, from))) return 'changed';
+      if (await isVersionAt(at, to)) return 'there';
+      if (!(await isVersionAt(at, from))) return 'changed';
       const bytes = to && (await read(to.id));
       const {next, old} = temporaryNames(begun, index);
       const places = {at, next: beside(next), old: beside(old)};

@@ -3,7 +3,7 @@ import type {ApprovalLevel} from '../../session/actions.ts';
 import {configOption} from '../../session/settings/options.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {choosePermission, chooseForRule} from '../requests/permission-choices.ts';
-import {chooseContent, doWithContent} from './content-picker.ts';
+import {chooseContent, performOnContent} from './content-picker.ts';
 import {openPicker} from './picker.ts';
 import {chooseRewind, chooseRewindPoint, chooseUndo} from './restore-pickers.ts';
 import {configValuePicker, askFirst, isUnattended, setChoice} from './setting-pickers.ts';
@@ -51,7 +51,7 @@ export function choose(open: OpenSession, purpose: SessionChoice, id: string): S
     case 'content':
       return chooseContent(open, purpose.items, id);
     case 'content_item':
-      return doWithContent(open, purpose.item, id);
+      return performOnContent(open, purpose.item, id);
   }
 }
 

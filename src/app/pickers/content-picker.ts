@@ -98,7 +98,7 @@ function whyNotOpened({kind, mimeType, name}: ContentItem): string | undefined {
 }
 
 /** Opens, saves or copies an item. */
-export function doWithContent(open: OpenSession, item: ContentItem, id: string): Step {
+export function performOnContent(open: OpenSession, item: ContentItem, id: string): Step {
   const {key} = open;
   if (id === 'open') return perform({kind: 'open_content', key, item});
   return id === 'save' ? perform({kind: 'save_content', key, item}) : copy(open, item);

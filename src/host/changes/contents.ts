@@ -4,7 +4,7 @@ import {mkdir, open, unlink, type FileHandle} from 'node:fs/promises';
 import {join} from 'node:path';
 
 /** A stored content of a file. */
-export interface Kept {
+export interface StoredContent {
   /** Equal only for equal contents. */
   readonly fingerprint: string;
   /** In bytes. */
@@ -16,9 +16,9 @@ export interface Kept {
 /** Stores contents outside of memory for the lifetime of a session. */
 export interface Contents {
   /** Never fails: content that cannot be stored still has a fingerprint. */
-  keep(bytes: Buffer): Promise<Kept>;
+  keep(bytes: Buffer): Promise<StoredContent>;
   /** Undefined if it was not stored. */
-  read(kept: Kept): Promise<Buffer | undefined>;
+  read(kept: StoredContent): Promise<Buffer | undefined>;
   /** Discards everything. */
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ const LIMIT = 512 * 1024 * 1024;
 
 /** Stores contents in one private file that is unlinked once open: nothing of it outlives this process. */
 export function createContents({folder, limit = LIMIT}: ContentsOptions): Contents {
-  const known = new Map<string, Kept>();
+  const known = new Map<string, StoredContent>();
   let file: Promise<FileHandle> | undefined;
   let end = 0;
 

@@ -1,5 +1,5 @@
 import type {WrittenFile} from '../services.ts';
-import type {Contents, Kept} from './contents.ts';
+import type {Contents, StoredContent} from './contents.ts';
 
 /** The change that one turn made to a file through the host; several writes count as one. */
 export interface Change {
@@ -7,8 +7,8 @@ export interface Change {
   /** Absolute, after symlinks. */
   readonly path: string;
   /** Null if there was no file, undefined if its content is unknown. */
-  readonly before: Kept | null | undefined;
-  readonly after: Kept;
+  readonly before: StoredContent | null | undefined;
+  readonly after: StoredContent;
   /** True if something else changed the file between two writes of the turn. */
   readonly mixed: boolean;
 }
