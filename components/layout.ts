@@ -192,7 +192,7 @@ function mostForPanel(screen: number): number {
 /** A list leaves the transcript in view: it gets a third of the screen, but at least so many rows. */
 const MIN_FOR_LIST = 12;
 
-/** Rows that the overlay may take where there is a transcript to keep in view. */
+/** Maximum rows of an overlay next to a transcript. */
 function mostForOverlay(state: AppState, screen: number): number {
   const isOverTranscript = activeSession(state).session.entries.length > 0;
   if (state.overlay.kind !== 'picker' || !isOverTranscript) return Infinity;

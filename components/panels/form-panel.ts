@@ -339,10 +339,7 @@ function controlDraw(draw: Draw): Draw {
   return {...draw, columns: fieldColumns(draw.columns)};
 }
 
-/**
- * Returns the title of a request, and who asks. An agent can have any name, so the title itself says that an agent asks; it comes first
- * if the screen cuts the rest.
- */
+/** Returns the title of a request, and who asks. An agent can have any name, so the title itself marks it as an agent's, even if the screen cuts the rest. */
 export function headingOf(
   {request: {asker, isForNone}, agentName, others}: Asked,
   question: string,

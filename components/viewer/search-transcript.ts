@@ -54,7 +54,7 @@ export function useSearch(searched: Searched, tell: (found: Found) => void): voi
   }, [wanted]);
 }
 
-/** Searches a transcript an entry at a time. What only subagents said is found at their cards. */
+/** Searches a transcript entry by entry. Matches in a subagent's transcript are reported at its card. */
 function* scanFor({transcript, source, view, search}: Searched): Generator<undefined, Found> {
   const {entries} = source.session;
   const hits: ViewerHit[] = [];

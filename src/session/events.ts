@@ -155,7 +155,7 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'mode_set'; readonly modeId: acp.SessionModeId}
   | {readonly type: 'model_set'; readonly modelId: string}
   | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
-  /** What a turn changed in the folder, whoever did it; after its end. */
+  /** All changes in the folder during a turn; after its end. */
   | ({readonly type: 'turn_changes'; readonly turn: number} & LineCounts)
   | {
       readonly type: 'notice';

@@ -77,7 +77,7 @@ export type ReviewChange =
   | {readonly kind: 'accept' | 'revert'; readonly file: string; readonly hunk: string | undefined}
   /** Takes back the last one, also of an earlier window. */
   | {readonly kind: 'undo'}
-  /** Only reads again; what was accepted meanwhile is still shown. */
+  /** Only reads again; changes accepted meanwhile are still shown. */
   | {readonly kind: 'refresh'};
 
 /** The changes after reading or an action; or why that failed, as a sentence. */

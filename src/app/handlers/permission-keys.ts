@@ -48,7 +48,7 @@ export function permissionKey({state, view, request}: Omit<PermissionPress, 'key
   }
 }
 
-/** Shows the whole transcript, from the call on: what is asked stands below it in full. */
+/** Shows the transcript from the call on, with the complete request below it. */
 function viewCall(state: AppState, {toolCallId}: PendingPermission): Step {
   const id = toolCall(activeSession(state).session, toolCallId)?.id;
   const viewer =

@@ -126,7 +126,7 @@ function cardToEnter(
     .find((entry) => entry?.type === 'subagent');
 }
 
-/** What was searched for is searched again in the transcript that is opened. */
+/** Continues the search in the opened transcript. */
 function opensAtHit({search}: Viewer): Partial<Viewer> {
   return search === '' ? {} : {search, hit: 0};
 }

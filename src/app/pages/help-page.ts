@@ -6,7 +6,7 @@ import {defaultKeymap, type Action, type Bindings, type Context, type Keymap} fr
 /** A section of the help: a key or command on the left, its description on the right. */
 export interface HelpSection {
   readonly title: string;
-  /** Where its keys work; undefined for what is typed. */
+  /** The context of its keys; undefined for typed input. */
   readonly context?: Context;
   readonly rows: readonly {readonly keys: string; readonly does: string; readonly action?: Action}[];
 }

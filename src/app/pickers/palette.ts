@@ -9,7 +9,7 @@ import {isEmpty} from '../editor/draft.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 
-/** The kind of a palette item; its id consists of kind and name. What is only shown does nothing. */
+/** The kind of a palette item; its id consists of kind and name. `shown` items do nothing. */
 type PaletteKind = 'command' | 'agent' | 'action' | 'shown';
 
 /** Contexts whose actions can be selected by name; those of others need what the palette has closed. */

@@ -9,7 +9,7 @@ function reviewOf({overlay}: AppState, key: SessionKey): ReviewView | undefined 
   return overlay.kind === 'review' && overlay.key === key ? overlay : undefined;
 }
 
-/** Does what waits for the end of the turn, once no turn runs and no prompt is about to be sent. */
+/** Performs the action that waits for the end of the turn, once no turn is running and no prompt is about to be sent. */
 export function doWaiting(state: AppState, key: SessionKey): Step {
   const change = reviewOf(state, key)?.waiting;
   const open = state.sessions[key];

@@ -104,7 +104,7 @@ function movedBy(view: ReviewView, action: Action | undefined): ReviewView | und
   }
 }
 
-/** While something waits for the end of the turn: gives it up, or ends the turn. */
+/** While an action waits for the end of the turn: cancels the action, or the turn. */
 function endWaiting({key}: ReviewView, action: Action | undefined, at: number): Step | undefined {
   if (action === 'clear_cancel_or_leave') return perform({kind: 'cancel', key});
   if (action !== 'cancel_or_back') return undefined;

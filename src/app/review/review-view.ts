@@ -25,7 +25,7 @@ export interface ReviewView {
   readonly isSideBySide: boolean;
   /** True while an action is running. */
   readonly isBusy: boolean;
-  /** What will be done when the turn is over. */
+  /** The action to perform at the end of the turn. */
   readonly waiting: ReviewChange | undefined;
   /** Number of visible rows of changes. */
   readonly pageRows: number;

@@ -11,13 +11,13 @@ export interface StartCard {
   readonly folder: string;
   readonly branch: string | undefined;
   readonly recent: readonly RecentSession[];
-  /** Commands worth knowing, and what they do. */
+  /** Useful commands and their descriptions. */
   readonly hints: readonly (readonly [command: string, does: string])[];
-  /** True if nothing of it is still awaited. */
+  /** True if all parts are known. */
   readonly isComplete: boolean;
 }
 
-/** Returns a function that makes the card of the session on the screen, the same one until something in it changes; none in a replay. */
+/** Returns a function that creates the active session's card, the same one until something in it changes; none in a replay. */
 export function createStartCards(): (state: AppState) => StartCard | undefined {
   let last: {readonly parts: readonly unknown[]; readonly card: StartCard} | undefined;
   return (state) => {

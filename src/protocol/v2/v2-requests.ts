@@ -4,7 +4,7 @@ import {methods} from '@agentclientprotocol/sdk/experimental/v2';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 import {configOptions} from './v2-shapes.ts';
 
-/** A request of version 1 as one of version 2. */
+/** A version 1 request translated to version 2. */
 interface TranslatedRequest {
   readonly method: string;
   readonly params: (params: never) => object;
@@ -36,7 +36,7 @@ const REQUESTS: Readonly<Record<string, TranslatedRequest>> = {
   },
 };
 
-/** Returns how a request of version 1 is sent; one that is the same in both versions, or in neither, is sent as it is. */
+/** Returns the translation of a version 1 request; one that is the same in both versions, or in neither, is sent unchanged. */
 export function translatedRequest(method: string): TranslatedRequest {
   return REQUESTS[method] ?? {method, params: asItIs};
 }
@@ -50,7 +50,7 @@ function initializeParams({clientInfo, clientCapabilities}: v1.InitializeRequest
   };
 }
 
-/** An agent of another version is only asked for its number. */
+/** Of an agent with another version only the number is used. */
 function initializeResult({
   protocolVersion,
   info,
@@ -66,7 +66,7 @@ function initializeResult({
   };
 }
 
-/** Version 2 needs no capability for what every agent with sessions has. */
+/** Version 2 has no capabilities for features that every agent with sessions supports. */
 function agentCapabilities({session: sessions, auth, ...others}: v2.AgentCapabilities): object {
   if (!sessions) return {...others, auth: {...auth, logout: {}}};
   const {prompt, mcp, ...optional} = sessions;

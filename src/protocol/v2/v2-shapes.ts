@@ -2,7 +2,7 @@ import {parsePatch, type StructuredPatch} from 'diff';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 
-/** Types of version 2 as those of version 1. What version 2 leaves open is passed on: the normalizer shows what it does not know. */
+/** Converts version 2 types to version 1. Extensible values are passed on unchanged: the normalizer shows unknown ones. */
 
 type Loose = Readonly<Record<string, unknown>>;
 
@@ -27,7 +27,7 @@ function commandOf({name, description, input}: v2.Command): object {
   return {name, description, ...(input?.type === 'text' && {input: {hint: input.hint}})};
 }
 
-/** A tool call or an update of one; content that is a diff becomes one for each file. */
+/** Converts a tool call or its update; a diff becomes one diff per file. */
 export function toolCall(update: Partial<v2.ToolCallUpdate>): object {
   const {content, status, capabilities: _, ...others} = update;
   return {
@@ -57,7 +57,7 @@ function parsedPatch(text: string): readonly StructuredPatch[] {
   }
 }
 
-/** What the hunks of a file show of it, before and after. */
+/** Returns the parts of a file in its hunks, before and after. */
 function diffOf(
   {oldFileName, newFileName, hunks}: StructuredPatch,
   changes: v2.Diff['changes'],
@@ -73,7 +73,7 @@ function diffOf(
   return {type: 'diff', path, oldText: isNew ? null : side('-'), newText: side('+')};
 }
 
-/** The absolute path of a file that a patch names relative to the repository. */
+/** Returns the absolute path of a file that a patch names relative to the repository. */
 function pathOf(inPatch: string, changes: v2.Diff['changes']): string {
   const relative = inPatch.replace(/^[ab]\//, '');
   const paths = changes.map((change) => (change as v2.DiffPathChange).path);
@@ -98,7 +98,7 @@ function textContent(text: string): object {
   return {type: 'content', content: {type: 'text', text}};
 }
 
-/** The request with the tool call that version 1 asks about; its title and description are what the user reads. */
+/** Returns the request with version 1's tool call; title and description are shown to the user. */
 export function permission(request: v2.RequestPermissionRequest, id: string): object {
   const {title, description, subject, ...others} = request;
   const told = description ? [textContent(description)] : [];

@@ -1,6 +1,6 @@
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 
-/** A terminal of the agent, and what is to be reported of it. */
+/** A terminal of the agent, with its pending output. */
 interface AgentTerminal {
   /** The tool call that shows it. */
   toolCallId: string | undefined;
@@ -11,7 +11,7 @@ interface AgentTerminal {
   readonly held: object[];
 }
 
-/** Returns terminals as the agents of version 1 report them: in the `_meta` of the tool call that shows them. */
+/** Translates terminals to version 1: into the `_meta` of the tool call that shows them. */
 export function createTerminals() {
   const terminals = new Map<string, AgentTerminal>();
 
@@ -34,14 +34,14 @@ export function createTerminals() {
       const terminal = of(terminalId);
       return report(terminal, [output(terminal, terminalId, data)]);
     },
-    /** Reports what was held back, if this content of a tool call is a terminal. */
+    /** Reports the pending output if this content of a tool call is a terminal. */
     attach(toolCallId: string, content: v2.ToolCallContent): readonly object[] {
       if (content.type !== 'terminal' || !('terminalId' in content)) return [];
       const terminal = of((content as v2.Terminal).terminalId);
       terminal.toolCallId ??= toolCallId;
       return report(terminal, terminal.held.splice(0));
     },
-    /** Reports terminals that no tool call shows, each in one of its own. */
+    /** Reports terminals that no tool call shows, each in a new tool call. */
     flush: (): readonly object[] =>
       Array.from(terminals).flatMap(([id, terminal]) => ownToolCall(id, terminal)),
   };
@@ -65,7 +65,7 @@ function ownToolCall(terminalId: string, terminal: AgentTerminal): readonly obje
   return [made, ...report(terminal, terminal.held.splice(0))];
 }
 
-/** A snapshot of output replaces what was sent; version 1 can only append, so only the first one counts. */
+/** A snapshot replaces earlier output; version 1 can only append, so only the first snapshot is used. */
 function described(terminal: AgentTerminal, update: v2.TerminalUpdate): readonly object[] {
   const {terminalId, cwd, output: snapshot, exitStatus} = update;
   const {exitCode = null, signal = null} = exitStatus ?? {};

@@ -21,12 +21,12 @@ import {commands, permission} from './v2-shapes.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
 
-/** Passes messages of version 1 to the rest of the program. */
+/** Emits version 1 messages to the rest of the program. */
 type Emit = (message: object) => void;
 
 /**
- * Returns a transport of version 1 over one of version 2 (a draft), through the SDK's client of that: nothing else in the program
- * knows the version. Recordings and the log have the messages of version 1.
+ * Returns a version 1 transport over a version 2 agent (a draft), through the SDK's version 2 client: nothing else in the program depends on the version.
+ * Recordings and the log contain the version 1 messages.
  */
 export function v2Transport(transport: Transport): Transport {
   const lines = new TransformStream<readonly string[], readonly string[]>(undefined, {highWaterMark: 64});
@@ -66,7 +66,7 @@ export function v2Transport(transport: Transport): Transport {
     .then(async () => {
       const {reason} = connection.signal;
       turns.end();
-      // The answers to what was asked go before the end.
+      // Pending responses are sent before the end.
       await macrotask();
       isOver = true;
       return reason instanceof MessageTooLargeError ? writer.abort(reason) : writer.close();
@@ -92,11 +92,11 @@ export function v2Transport(transport: Transport): Transport {
 interface RequestTools {
   readonly emit: Emit;
   readonly turns: ReturnType<typeof createTurns>;
-  /** Resolves to the answer to `initialize` of an agent that speaks another version. */
+  /** Resolves to the `initialize` response of an agent with another version. */
   readonly otherVersion: Promise<unknown>;
 }
 
-/** Requests of ours that the agent has not answered. */
+/** The client's unanswered requests. */
 function createRequests({agent}: Pick<ClientConnection, 'agent'>, {emit, turns, otherVersion}: RequestTools) {
   const withdrawals = new Map<unknown, AbortController>();
 
@@ -140,7 +140,7 @@ interface SentRequest {
   readonly signal: AbortSignal;
 }
 
-/** True if the agent that answered `initialize` so can start MCP servers; in version 1 every agent can. */
+/** True if this `initialize` response supports stdio MCP servers; in version 1 every agent does. */
 function startsPrograms(response: unknown): boolean {
   const {capabilities} = response as Partial<InitializeResponse>;
   return capabilities?.session?.mcp?.stdio !== undefined && capabilities.session.mcp.stdio !== null;
@@ -154,7 +154,7 @@ function withoutPrograms(params: Fields): {readonly sent: Fields; readonly leftO
   return {sent, leftOut: programs.map(({name}) => name)};
 }
 
-/** What version 1 tells of a session after it was opened. */
+/** The updates that version 1 sends after a session was opened. */
 function announced(received: object, leftOut: readonly string[]): readonly object[] {
   const {availableCommands} = received as Partial<NewSessionResponse>;
   const title = `The agent does not start MCP servers; it does not get ${leftOut.join(', ')}.`;
@@ -172,7 +172,7 @@ function wireError(error: unknown): object {
   return {code: -32603, message: error instanceof Error ? error.message : String(error)};
 }
 
-/** Requests of the agent that are not answered yet. */
+/** The agent's unanswered requests. */
 function createAsked(emit: Emit) {
   const waiting = new Map<string, PromiseWithResolvers<unknown>>();
   let asked = 0;
@@ -213,11 +213,11 @@ function connectionWith({ask}: Pick<ReturnType<typeof createAsked>, 'ask'>, emit
 
 interface Sinks {
   readonly update: (params: unknown) => void;
-  /** A line that is no message. */
+  /** A line that is not a message. */
   readonly other: (line: string) => void;
-  /** An answer to `initialize` in another version, which the SDK would end the connection for. */
+  /** An `initialize` response of another version, for which the SDK would close the connection. */
   readonly otherVersion: (result: unknown) => void;
-  /** Resolves when more may be read. */
+  /** Resolves when reading may continue. */
   readonly ready: () => Promise<void>;
 }
 

@@ -3,15 +3,15 @@ import {RequestError, type StateUpdate} from '@agentclientprotocol/sdk/experimen
 
 interface Turn {
   readonly ended: PromiseWithResolvers<object>;
-  /** True once the agent has accepted the prompt, or said that it works. */
+  /** True once the agent has accepted the prompt, or reported that it is working. */
   hasBegun: boolean;
 }
 
-/** Ends each prompt with its turn: version 2 answers a prompt when it is accepted, and says later that the session is idle ("Prompt Lifecycle"). */
+/** Matches prompts and turns: version 2 responds to a prompt when it is accepted, and reports later that the session is idle ("Prompt Lifecycle"). */
 export function createTurns() {
   const turns = new Map<string, Turn>();
   return {
-    /** Resolves to the answer of version 1. */
+    /** Resolves to the version 1 response. */
     async prompted(params: unknown, accepted: Promise<unknown>): Promise<object> {
       const sessionId = isFields(params) ? String(params['sessionId']) : '';
       const turn: Turn = {ended: Promise.withResolvers<object>(), hasBegun: false};
@@ -29,7 +29,7 @@ export function createTurns() {
       // A snapshot from before the prompt is not the end of its turn.
       else if (turn.hasBegun) end(turn, update);
     },
-    /** The connection is over. */
+    /** The connection has ended. */
     end(): void {
       for (const {ended} of turns.values()) ended.reject(new Error('the connection was lost'));
     },

@@ -3,17 +3,17 @@ import * as zod from '../../../node_modules/@agentclientprotocol/sdk/dist/v2/sch
 import {commands, configOptions, toolCall} from './v2-shapes.ts';
 import {createTerminals} from './v2-terminals.ts';
 
-/** Translates the updates of one session, which version 2 sends as patches of what it said before. */
+/** Translates the updates of a session, which version 2 sends as patches of earlier ones. */
 export interface SessionUpdates {
-  /** Returns the updates of version 1 that say the same. */
+  /** Returns the equivalent version 1 updates. */
   translate(update: v2.SessionUpdate): readonly object[];
-  /** Returns what was held back: terminals that no tool call has named. Call it when the agent is idle. */
+  /** Returns pending updates of terminals that no tool call has named. Call it when the agent is idle. */
   flush(): readonly object[];
 }
 
 type Known<Kind extends string> = Extract<v2.SessionUpdate, {sessionUpdate: Kind}>;
 
-/** Returns the parameters of a `session/update`; undefined for what does not follow the schema. */
+/** Returns the parameters of a `session/update`; undefined if they violate the schema. */
 export function readUpdate(params: unknown): v2.UpdateSessionNotification | undefined {
   const parsed = zod.zUpdateSessionNotification.safeParse(params);
   return parsed.success ? (parsed.data as unknown as v2.UpdateSessionNotification) : undefined;
@@ -72,7 +72,7 @@ export function createSessionUpdates(): SessionUpdates {
   };
 }
 
-/** What was said in a message so far. */
+/** The content of a message so far. */
 interface SaidMessage {
   text: string;
   /** Its content besides text, as JSON. */
@@ -81,10 +81,10 @@ interface SaidMessage {
   version: number;
 }
 
-/** So many messages are remembered: one that is replaced is among the newest. */
+/** Number of messages kept: a replaced one is among the newest. */
 const MESSAGES = 64;
 
-/** Whole messages as chunks: what was not said yet. One that replaces what was said is a message of its own. */
+/** Converts whole messages to chunks with the new content. A replacement becomes a new message. */
 function createMessages() {
   const messages = new Map<string, SaidMessage>();
 

@@ -52,7 +52,7 @@ export interface ReportedDiff {
 /** Returns the diffs of completed tool calls of the session and its subagents, oldest first. */
 export function reportedDiffs(session: SessionState): readonly ReportedDiff[] {
   const prompts = session.entries.filter(({type, turn}) => type === 'user_message' && turn !== undefined);
-  // A subagent has no turns of its own: what it did belongs to the turn of the session at that time.
+  // A subagent has no turns: its activity belongs to the session's turn at that time.
   const turnAt = (at: number) => prompts.findLast((prompt) => prompt.at <= at)?.turn;
   const ofSubagents = Object.values(session.subagents).flatMap((subagent) =>
     completedCalls(subagent.session).map((call) => ({call, turn: turnAt(call.at)})),

@@ -38,7 +38,7 @@ interface Told {
   readonly hasChangedFiles?: boolean;
   /** The sentence about the change that was undone. */
   readonly undoes?: string;
-  /** What can be taken back. */
+  /** The action, if it can be undone. */
   readonly done?: Reviewed;
 }
 
@@ -80,7 +80,7 @@ async function attempt(
 
 export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
-  /** The folder after what was reverted here last: what it had before is saved already. */
+  /** The folder after the last revert here: its previous content is saved already. */
   let own: string | undefined;
 
   async function read(
@@ -116,7 +116,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
   return {
     read: ({session}, range) =>
       attempt(open, (repository) => {
-        // What was accepted before the screen was opened is not shown any more.
+        // Changes accepted before the screen was opened are no longer shown.
         last = undefined;
         return read(repository, {session, range});
       }),
@@ -135,7 +135,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
   };
 }
 
-/** How many of the last can be taken back. */
+/** Maximum number of actions that can be undone. */
 const MAX_REVIEWED = 100;
 
 async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<Told> {
@@ -159,7 +159,7 @@ function revertedWords(name: string): string {
   return `Reverted ${name}.`;
 }
 
-/** Moves what counts as accepted; no file changes. */
+/** Changes what counts as accepted, and no files. */
 async function accept(acting: Acting): Promise<Told> {
   const {repository, session, read, target, hunk} = acting;
   if (read.review.range.kind === 'turn') return {message: 'Accept it in a review of the whole session.'};
@@ -207,12 +207,12 @@ async function storeAccepted(
   await storeSnapshot(repository, id, {...session, when: 'accepted', at: Date.now()});
 }
 
-/** Restores what was there before; only where the file still is as it was read. */
+/** Restores the previous content, only if the file is still as it was read. */
 async function revert(acting: Acting): Promise<Told> {
   const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
   if (!steps) return {message: CHANGED};
-  // What is overwritten can be restored for as long as snapshots are kept.
+  // Overwritten content can be restored as long as snapshots are kept.
   if (!isSaved) await storeSnapshot(repository, read.now, {...session, when: 'saved', at: Date.now()});
   const {refused, done} = await restoreAll(repository, steps);
   const name = nameOf(acting);
@@ -239,7 +239,7 @@ function reversed({path, from, to}: RestoreStep): RestoreStep {
   return {path, ...(to && {from: to}), ...(from && {to: from})};
 }
 
-/** The steps that were done, and why a file was left as it is. */
+/** The completed steps, and why a file was left unchanged. */
 interface RestoredSteps {
   readonly done: readonly RestoreStep[];
   readonly refused: string | undefined;

@@ -7,9 +7,9 @@ import {replaceFile, textIfAny} from '../../storage/files.ts';
 import type {SnapshotRepository} from '../repository.ts';
 import {restoreStep} from '../restore-journal.ts';
 
-/** What a review keeps of a session beside its snapshots: a list in a file of its own. */
+/** A list stored for a session's review, in its own file. */
 interface SessionFile<Item> {
-  /** Returns the list; empty where there is none, and where it cannot be read. */
+  /** Returns the list; empty if there is none, or it is unreadable. */
   read(repository: SnapshotRepository, session: string): readonly Item[];
   write(repository: SnapshotRepository, session: string, items: readonly Item[]): void;
 }
@@ -17,7 +17,7 @@ interface SessionFile<Item> {
 const MAX_BYTES = 16 * 1024 * 1024;
 
 function sessionFile<Item>(name: string, items: z.ZodMiniType<Item[]>): SessionFile<Item> {
-  // An agent's id may be any text.
+  // Hashed, since an agent's id may be any text.
   const fileOf = ({gitDir}: SnapshotRepository, session: string) =>
     join(gitDir, `${name}-${createHash('sha256').update(session).digest('hex').slice(0, 24)}.json`);
   return {
@@ -46,17 +46,17 @@ const comment = z.object({
   text: z.string(),
 });
 
-/** The comments that were not sent. */
+/** The unsent comments. */
 export const commentsFile: SessionFile<ReviewComment> = sessionFile('comments', z.array(comment));
 
 const name = z.string();
 const reviewed = z.discriminatedUnion('kind', [
-  /** The ids of what was accepted before and after. */
+  /** The ids of the accepted state before and after. */
   z.object({kind: z.literal('accept'), name, before: z.string(), after: z.string()}),
   z.object({kind: z.literal('revert'), name, steps: z.array(restoreStep)}),
 ]);
-/** What was accepted or reverted, and how to take it back. */
+/** An accept or revert, and how to undo it. */
 export type Reviewed = z.infer<typeof reviewed>;
 
-/** What can be taken back, oldest first. */
+/** The actions that can be undone, oldest first. */
 export const reviewedFile: SessionFile<Reviewed> = sessionFile('reviewed', z.array(reviewed));

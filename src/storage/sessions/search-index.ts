@@ -45,7 +45,7 @@ export function passagesOf(
   );
 }
 
-/** Returns the text of an entry; of a subagent also what it and those below it said and did. */
+/** Returns the text of an entry; for a subagent including its transcript and those below it. */
 function said(entry: Entry, subagents: SessionState['subagents']): readonly Omit<Passage, 'entry'>[] {
   const {at} = entry;
   switch (entry.type) {
