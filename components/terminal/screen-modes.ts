@@ -2,7 +2,7 @@ import type {AppState} from '../../src/app/state.ts';
 import type {Readable} from '../hooks.ts';
 
 /** Mouse and keyboard modes of the two screens of a terminal: each has a keyboard protocol of its own, and only the alternate one reads the mouse. */
-export interface ScreenModes extends AlternateModes {
+interface ScreenModes extends AlternateModes {
   /** The terminal has the kitty keyboard. */
   readonly kittyFound: () => string;
   /** Follows the setting of the mouse. */

@@ -33,7 +33,7 @@ export interface ReviewedSession {
 type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 
 /** The result of an action, as a sentence. */
-interface Told {
+interface ActionResult {
   readonly message?: string;
   readonly hasChangedFiles?: boolean;
   /** The sentence about the change that was undone. */
@@ -45,7 +45,7 @@ interface Told {
 interface Reading {
   readonly session: string;
   readonly range: ReviewRange;
-  readonly outcome?: Told;
+  readonly outcome?: ActionResult;
 }
 
 type Target = NonNullable<ReturnType<ReadReview['open']['get']>>;
@@ -97,7 +97,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
     repository: SnapshotRepository,
     session: ReviewedSession,
     change: ReviewChange,
-  ): Promise<Told> {
+  ): Promise<ActionResult> {
     if (change.kind === 'refresh') return {};
     if (change.kind === 'undo') return undoLast(repository, session);
     const target = last?.open.get(change.file);
@@ -138,7 +138,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
 /** Maximum number of actions that can be undone. */
 const MAX_REVIEWED = 100;
 
-async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<Told> {
+async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<ActionResult> {
   const reviewed = reviewedFile.read(repository, session.session);
   const newest = reviewed.at(-1);
   if (!newest) return {message: 'Nothing to undo.'};
@@ -160,7 +160,7 @@ function revertedWords(name: string): string {
 }
 
 /** Changes what counts as accepted, and no files. */
-async function accept(acting: Acting): Promise<Told> {
+async function accept(acting: Acting): Promise<ActionResult> {
   const {repository, session, read, target, hunk} = acting;
   if (read.review.range.kind === 'turn') return {message: 'Accept it in a review of the whole session.'};
   const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
@@ -208,7 +208,7 @@ async function storeAccepted(
 }
 
 /** Restores the previous content, only if the file is still as it was read. */
-async function revert(acting: Acting): Promise<Told> {
+async function revert(acting: Acting): Promise<ActionResult> {
   const {repository, session, read, target, hunk, isSaved} = acting;
   const steps = hunk ? await revertedHunk(acting, hunk) : stepsBack(target.file);
   if (!steps) return {message: CHANGED};
