@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('it is printed once, above what is said first', async () => {
+test('it is printed once, above the first message', async () => {
   const window = open();
   found(window);
   await shown(window).toContain('Upgrade vite');
@@ -63,7 +63,7 @@ test.each([
   expect(await window.everything()).not.toContain('Session:');
 });
 
-test('it is left out where it does not fit, and comes when there is room', async () => {
+test('it is left out if it does not fit, and shown when there is space', async () => {
   const window = open({columns: 60, rows: 8});
   found(window);
   await shown(window).toContain('Ask anything');
@@ -72,7 +72,7 @@ test('it is left out where it does not fit, and comes when there is room', async
   await shown(window).toContain('Upgrade vite');
 });
 
-test('where lines are read one after the other it is printed when the agent has started', async () => {
+test('with a screen reader it is printed when the agent has started', async () => {
   const window = open({columns: 60, rows: 20}, {isLinear: true});
   await expect.poll(() => window.everything()).toContain('keys and commands');
 });

@@ -99,7 +99,7 @@ describe('quitting', () => {
 });
 
 describe('overlays of the prompt', () => {
-  test('show keys first for ? on an empty prompt, find what is typed, and close with Esc', async () => {
+  test('show keys first for ? on an empty prompt, search while typing, and close with Esc', async () => {
     const window = open({columns: 70, rows: 24});
     await shown(window).toContain('Ask anything');
     window.press('?');

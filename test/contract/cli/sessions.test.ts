@@ -115,7 +115,7 @@ test('accepts the options of list without a subcommand', async () => {
   expect((await sessions(store, ['--help'])).stdout).toContain('Commands:');
 });
 
-test('search, show and export have what subagents said and did, at any depth', async () => {
+test('search, show and export include what subagents wrote and did, at any depth', async () => {
   const subagent = (sessionId: string, title: string, of?: string): SessionEvent => {
     const update = {sessionUpdate: 'subagent_update', sessionId, title} as const;
     return of === undefined

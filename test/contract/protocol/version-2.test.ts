@@ -54,7 +54,7 @@ async function turnOf(...sent: readonly SessionUpdate[]): Promise<readonly Updat
 const text = (said: string) => ({type: 'text', text: said}) as const;
 
 describe('version 2', () => {
-  test('is negotiated, and its capabilities are those that version 1 knows', async () => {
+  test('is negotiated, with the capabilities known to version 1', async () => {
     const {connection} = connectTo(v2Agent(nothing));
     expect(valueOf(await connection.initialize(wanted))).toMatchObject({
       protocolVersion: 2,
@@ -72,7 +72,7 @@ describe('version 2', () => {
     expect(await connection.logout()).toMatchObject({ok: true});
   });
 
-  test('is not what an agent of version 1 speaks, and that is told', async () => {
+  test('is rejected for an agent of version 1, with the reason', async () => {
     const {connection} = connectTo(agentWith() as unknown as AgentApp);
     expect(await connection.initialize(wanted)).toEqual({
       ok: false,
@@ -107,7 +107,7 @@ describe('version 2', () => {
     expect(await connection.closeSession(session.sessionId)).toMatchObject({ok: true});
   });
 
-  test('replays a session that is loaded, and not one that is resumed', async () => {
+  test('replays a session that is loaded, but not one that is resumed', async () => {
     const {connection, updates} = connectTo(v2Agent(nothing));
     valueOf(await connection.initialize(wanted));
     valueOf(await connection.resumeSession('old', noRoots));
@@ -119,7 +119,7 @@ describe('version 2', () => {
     ]);
   });
 
-  test('leaves MCP servers that are programs out for an agent that starts none, and says so', async () => {
+  test('leaves out MCP servers that are programs for an agent without stdio support, and says so', async () => {
     const {connection, updates} = connectTo(v2Agent(nothing));
     valueOf(await connection.initialize(wanted));
     const files = {name: 'files', command: '/bin/files', args: [], env: []};
@@ -166,7 +166,7 @@ describe('a turn of version 2', () => {
     expect(await failing.prompt('go')).toMatchObject({failure: {kind: 'agent_error', message: 'broke'}});
   });
 
-  test('does not end with what the agent said of its state before the prompt', async () => {
+  test('does not end with a state that the agent sent before the prompt', async () => {
     const {prompt, updates} = await opened(async ({say}) => {
       await say({sessionUpdate: 'state_update', state: 'requires_action'});
       await say({sessionUpdate: 'agent_message', messageId: 'a', content: [text('done')]});
@@ -176,7 +176,7 @@ describe('a turn of version 2', () => {
     expect(updates.filter(({sessionUpdate}) => sessionUpdate === 'user_message_chunk')).toHaveLength(2);
   });
 
-  test('that the connection ends in is a failure', async () => {
+  test('that is cut off by the connection is a failure', async () => {
     const {prompt, cut, updates} = await opened(() => new Promise(() => {}));
     const asked = prompt('go');
     await expect
@@ -187,8 +187,8 @@ describe('a turn of version 2', () => {
   });
 });
 
-describe('what an agent of version 2 says', () => {
-  test('is shown once, streamed or whole', async () => {
+describe('an update of version 2', () => {
+  test('is shown once as a message, streamed or whole', async () => {
     const updates = await turnOf(
       {sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('Hel')},
       {sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text('lo')},
@@ -204,7 +204,7 @@ describe('what an agent of version 2 says', () => {
     ]);
   });
 
-  test('of a tool call adds up, with diffs as files before and after', async () => {
+  test('of a tool call is merged, with diffs as files before and after', async () => {
     const patch = [
       'diff --git a/src/a.ts b/src/a.ts',
       '--- a/src/a.ts',
@@ -246,7 +246,7 @@ describe('what an agent of version 2 says', () => {
     ]);
   });
 
-  test('of its terminals is in the tool call that shows them, and in one of their own otherwise', async () => {
+  test('of a terminal is in the tool call that shows it, or in a separate one', async () => {
     const bytes = (said: string) => Buffer.from(said).toString('base64');
     const updates = await turnOf(
       {sessionUpdate: 'terminal_update', terminalId: 't', command: 'make', cwd: '/w'},
@@ -270,7 +270,7 @@ describe('what an agent of version 2 says', () => {
     ]);
   });
 
-  test('besides is passed on: plans, titles, usage, notices and what nobody knows', async () => {
+  test('of another kind is passed on: plans, titles, usage, notices and unknown ones', async () => {
     const entry = {content: 'a', priority: 'high', status: 'pending'} as const;
     const updates = await turnOf(
       {sessionUpdate: 'plan_update', plan: {type: 'items', planId: 'p', entries: [entry]}},
@@ -290,7 +290,7 @@ describe('what an agent of version 2 says', () => {
   });
 });
 
-describe('a permission of version 2', () => {
+describe('a permission request of version 2', () => {
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}] as const;
 
   test.each<[asked: object, toolCall: object]>([
@@ -311,7 +311,7 @@ describe('a permission of version 2', () => {
       {title: 'May I?', rawInput: {phase: 'full'}},
     ],
     [{title: 'May I?'}, {title: 'May I?', kind: 'other'}],
-  ])('%j is asked, and its answer goes back', async (asked, toolCall) => {
+  ])('%j is shown, and its answer is sent back', async (asked, toolCall) => {
     let got: unknown;
     const {prompt} = await opened(
       async ({client, sessionId}) => {

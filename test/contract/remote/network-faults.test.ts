@@ -109,7 +109,7 @@ describe.each(['ws', 'http'] as const)('over %s, in the middle of', (kind) => {
     test.each<[string, (network: FaultyNetwork) => void]>([
       ['a cut', (network) => network.cut()],
       ['half a message', (network) => network.halve()],
-    ])('%s loses nothing that the agent can tell again', async (_fault, disturb) => {
+    ])('%s loses nothing that the agent can replay', async (_fault, disturb) => {
       const {app, poke} = patientAgent(moment);
       const served = await serveAgent(app);
       const network = await faultyNetwork(served.port);
@@ -149,7 +149,7 @@ async function loss(stream: RemoteStream): Promise<string> {
 const target = (url: string) => ({url: new URL(url), headers: {}, cookieStore: new MemoryAcpCookieStore()});
 const nobody = agent({name: 'nobody'}).onRequest(methods.agent.initialize, () => ({protocolVersion: 1}));
 
-test('a WebSocket whose server gives no sign of life is lost', async () => {
+test('a WebSocket without a sign of life from its server is closed', async () => {
   const served = await serveAgent(nobody);
   const network = await faultyNetwork(served.port);
   const stream = await openWebSocket(target(network.through(served.ws)), 200);
@@ -159,7 +159,7 @@ test('a WebSocket whose server gives no sign of life is lost', async () => {
   expect(await lost).toContain('sent nothing for 0.4 seconds');
 });
 
-test('a WebSocket whose server only answers pings is not', async () => {
+test('a WebSocket whose server only answers pings stays open', async () => {
   const server = new WebSocketServer({host: '127.0.0.1', port: 0});
   onTestFinished(() => server.close());
   const pinged = new Promise<void>((resolve) => {
@@ -192,14 +192,14 @@ function eventServer(streamed: (events: ServerResponse) => void): Promise<string
   });
 }
 
-test('a stream of events that stops giving signs of life is lost', async () => {
+test('an event stream that stops sending signs of life is closed', async () => {
   const url = await eventServer((events) => void events.write(':\n\n'));
   const stream = openHttpStream(target(url), 200);
   if (!stream.ok) throw new Error(JSON.stringify(stream.failure));
   expect(await loss(stream.value)).toContain('sent nothing for 0.2 seconds');
 });
 
-test('a stream of events that goes on giving signs of life, or that never gave one, is not lost', async () => {
+test('an event stream that keeps sending signs of life, or never sent one, stays open', async () => {
   const beats = Promise.withResolvers<string>();
   let count = 0;
   const beating = await eventServer((events) => {

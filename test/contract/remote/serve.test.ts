@@ -96,7 +96,7 @@ test('rejects a web page, even with the token', async () => {
   expect(posted.status).toBe(403);
 });
 
-test('at most 32 agents run at once; another connection is let in when one has ended', async () => {
+test('at most 32 agents run at once; another connection is accepted when one has ended', async () => {
   let agents = 31;
   const bridge = {...scripted('echo'), running: () => agents};
   const server = await serveAgents(bridge, {host: '127.0.0.1', port: 0, token});

@@ -349,7 +349,7 @@ test('if the first turn is not covered, later changes are reviewed', async () =>
   expect(folder.files().map(({path}) => path)).toEqual(['a.txt']);
 });
 
-test('what was accepted and reverted can be taken back after a restart, the last one first', async () => {
+test('accepted and reverted hunks can be undone after a restart, the last one first', async () => {
   const folder = await begun({'a.txt': LONG, 'b.txt': 'b'});
   folder.write({'a.txt': changedAt(3, 20), 'b.txt': 'B'});
   await folder.read();

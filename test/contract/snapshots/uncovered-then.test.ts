@@ -24,7 +24,7 @@ async function goneBack(opened: SnapshotFolder, name: string, before: string) {
 
 const IGNORED = 'ignored at that time';
 
-describe('a file that an earlier snapshot does not cover is not deleted when that is restored', () => {
+describe('restoring a snapshot does not delete a file that it does not cover', () => {
   test.each([
     ['without git', () => {}],
     ['in a git repository', (folder: string) => void git(folder, 'init', '-q')],
@@ -63,7 +63,7 @@ describe('a file that an earlier snapshot does not cover is not deleted when tha
     expect(readFileSync(join(folder, 'b.above'), 'utf8')).toBe(MINE);
   });
 
-  test('it was in a repository of its own', async () => {
+  test('it was in a nested repository', async () => {
     const opened = await snapshotFolder();
     const {folder, write, take} = opened;
     mkdirSync(join(folder, 'inner'));
@@ -76,7 +76,7 @@ describe('a file that an earlier snapshot does not cover is not deleted when tha
     expect(left).toBe(MINE);
   });
 
-  test('going forward again does not delete what was ignored by then', async () => {
+  test('restoring a newer snapshot again does not delete files that it ignored', async () => {
     const opened = await snapshotFolder();
     const {write, take} = opened;
     write({'a.txt': MINE});
@@ -88,7 +88,7 @@ describe('a file that an earlier snapshot does not cover is not deleted when tha
   });
 });
 
-test('what was ignored before is named in a review and cannot be reverted', async () => {
+test('a review names files that were ignored before, which cannot be reverted', async () => {
   const opened = await snapshotFolder();
   const {folder, write, take, repository} = opened;
   write({'.gitignore': 'mine.txt\n', 'mine.txt': MINE});

@@ -64,7 +64,7 @@ test('changes are reviewed: browsed, accepted, reverted, commented, and the comm
   await chat.hasSeen('Review: Reverted a.txt.');
 });
 
-test('the end of a turn says what it changed, and a review that is open is read again', async () => {
+test('the end of a turn shows what it changed, and an open review is refreshed', async () => {
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], columns: 100});
   chat.type('write a.txt one\r');
   await chat.sees('1 file +1 −0 · Ctrl+X r review');

@@ -109,7 +109,7 @@ test('fits small terminals and follows a resize', async () => {
   await chat.until(() => chat.screen().trimEnd().split('\n').length < 6, 'a row to be free');
 });
 
-test('reads the mouse on the alternate screen only, has the keyboard of a modern terminal there, and copies what is selected', async () => {
+test('uses the mouse and the modern keyboard protocol on the alternate screen only, and copies the selection', async () => {
   const chat = await chatWithRows(40, {rows: 20, kitty: true, env: {SSH_TTY: '/dev/none', TMUX: ''}});
   await turnsEnd(chat);
   const rowOf = (text: string) =>

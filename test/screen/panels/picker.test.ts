@@ -220,13 +220,13 @@ describe('the sessions', () => {
   const {items} = sessionPicker({scope: 'folder', rows, at, isGrowing: false});
   const picker = pickerOf({purpose: {kind: 'agents'}, title: 'Sessions', items});
 
-  test.each([100, 60, 30])('stand in columns that fit: %i', (columns) => {
+  test.each([100, 60, 30])('are in columns that fit: %i', (columns) => {
     const {lines} = drawPicker({picker, items, rows: 8}, plainDraw({columns}));
     expect(lines.map((line) => line.trimEnd()).join('\n')).toMatchSnapshot();
   });
 });
 
-test('a list over a transcript leaves it in view: it has a third of the screen', async () => {
+test('a list over a transcript uses a third of the screen, so that the transcript stays in view', async () => {
   const window = open({columns: 80, rows: 48});
   window.tell(prompt(1, 'Hello'), says('Hi.'), ended(1));
   await shown(window).toContain('Hi.');

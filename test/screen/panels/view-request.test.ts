@@ -4,7 +4,7 @@ import {closeWindows, open, shown} from '../window.ts';
 
 afterEach(closeWindows);
 
-test('v on a request shows all of it from its beginning, and closing leads back', async () => {
+test('v on a request shows all of it from its top, and closing returns to it', async () => {
   const window = open({columns: 80, rows: 24});
   const newText = Array.from({length: 100}, (_, index) => `line ${index + 1} of it`).join('\n');
   const content = [{type: 'diff' as const, path: '/work/a.txt', oldText: null, newText}];

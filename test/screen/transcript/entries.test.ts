@@ -43,7 +43,7 @@ describe('an agent message', () => {
     expect(shown.slice(-2)).toEqual(['  line 12', '  … 18 more lines · Ctrl+O show all']);
   });
 
-  test('cuts a long path in the middle, so that the file, its size and the keys can be read', () => {
+  test('cuts a long path in the middle, so that the file, its size and the keys stay visible', () => {
     const uri = `file:///work/${'folder/'.repeat(20)}notes.txt`;
     const long = [{type: 'resource' as const, resource: {uri, text: 'x'}}];
     const [row] = drawn('agent_message', {messageId: undefined, complete: true, content: long}, 60).split(

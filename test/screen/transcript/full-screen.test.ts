@@ -41,7 +41,7 @@ describe('the full screen', () => {
     await shown(window).toContain('The very end.');
   });
 
-  test('begins with the start card, which goes when something is said', async () => {
+  test('starts with the start card, which disappears with the first message', async () => {
     const window = open(SIZE);
     window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
     await shown(window).toMatch(/^\n {2}acp-tui 0\.0\.0 · test agent\n/);
@@ -62,7 +62,7 @@ describe('the full screen', () => {
     await expect.poll(() => window.bytes()).toContain('\x1b[?1049h');
   });
 
-  test('stays where it was scrolled to, and says what came since', async () => {
+  test('stays where it was scrolled to, and shows what is new', async () => {
     const window = await full();
     window.press('\x1b[5~');
     await shown(window).toContain('Shift+End end');
@@ -75,7 +75,7 @@ describe('the full screen', () => {
     await shown(window).toContain('The very end.');
   });
 
-  test('has a side panel where there is room, until it is hidden', async () => {
+  test('has a side panel if there is space, until it is hidden', async () => {
     const window = await full();
     const plan = {
       type: 'session_update',
@@ -102,7 +102,7 @@ describe('the full screen', () => {
     expect(await window.screen()).toContain('Find the race');
   });
 
-  test('has tabs where several sessions are open, which say what each is at', async () => {
+  test('has tabs if several sessions are open, with the state of each', async () => {
     const window = await full();
     openSecond(window);
     await shown(window).toMatch(/^ 1 Count {2}2 Other agent/i);
@@ -137,7 +137,7 @@ describe('the mouse', () => {
     expect(window.store.latest().viewer.position).toEqual({from: 'end', rows: 0});
   });
 
-  test('selects text, which is copied without what decorates it', async () => {
+  test('selects text, which is copied without decoration', async () => {
     const window = await full();
     const screen = (await window.screen()).split('\n');
     const row = screen.findIndex((text) => text.includes(line(58)));
@@ -150,7 +150,7 @@ describe('the mouse', () => {
     });
   });
 
-  test('copies the source of a message that is selected as a whole', async () => {
+  test('copies the source of a message that is selected in full', async () => {
     const window = await full(2);
     window.tell(says('Some *words* and `code`.', 'm'), ended(1));
     await shown(window).toContain('Some words and code.');
@@ -162,7 +162,7 @@ describe('the mouse', () => {
     expect(copied).toMatchObject({text: expect.stringContaining('Some *words* and `code`.') as string});
   });
 
-  test('unfolds a call where it is clicked, and folds it again', async () => {
+  test('expands a clicked tool call, and folds it again', async () => {
     const window = await full(2);
     const text = lines(0, 40).join('\n');
     const content = [{type: 'content' as const, content: {type: 'text' as const, text}}];
@@ -188,7 +188,7 @@ describe('the mouse', () => {
     expect(window.store.latest().viewer.flipped).toEqual([]);
   });
 
-  test('does nothing where the settings say so', async () => {
+  test('does nothing if disabled in the settings', async () => {
     const window = await full();
     window.store.dispatch({type: 'preferences_changed', change: {mouse: false}}, 'urgent');
     window.point({kind: 'wheel_up', column: 3, row: 3});

@@ -97,7 +97,7 @@ describe('scrolling in a transcript', () => {
   });
 });
 
-test('the mark of a fold is on the first row of an entry only, also where no blank one is above it', () => {
+test('the fold mark is only on the first row of an entry, even without a blank row above it', () => {
   const view = viewWhole(session(3, 3), draw);
   const rows = drawRows(view, view.rows.length, {viewer: openedViewer, isFolded: () => false, draw});
   const marked = rows.flatMap((row) =>

@@ -10,6 +10,6 @@ test.each([
   ['\x1b[<2;1;1M', undefined],
   ['\x1b[<35;1;1M', undefined],
   ['\x1b[I', undefined],
-])('of %j the left button and the wheel are read', (sequence, event) => {
+])('of %j the left button and the wheel are parsed', (sequence, event) => {
   expect(mouseEventIn(sequence)).toEqual(event);
 });

@@ -174,7 +174,7 @@ test('does not duplicate messages replayed after the response, either', async ()
 });
 
 test.each([0, 1])(
-  'a replay of Gemini CLI of which %i messages come before the response appears once, without the context for its model',
+  'a replay of Gemini CLI with %i messages before the response appears once, without the context for its model',
   async (early) => {
     const context = chunk('user', '<session_context>\nThis is the Gemini CLI.\n</session_context>');
     const opened = await openScripted({

@@ -160,7 +160,7 @@ test('a subagent that two sessions claim acts for neither', async () => {
   for (const key of [FIRST, second]) expect(window.session(key)?.session.pending).toEqual([]);
 });
 
-test('the subagents of ten sessions ask at once, each in its own session', async () => {
+test('the subagents of ten sessions send requests at once, each in its own session', async () => {
   const window = await openWindow('together');
   await window.converse(FIRST, 'one');
   const keys = [FIRST];

@@ -12,7 +12,7 @@ const agent: Script = {
   },
 };
 
-test('a provider that is configured in one session is told to the others of its process, and to no other', async () => {
+test('a provider configured in one session is passed to the others of its process, and to no other', async () => {
   const scenario = ['script', JSON.stringify(agent)];
   const window = await openWindow(...scenario);
   // A used session is not replaced by the next one.

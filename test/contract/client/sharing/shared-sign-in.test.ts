@@ -89,7 +89,7 @@ describe('sign-in values of an agent', () => {
       );
   });
 
-  test('are forgotten by all of them also where the agent refuses to sign out, which is an error', async () => {
+  test('are deleted in all of them even if the agent rejects the logout, which is an error', async () => {
     const {keys, all, signIn, actions, notices, processes} = await openWaitingFor(['stays'], [{}, {}]);
     await signIn();
     await all(isReady);

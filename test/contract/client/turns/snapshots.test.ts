@@ -45,7 +45,7 @@ test('snapshots are taken before each prompt and after each turn', async () => {
   expect(files.map(pathOf)).toEqual(['a.txt']);
 });
 
-test('what a turn changed is counted at its end', async () => {
+test('counts the changes of a turn at its end', async () => {
   const {openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
   await turn(client, 'write a.txt one');

@@ -32,8 +32,8 @@ async function turn({prompt, until, state}: OpenedClient): Promise<void> {
   await until((now) => idle(now) && now.lastTurn?.turn !== last, 'the end of the turn');
 }
 
-describe('what a subagent changed', () => {
-  test('counts to the turn in which it did that, also where it was begun in an earlier one', async () => {
+describe('the changes of a subagent', () => {
+  test('belong to the turn in which they were made, even if the subagent started in an earlier one', async () => {
     const client = await openScripted({
       turns: [
         [subagent('child', running), edits('first', 'child'), subagent('child', done)],
@@ -48,7 +48,7 @@ describe('what a subagent changed', () => {
     expect(names(changes.session?.reported)).toEqual(['first', 'second']);
   });
 
-  test('is told once where it was written through the client in a later turn', async () => {
+  test('are listed once if they were written through the client in a later turn', async () => {
     const changesFolder = mkdtempSync(join(tmpdir(), 'acp-tui-changes-'));
     onTestFinished(() => rmSync(changesFolder, {recursive: true, force: true, maxRetries: 5}));
     const client = await openScripted(

@@ -42,7 +42,7 @@ test('it waits until queued prompts are done, too', () => {
   expect(effects()).toEqual([]);
 });
 
-test('Ctrl+C cancels the turn for it, Esc gives it up; accepting does not wait', () => {
+test('Ctrl+C cancels the turn for it, Esc cancels the revert; accepting does not wait', () => {
   const {window, waiting} = underWay();
   window.press('x', 'ctrl+c');
   expect(window.performed('cancel')).toHaveLength(1);
@@ -54,14 +54,14 @@ test('Ctrl+C cancels the turn for it, Esc gives it up; accepting does not wait',
   expect(window.performed('change_review')).toHaveLength(1);
 });
 
-test('a review is read again at the end of a turn, unless something is typed into it', () => {
+test('a review is refreshed at the end of a turn, unless something is typed into it', () => {
   const {window, active, refreshed} = underWay();
   expect(refreshed()).toEqual([{kind: 'change_review', key: active, change: {kind: 'refresh'}}]);
   window.press('c');
   expect(refreshed()).toEqual([]);
 });
 
-test('what a turn changed is said below the prompt until the next one', () => {
+test('the changes of a turn are shown below the prompt until the next one', () => {
   const window = openWindow();
   window.say('go');
   window.endTurn();

@@ -97,7 +97,7 @@ describe('the content of a session', () => {
     expect(contentItems(session).map(({kind}) => kind)).toEqual(['audio', 'image']);
   });
 
-  test("does not count what a subagent's parent sent it as the user's", () => {
+  test("does not count a parent's message to its subagent as the user's", () => {
     const image = {type: 'image', mimeType: 'image/png', data: 'AAAA'} as const;
     const session = fold(opened, update({sessionUpdate: 'subagent_update', sessionId: 'child'}), {
       type: 'subagent_updated',

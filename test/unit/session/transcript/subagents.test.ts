@@ -57,7 +57,7 @@ describe('the transcripts of subagents', () => {
     expect(passages.find(({text}) => text.includes('Edit a.ts'))).toMatchObject({entry: 1});
   });
 
-  test('is found piece by piece, however much it is', () => {
+  test('are found entry by entry, however many there are', () => {
     const long = fold(
       session,
       ...['First', 'Second', 'Last'].map((word) => of('child', says(`${word} ${'x '.repeat(50_000)}`, word))),
@@ -70,7 +70,7 @@ describe('the transcripts of subagents', () => {
     expect(reportedDiffs(session)).toMatchObject([{turn: 1, kind: 'edit', diff: {path: '/project/a.ts'}}]);
   });
 
-  test('is among the changes between what the session itself changed before and after it', () => {
+  test("are listed in order between the session's own changes", () => {
     const edit = (name: string, at: number, sessionId?: string): Happening => {
       const diff = {type: 'diff', path: name, oldText: null, newText: 'new'} as const;
       const update: Update = {

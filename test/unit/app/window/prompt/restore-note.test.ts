@@ -10,7 +10,7 @@ function restored(window: Window, {sentence, undoes}: Restored): void {
   window.agent({type: 'notice', level: 'info', text: sentence, restored: {sentence, undoes}});
 }
 
-test('what the user restored is told to the agent with the next prompt, once', () => {
+test('the agent is told with the next prompt what the user restored, once', () => {
   const window = openWindow();
   restored(window, {sentence: 'Reverted a hunk of a.txt.'});
   restored(window, {sentence: 'Turn 2 undone: deleted b.txt.'});
@@ -31,7 +31,7 @@ test('what the user restored is told to the agent with the next prompt, once', (
   ]);
 });
 
-test('what was taken back again is not mentioned, and nothing is attached without it', () => {
+test('restored changes that were undone are not mentioned, and nothing is attached without any', () => {
   const window = openWindow();
   restored(window, {sentence: 'Reverted a.txt.'});
   restored(window, {sentence: 'Restored a.txt.', undoes: 'Reverted a.txt.'});
@@ -40,7 +40,7 @@ test('what was taken back again is not mentioned, and nothing is attached withou
   expect(window.open.outputs.map(attachmentLabel)).toEqual(['what you restored, 1 change']);
 });
 
-test('it is removed by the key that removes outputs, and kept by the journal', () => {
+test('it is removed by the key that removes outputs, and stored in the journal', () => {
   const window = openWindow();
   restored(window, {sentence: 'Reverted a.txt.'});
   const later = openWindow();

@@ -121,7 +121,7 @@ describe('/rewind', () => {
     expect(draftOf(window)).toBe('fix it');
   });
 
-  test('a repeat of the Enter that chose does not send the prompt again; a later Enter does', () => {
+  test('a repeat of the selecting Enter does not send the prompt again; a later Enter does', () => {
     const window = asked();
     const sent = window.performed('send_prompt').length;
     window.press('down', 'enter');

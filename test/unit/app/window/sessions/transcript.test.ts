@@ -250,7 +250,7 @@ describe('the transcript of a subagent', () => {
   const cardOf = (window: TestWindow) =>
     window.open.session.entries.find(({type}) => type === 'subagent')!.id;
 
-  test('is opened where its card is on the screen, and left to its card', () => {
+  test('is opened from its entry on the screen, and closes to that entry', () => {
     const window = openWindow();
     tell(window, {});
     window.press('ctrl+o', 'right');
@@ -263,7 +263,7 @@ describe('the transcript of a subagent', () => {
     expect([shown(window), viewer(window).selected, top(window)]).toEqual(['the session', card, at(card)]);
   });
 
-  test('is opened at the first place of what was found in it, and left with the search', () => {
+  test('is opened at its first match, and closed with the search', () => {
     const window = openWindow();
     tell(window, {});
     window.press('ctrl+o', '/');
