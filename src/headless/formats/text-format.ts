@@ -8,7 +8,7 @@ import {plainResult} from '../../session/labels/tool-results.ts';
 import {toolCall} from '../../session/selectors.ts';
 import type {SessionState} from '../../session/state.ts';
 import {subagentFacts, subagentName} from '../../session/subagents/names.ts';
-import {shownSubagent, subagentEntry} from '../../session/subagents/tree.ts';
+import {isWorking, shownSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {visibleText} from '../../session/transcript/content.ts';
 import {compactNumber, cost} from '../../text/format.ts';
 import {sanitize, sanitizeLine} from '../../text/sanitize.ts';
@@ -250,8 +250,10 @@ function createSubagentNarrator(
 
   function printActivity(id: string, state: SessionState): void {
     const entry = subagentEntry(state, id);
-    if (!entry || lastStates.get(id) === entry.state) return;
-    lastStates.set(id, entry.state);
+    // What it waits for is answered at once, or told as rejected.
+    const now = entry && isWorking(entry) ? 'working' : entry?.state;
+    if (!entry || lastStates.get(id) === now) return;
+    lastStates.set(id, now);
     const facts = subagentFacts(entry, state.subagents[id]?.session);
     if (facts.length > 0) print(`subagent ${subagentName(state, id)}: ${facts.join(', ')}`);
   }

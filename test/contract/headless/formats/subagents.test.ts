@@ -21,6 +21,8 @@ function reviewing(after: 'done' | 'goes on'): Turn {
       agent.update(subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}));
     };
     agent.update(subagent('child', {title: 'Reviewer', state: {state: 'running'}}));
+    agent.update(subagent('child', {state: {state: 'requires_action'}}));
+    agent.update(subagent('child', {state: {state: 'running'}}));
     of('child', {sessionUpdate: 'tool_call', toolCallId: 'c', title: 'Read a.txt', kind: 'read'});
     of('child', {sessionUpdate: 'tool_call_update', toolCallId: 'c', status: 'completed'});
     of('child', subagent('tester', {title: 'Tester'}));
