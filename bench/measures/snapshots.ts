@@ -3,6 +3,8 @@ import {appendFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync} from 'nod
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {createRepository} from '../../src/snapshots/repository.ts';
+import {createReviewer} from '../../src/snapshots/review/reviewer.ts';
+import {storeSnapshot} from '../../src/snapshots/snapshot-log.ts';
 import {takeSnapshot} from '../../src/snapshots/take-snapshot.ts';
 import {median, type Measure} from '../row.ts';
 
@@ -17,7 +19,10 @@ export const snapshots: Measure = {
       const folder = join(scratch, 'work');
       const files = makeFiles(folder, Math.round(50_000 * scale));
       const repository = await createRepository(folder, join(scratch, 'state'));
-      const first = await timed(() => takeSnapshot(repository));
+      let before = '';
+      const first = await timed(async () => {
+        before = await takeSnapshot(repository);
+      });
       const env = {...process.env, GIT_DIR: join(scratch, 'baseline'), GIT_WORK_TREE: folder};
       const add = () => execFileSync('git', ['add', '-A'], {cwd: folder, env});
       execFileSync('git', ['init', '-q'], {cwd: folder, env});
@@ -36,6 +41,13 @@ export const snapshots: Measure = {
         await snapshot;
         added?.push(await timed(add));
       }
+      const session = {session: 'session', turn: 1};
+      await storeSnapshot(repository, before, {...session, when: 'before', at: 1});
+      const reviewer = createReviewer(async () => repository);
+      const read = () => timed(() => reviewer.read(session, {kind: 'unreviewed'}));
+      const reviews = [await read(), await read(), await read()];
+      const diff = () => execFileSync('git', ['diff'], {cwd: folder, env});
+      const diffs = [await timed(diff), await timed(diff), await timed(diff)];
       const what = `${files.length} files`;
       return [
         {
@@ -52,6 +64,13 @@ export const snapshots: Measure = {
           baseline: firstAdd,
           target: 2,
           of: 'ratio',
+        },
+        {
+          what: `/review of ${what}, ${RUNS * 3} of them changed`,
+          unit: 'ms',
+          value: median(reviews),
+          baseline: median(diffs),
+          target: 1000,
         },
       ];
     } finally {

@@ -22,7 +22,7 @@ export async function planUndo(context: ClientContext): Promise<UndoPlan | undef
   const files = covered.files.map((file) =>
     refused.has(file.path) ? withDoubt(file, 'also_changed') : file,
   );
-  return {turn: covered.turn, files: joined(files, written.files)};
+  return {...covered, files: joined(files, written.files)};
 }
 
 /** Undoes a turn, or only some of its files; adds a notice. */

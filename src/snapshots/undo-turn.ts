@@ -19,9 +19,9 @@ export async function planUndo(
 ): Promise<UndoPlan | undefined> {
   let newest: UndoPlan | undefined;
   for (const covered of (await coveredTurns(repository, session)).toReversed()) {
-    const {files} = await planRange(repository, backOver(covered));
+    const {files, uncovered} = await planRange(repository, backOver(covered));
     if (files.length === 0) continue;
-    const plan = {turn: covered.before.turn, files};
+    const plan = {turn: covered.before.turn, files, uncovered};
     if (files.some(({refused}) => refused === undefined)) return plan;
     newest ??= plan;
   }

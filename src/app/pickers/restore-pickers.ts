@@ -14,11 +14,12 @@ interface Asked {
 }
 
 /** Returns a confirmation of an undo, file by file. Enter alone does nothing, so that a late key confirms nothing. */
-export function undoPicker({turn, files}: UndoPlan, {cwd, answerFrom}: Asked): Picker {
+export function undoPicker({turn, files, uncovered}: UndoPlan, {cwd, answerFrom}: Asked): Picker {
   return pickerOf(
     {
       purpose: {kind: 'undo', turn, sure: sureOf(files)},
       title: `Undo the file changes of turn ${turn}`,
+      ...(uncovered && {note: notCovered(uncovered)}),
       items: [
         {id: 'keep', label: 'Keep all changes', preview: ''},
         ...fileChoices('Undo', files),
@@ -54,26 +55,28 @@ function firstLine(text: string): string {
   return text.trim().split('\n', 1)[0] || '(no text)';
 }
 
-const NOT_COVERED = 'Not covered: ignored files, files outside of this folder, what commands did elsewhere';
+const NOT_COVERED =
+  'Not covered: ignored files, commits, files outside of this folder, what commands did elsewhere';
 /** Number of uncovered files that are named. */
 const MAX_NAMED = 5;
+
+function notCovered(uncovered: RewindPlan['uncovered']): string {
+  const named = uncovered.slice(0, MAX_NAMED).map(({path, reason}) => `${path} (${reason})`);
+  const more = uncovered.length > MAX_NAMED ? [`${uncovered.length - MAX_NAMED} more`] : [];
+  return `${[NOT_COVERED, ...named, ...more].join(', ')}.`;
+}
 
 /** Returns what rewinding would do, and the choices of what to restore. Enter alone does nothing. */
 export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Picker {
   const {point, files, uncovered, problem} = plan;
   const isPrompt = point.kind === 'prompt';
-  const named = uncovered.slice(0, MAX_NAMED).map(({path, reason}) => `${path} (${reason})`);
-  const more = uncovered.length > MAX_NAMED ? [`${uncovered.length - MAX_NAMED} more`] : [];
   return pickerOf(
     {
       purpose: {kind: 'rewind_to', plan},
       title: isPrompt
         ? `Go back to before: ${firstLine(point.text)}`
         : 'Go back to before files were restored',
-      note:
-        problem === undefined
-          ? `${[NOT_COVERED, ...named, ...more].join(', ')}.`
-          : `No files can be restored: ${problem}.`,
+      note: problem === undefined ? notCovered(uncovered) : `No files can be restored: ${problem}.`,
       items: [
         {id: 'keep', label: 'Change nothing', preview: ''},
         ...fileChoices('Restore', files),

@@ -146,4 +146,6 @@ type Doubt = 'outside_turns' | 'not_named' | 'also_changed';
 export interface UndoPlan {
   readonly turn: number;
   readonly files: readonly UndoneFile[];
+  /** Files that snapshots do not cover; undefined where there are no snapshots. */
+  readonly uncovered?: readonly {readonly path: string; readonly reason: string}[];
 }

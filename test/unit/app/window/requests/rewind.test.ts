@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {rewindPicker, rewindToPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
+import {rewindPicker, rewindToPicker, undoPicker} from '../../../../../src/app/pickers/restore-pickers.ts';
 import type {RewindPlan, RewindPoint} from '../../../../../src/session/rewind.ts';
 import {draftText} from '../../../../../src/app/editor/draft.ts';
 import {activeDraft} from '../../../../../src/app/sessions.ts';
@@ -173,4 +173,12 @@ describe('/rewind', () => {
     window.press('down', 'enter');
     expect(window.performed('open_session')).toHaveLength(1);
   });
+});
+
+test('/undo says before the yes what is not covered', () => {
+  const {files, uncovered} = plan;
+  const asked = {cwd: '/project', answerFrom: 0};
+  expect(undoPicker({turn: 1, files, uncovered}, asked).note).toContain('commits');
+  expect(undoPicker({turn: 1, files, uncovered}, asked).note).toContain('big.bin (too large)');
+  expect(undoPicker({turn: 1, files}, asked).note).toBeUndefined();
 });
