@@ -1,27 +1,27 @@
 import type {AppState} from '../../src/app/state.ts';
 import type {Readable} from '../hooks.ts';
 
-/** Mouse and keyboard modes of the two screens of a terminal: each has a keyboard protocol of its own, and only the alternate one reads the mouse. */
+/** Mouse and keyboard modes of a terminal's two screens: each has its own keyboard protocol, and only the alternate screen reports the mouse. */
 interface ScreenModes extends AlternateModes {
-  /** The terminal has the kitty keyboard. */
+  /** Call it when the terminal supports the kitty keyboard protocol. */
   readonly kittyFound: () => string;
-  /** Follows the setting of the mouse. */
+  /** Applies the mouse setting. */
   readonly follow: () => string;
-  /** Restores everything on the current screen. */
+  /** Restores all modes of the current screen. */
   readonly restore: () => string;
 }
 
-/** Sequences to write when the alternate screen was entered, before it is left, and after that. */
+/** Sequences to write after entering the alternate screen, before leaving it, and after leaving it. */
 export interface AlternateModes {
   readonly entered: () => string;
   readonly leaving: () => string;
   readonly left: () => string;
 }
 
-/** Report buttons, wheel and drags, in SGR form. With Shift, terminals select by themselves. */
+/** Reports buttons, wheel and drags, in SGR format. With Shift, the terminal itself selects. */
 const READ_MOUSE = '\x1b[?1002h\x1b[?1006h';
 const IGNORE_MOUSE = '\x1b[?1006l\x1b[?1002l';
-/** Distinguishes keys, with their characters in other layouts and with Shift: https://sw.kovidgoyal.net/kitty/keyboard-protocol/ */
+/** Reports unambiguous keys, with alternate keys for other layouts and Shift: https://sw.kovidgoyal.net/kitty/keyboard-protocol/ */
 const USE_KITTY = '\x1b[>5u';
 const LEAVE_KITTY = '\x1b[<u';
 

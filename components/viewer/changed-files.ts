@@ -3,7 +3,7 @@ import type {Entry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {comparedDiff} from '../tool-call/diff.ts';
 
-/** How much of a file the calls of a session changed. */
+/** The size of a file's changes by a session's tool calls. */
 export interface ChangedFile {
   readonly path: string;
   readonly isNew: boolean;
@@ -11,10 +11,10 @@ export interface ChangedFile {
   readonly removed: number;
 }
 
-/** Entries near the end that may still change. */
+/** Number of newest entries that may still change. */
 const UNSETTLED = 64;
 
-/** Counts what the calls since the session was opened changed; each is counted once, however long the session gets. */
+/** Counts the changes of all calls since the session was opened; each call is counted once, so that a long session costs no more. */
 export function createChangeCounter(): (session: SessionState) => readonly ChangedFile[] {
   let settled = new Map<string, ChangedFile>();
   let next: number | undefined;

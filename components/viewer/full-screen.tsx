@@ -128,7 +128,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
 
 const MIN_LIVE_BELOW_TABS = 5;
 const noTabs: Tabs = {lines: [], tabs: []};
-/** Stands between the transcript and the panel. */
+/** The line between the transcript and the panel. */
 const BORDER = ' | ';
 
 interface SidePanelOptions {
@@ -159,7 +159,7 @@ function joined(
 
 interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer'> {
   readonly take: (step: Step) => void;
-  /** What the terminal is asked for on the alternate screen beyond what Ink asks it for. */
+  /** Terminal modes of the alternate screen in addition to those that Ink sets. */
   readonly modes: AlternateModes | undefined;
   readonly terminal: TerminalOutput;
   readonly input: NodeJS.ReadStream;

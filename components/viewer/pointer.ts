@@ -11,20 +11,20 @@ import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
-/** What is where on the screen. */
+/** The layout of the screen, for locating mouse events. */
 interface Target {
   readonly tabs: Tabs['tabs'];
-  /** The row of the screen where the transcript begins. */
+  /** The first row of the transcript on the screen. */
   readonly top: number;
   readonly view: View;
-  /** Rows of it, without the one that says where it is. */
+  /** Its rows, without the row with the position. */
   readonly page: number;
   /** Rows of the screen, and columns of the transcript. */
   readonly room: number;
   readonly columns: number;
-  /** Rows of the whole entry that a row belongs to. */
+  /** Returns the rows of the entry that contains a row. */
   readonly rowsOf: (row: ViewedRow) => number;
-  /** The list, page or request below it. */
+  /** The first row of the list, page or request below it. */
   readonly panelTop: number;
   readonly panel: readonly string[];
   readonly promptTop: number;
@@ -32,7 +32,7 @@ interface Target {
 
 export interface Pointer {
   readonly point: (event: MouseEvent) => void;
-  /** To be told of each drawing. */
+  /** Call it after each drawing. */
   readonly drawn: (target: Target) => void;
   readonly subscribe: (listener: () => void) => () => void;
   readonly selection: () => Selection | undefined;
@@ -46,7 +46,7 @@ interface PointerOptions {
 
 const WHEEL_ROWS = 3;
 
-/** What the mouse does on the full screen. */
+/** Handles the mouse on the full screen. */
 export function createPointer({store, take, press}: PointerOptions): Pointer {
   const listeners = new Set<() => void>();
   let target: Target | undefined;
@@ -106,7 +106,7 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
   };
 }
 
-/** Scrolls the transcript, or moves in what lies over the prompt. */
+/** Scrolls the transcript, or moves the selection in the overlay. */
 function turn(
   {kind, row}: MouseEvent,
   {panelTop, panel}: Target,
@@ -134,7 +134,7 @@ function isInTranscript({row, column}: MouseEvent, {top, page, columns}: Target)
   return row >= top && row < top + page && column < columns;
 }
 
-/** The number before an option of a request or a list. */
+/** Returns the number of a clicked option of a request or a list. */
 function digitAt({row}: MouseEvent, {panelTop, panel}: Target): string | undefined {
   const line = panel[row - panelTop];
   return line === undefined ? undefined : /^\W*?(\d)\. /.exec(stripStyles(line))?.[1];
@@ -144,7 +144,7 @@ function key(name: string, text = ''): KeyEvent {
   return {kind: 'key', name, text, ctrl: false, alt: false, shift: false, at: performance.now()};
 }
 
-/** What a click does: shows a session, folds, goes to the end, or gives the keyboard to the prompt. */
+/** Handles a click: shows a session, folds, scrolls to the end, or focuses the prompt. */
 function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Step {
   const {tabs, top, page, room, view, promptTop} = target;
   const at = performance.now();

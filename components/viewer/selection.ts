@@ -5,19 +5,19 @@ import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
-/** A cell of the transcript on the screen, from 0. */
+/** A cell of the visible transcript, from 0. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
 }
 
-/** What was selected with the mouse: from one cell to another, both part of it, in the order in which they were pointed at. */
+/** A mouse selection between two cells, inclusive, in the order of the drag. */
 export interface Selection {
   readonly from: Cell;
   readonly to: Cell;
 }
 
-/** The offsets of the selected part of a row; undefined for a row that has none. */
+/** Returns the offsets of the selected part of a row; undefined if nothing in it is selected. */
 function selectedPart(
   text: string,
   row: number,
@@ -35,7 +35,7 @@ function inOrder({from, to}: Selection): readonly [Cell, Cell] {
   return isForward ? [from, to] : [to, from];
 }
 
-/** The offset in a text without styles of what stands in a column. */
+/** Returns the offset at a column of a text without styles. */
 function offsetAt(text: string, column: number): number {
   let offset = 0;
   let at = 0;
@@ -47,7 +47,7 @@ function offsetAt(text: string, column: number): number {
   return offset;
 }
 
-/** The row with its selected part marked, without its own colors. */
+/** Returns the row with its selected part highlighted, without its own colors. */
 export function markSelected(line: string, row: number, {selection, draw}: Marking): string {
   if (selection === undefined) return line;
   const text = stripStyles(line);
@@ -65,10 +65,7 @@ interface Marking {
 /** Decorations of the first columns: the margin, bars and marks. */
 const DECORATION = /^(?:▌ ?|\| ?| {1,4}(?:[│|] ?)?)/;
 
-/**
- * Returns the text of what was selected: of messages that are selected from their first row to their last the source, of all else the
- * rows without what only decorates them.
- */
+/** Returns the selected text: the source of messages that are selected completely, otherwise the rows without decoration. */
 export function selectedText({rows}: View, selection: Selection, rowsOf: (row: ViewedRow) => number): string {
   const [first, last] = inOrder(selection);
   const shown = rows.slice(first.row, last.row + 1);
@@ -92,7 +89,7 @@ export function selectedText({rows}: View, selection: Selection, rowsOf: (row: V
   return lines.join('\n').trim();
 }
 
-/** The source of a message whose rows are all selected, from there on. */
+/** Returns the source of a message whose rows are all selected from this one on. */
 function sourceFrom(
   rows: readonly ViewedRow[],
   at: number,

@@ -11,9 +11,9 @@ import type {Draw} from '../draw/draw.ts';
 import {drawPlanPanel} from '../transcript/message-entries.ts';
 import type {ChangedFile} from './changed-files.ts';
 
-/** Terminals as wide as this have room for the panel. */
+/** Minimum width of a terminal for the panel. */
 const COLUMNS_FOR_PANEL = 132;
-/** Of the panel, without the line beside it. */
+/** Width of the panel, without the line next to it. */
 export const PANEL_COLUMNS = 34;
 const MAX_PLAN = 14;
 const MAX_LISTED = 8;
@@ -23,7 +23,7 @@ export function hasRoomForPanel(columns: number): boolean {
   return columns >= COLUMNS_FOR_PANEL;
 }
 
-/** What a session is at: plan, changed files, context, commands, subagents and MCP servers. */
+/** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
 export function drawSidePanel(
   session: SessionState,
   changed: readonly ChangedFile[],
@@ -113,7 +113,7 @@ function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}:
   ];
 }
 
-/** Two texts at both edges. */
+/** Puts two texts at both edges. */
 function besides(left: string, right: string, {columns}: Draw): string {
   if (right === '') return left;
   return left + ' '.repeat(Math.max(1, columns - width(left) - width(right))) + right;

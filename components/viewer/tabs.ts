@@ -8,7 +8,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 
-/** A tab and the columns that it takes; `to` is not part of it. */
+/** A tab and its columns; `to` is exclusive. */
 interface Tab {
   readonly key: SessionKey;
   readonly from: number;
@@ -22,7 +22,7 @@ export interface Tabs {
 
 const MAX_TITLE = 24;
 
-/** The open sessions in a row, each with what it is at; nothing for a single one. */
+/** Draws the open sessions in a row, each with its state; nothing for a single one. */
 export function drawTabs(state: AppState, draw: Draw): Tabs {
   const keys = sessionKeys(state);
   if (keys.length < 2) return {lines: [], tabs: []};

@@ -42,7 +42,7 @@ export interface Preferences {
   /** True to turn off animation. */
   readonly reducedMotion: boolean;
   readonly notifications: NotificationLevel;
-  /** Whether the full screen shows a panel beside the transcript where there is room, and reads the mouse. */
+  /** Whether the full screen shows a panel next to the transcript if it fits, and handles the mouse. */
   readonly sidePanel: boolean;
   readonly mouse: boolean;
 }

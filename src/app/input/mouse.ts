@@ -1,4 +1,4 @@
-/** What the mouse did, in cells from 0. */
+/** A mouse event, in cells from 0. */
 export interface MouseEvent {
   readonly kind: 'press' | 'drag' | 'release' | 'wheel_up' | 'wheel_down';
   readonly column: number;
@@ -11,7 +11,7 @@ const WHEEL = 64;
 /** Shift, Alt and Ctrl. */
 const MODIFIERS = 4 + 8 + 16;
 
-/** Returns what a report of the terminal says of the wheel or the left button (SGR mode, 1006); undefined for all others. */
+/** Returns the event in a terminal's mouse report (SGR mode, 1006) of the wheel or the left button; undefined for any other sequence. */
 export function mouseEventIn(sequence: string): MouseEvent | undefined {
   const [, code, x, y, end] = REPORT.exec(sequence) ?? [];
   if (code === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type {Shade} from './background.ts';
 import {AUTO, themeNamed, themes, type Colors, type Theme} from './themes.ts';
 
-/** A theme in the settings: what differs from the theme that it is based on. */
+/** A theme in the settings: its differences from the theme it is based on. */
 type ThemeSettings = {readonly [Each in Shade]?: Partial<Colors> | undefined} & {
   /** The name of a built-in theme. */
   readonly base?: string | undefined;
@@ -17,7 +17,7 @@ export function ownThemes(settings: Readonly<Record<string, ThemeSettings>> = {}
   });
 }
 
-/** Returns all themes to choose from; the user's own replace built-in ones of the same name. */
+/** Returns all available themes; the user's own replace built-in ones of the same name. */
 export function allThemes(own: readonly Theme[]): readonly Theme[] {
   const isReplaced = ({name}: Theme) => own.some((theme) => theme.name === name);
   return [...themes.filter((theme) => !isReplaced(theme)), ...own];

@@ -7,7 +7,7 @@ import type {AgentRun, ClientContext} from '../context.ts';
 interface OfferedServers {
   /** Offers a server; returns its declaration for the agent. It is started on first use. */
   readonly offer: (server: DirectServer) => acp.McpServer;
-  /** Takes all of them back; resolves when nothing is left of them. */
+  /** Withdraws and stops all servers; resolves when they have ended. */
   readonly end: () => Promise<void>;
 }
 
