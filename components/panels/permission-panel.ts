@@ -6,7 +6,7 @@ import {requestHelp} from '../../src/app/pages/help-page.ts';
 import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
-import {commandIn, unquoted} from '../../src/session/labels/command-label.ts';
+import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText} from '../../src/session/requests/hidden-text.ts';
@@ -257,7 +257,7 @@ function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw
 /** True for a call whose title is its command, however quoted; the command is drawn anyway. */
 function isCommand({title, rawInput}: ToolCallEntry): boolean {
   const command = commandIn(rawInput);
-  return command !== undefined && unquoted(title) === unquoted(command);
+  return command !== undefined && isTitleOf(title, command);
 }
 
 /** Draws a corrected request as it was sent, because that is what the user approves. */

@@ -108,6 +108,12 @@ test('docs/themes.md names every theme and color, and its example works', () => 
   expect(settings.theme).toBe('evening');
 });
 
+test('every picture is on a page', () => {
+  const names = readdirSync(join(root, 'docs/pictures'));
+  const written = ['README.md', ...pages].map(text).join('\n');
+  expect(names.filter((name) => !written.includes(`pictures/${name})`))).toEqual([]);
+});
+
 describe('ARCHITECTURE.md', () => {
   const page = text('ARCHITECTURE.md');
   const filesIn = (part: string) =>

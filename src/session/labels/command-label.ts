@@ -40,8 +40,13 @@ export function saysCommand(title: string, command: string): boolean {
   return unquoted(withoutVerb(title)).startsWith(unquoted(command));
 }
 
+/** True if a title is the command, perhaps after a word such as "Run". */
+export function isTitleOf(title: string, command: string): boolean {
+  return unquoted(withoutVerb(title)) === unquoted(command);
+}
+
 /** Returns a command without what quotes its words. */
-export function unquoted(text: string): string {
+function unquoted(text: string): string {
   return text.replaceAll(/[\s'"`\\]/g, '');
 }
 

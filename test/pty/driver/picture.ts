@@ -1,4 +1,4 @@
-import type {IBuffer, IBufferCell} from '@xterm/headless';
+import type {IBuffer, IBufferCell, IBufferLine} from '@xterm/headless';
 
 const WIDTH = 8.4;
 const HEIGHT = 18;
@@ -16,24 +16,86 @@ const BASE = [
   ['#6b7280', '#f08a92', '#9ad79a', '#efcb86', '#8ec2fa', '#d6a9ee', '#83d2dc', '#ffffff'],
 ].flat();
 
-/** The visible screen of a terminal as an SVG picture, so that a document can show a real run. */
-export function pictureOf(
+/** The visible rows of a terminal, each as SVG at the top of a picture. */
+export interface Frame {
+  readonly rows: readonly string[];
+  readonly width: number;
+  readonly ground: Ground;
+}
+
+/** Returns what a terminal shows, so that a document can show what a run really looked like. */
+export function frameOf(
   buffer: IBuffer,
   {columns, rows, isLight}: {readonly columns: number; readonly rows: number; readonly isLight: boolean},
-): string {
+): Frame {
   const ground = isLight ? LIGHT : DARK;
-  const lines = Array.from({length: rows}, (_, row) => lineOf(buffer, {row, columns, ground})).flat();
-  const width = Math.ceil(columns * WIDTH + 2 * PADDING);
-  const height = rows * HEIGHT + 2 * PADDING;
+  return {
+    rows: Array.from({length: rows}, (_, row) => rowOf(buffer.getLine(buffer.baseY + row), columns, ground)),
+    width: Math.ceil(columns * WIDTH + 2 * PADDING),
+    ground,
+  };
+}
+
+/** Returns a frame as an SVG picture. */
+export function pictureOf(frame: Frame): string {
+  return svg(
+    frame,
+    frame.rows.map((row, at) => (row === '' ? '' : `<g ${down(at)}>${row}</g>`)),
+  );
+}
+
+/** A frame, and how long it is shown, in seconds. */
+export interface TimedFrame {
+  readonly frame: Frame;
+  readonly seconds: number;
+}
+
+/** Returns frames of the same size as an SVG picture that shows one after the other, again and again. */
+export function movingPictureOf(frames: readonly TimedFrame[]): string {
+  const [first] = frames;
+  if (!first) throw new Error('no frames');
+  const total = frames.reduce((sum, {seconds}) => sum + seconds, 0);
+  const known = new Map<string, number>();
+  const styles: string[] = [];
+  let at = 0;
+  const groups = frames.map(({frame, seconds}, index) => {
+    const [from, to] = [at, at + seconds].map((time) => ((time / total) * 100).toFixed(2));
+    at += seconds;
+    const before = from === '0.00' ? '' : '0%{visibility:hidden}';
+    styles.push(
+      `@keyframes f${index}{${before}${from}%{visibility:visible}${to}%{visibility:hidden}}`,
+      `#f${index}{animation:f${index} ${total.toFixed(1)}s step-end infinite}`,
+    );
+    const uses = frame.rows.flatMap((row, place) => {
+      if (row === '') return [];
+      if (!known.has(row)) known.set(row, known.size);
+      return `<use href="#r${known.get(row)}" ${down(place)}/>`;
+    });
+    return `<g id="f${index}" visibility="hidden">${uses.join('')}</g>`;
+  });
+  const rows = [...known].map(([row, id]) => `<g id="r${id}">${row}</g>`);
+  return svg(first.frame, [
+    `<style>${styles.join('')}</style>`,
+    `<defs>${rows.join('\n')}</defs>`,
+    ...groups,
+  ]);
+}
+
+function svg({rows, width, ground}: Frame, content: readonly string[]): string {
+  const height = rows.length * HEIGHT + 2 * PADDING;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}">`,
     `<rect width="100%" height="100%" rx="8" fill="${ground.background}"/>`,
     `<g font-family="DejaVu Sans Mono, Menlo, Consolas, monospace" font-size="14" xml:space="preserve">`,
-    ...lines,
+    ...content.filter((line) => line !== ''),
     '</g>',
     '</svg>',
     '',
   ].join('\n');
+}
+
+function down(row: number): string {
+  return `transform="translate(0 ${PADDING + row * HEIGHT})"`;
 }
 
 interface Run {
@@ -44,14 +106,7 @@ interface Run {
   columns: number;
 }
 
-interface Line {
-  readonly row: number;
-  readonly columns: number;
-  readonly ground: Ground;
-}
-
-function lineOf(buffer: IBuffer, {row, columns, ground}: Line): string[] {
-  const line = buffer.getLine(buffer.baseY + row);
+function rowOf(line: IBufferLine | undefined, columns: number, ground: Ground): string {
   const runs: Run[] = [];
   for (let column = 0; column < columns; column++) {
     const cell = line?.getCell(column);
@@ -67,17 +122,21 @@ function lineOf(buffer: IBuffer, {row, columns, ground}: Line): string[] {
   }
   return runs
     .filter((run) => run.text.trim() !== '' || run.background !== undefined)
-    .map((run) => svgOf(run, row));
+    .map(svgOf)
+    .join('');
 }
 
-function svgOf({from, style, background, text, columns}: Run, row: number): string {
-  const x = (PADDING + from * WIDTH).toFixed(1);
-  const y = PADDING + row * HEIGHT;
-  const length = (columns * WIDTH).toFixed(1);
-  const box = background
-    ? `<rect x="${x}" y="${y}" width="${length}" height="${HEIGHT}" fill="${background}"/>`
-    : '';
-  return `${box}<text x="${x}" y="${y + 13.5}" textLength="${length}" ${style}>${escaped(text)}</text>`;
+function svgOf({from, style, background, text, columns}: Run): string {
+  const place = (start: number, count: number) =>
+    [(PADDING + start * WIDTH).toFixed(1), (count * WIDTH).toFixed(1)] as const;
+  const [x, length] = place(from, columns);
+  const box = background ? `<rect x="${x}" width="${length}" height="${HEIGHT}" fill="${background}"/>` : '';
+  const words = text.trim();
+  if (words === '') return box;
+  // Blanks at the ends would be left out, and then the rest stretched.
+  const before = text.length - text.trimStart().length;
+  const [textX, textLength] = place(from + before, columns - (text.length - words.length));
+  return `${box}<text x="${textX}" y="13.5" textLength="${textLength}" ${style}>${escaped(words)}</text>`;
 }
 
 function styleOf(cell: IBufferCell, ground: Ground): string {
@@ -121,5 +180,5 @@ function hex(...parts: readonly number[]): string {
 }
 
 function escaped(text: string): string {
-  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/ /g, '\u00a0');
 }

@@ -2,7 +2,7 @@ import pty, {type IPty} from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import {bytesOf, type KeyName} from './keys.ts';
 import {watchModes, type Modes} from './modes.ts';
-import {pictureOf} from './picture.ts';
+import {frameOf, pictureOf, type Frame} from './picture.ts';
 
 export interface TerminalOptions {
   readonly columns?: number;
@@ -80,8 +80,13 @@ export class TerminalDriver {
 
   /** The screen as an SVG picture. */
   picture(): string {
+    return pictureOf(this.frame());
+  }
+
+  /** The screen as one of several in a moving picture. */
+  frame(): Frame {
     const {buffer, cols: columns, rows} = this.#screen;
-    return pictureOf(buffer.active, {columns, rows, isLight: this.#isLight});
+    return frameOf(buffer.active, {columns, rows, isLight: this.#isLight});
   }
 
   /** Everything ever written to the terminal. */
