@@ -16,7 +16,14 @@ export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[
   const title = `Review: ${count}. ${rangeName(review.range)}.`;
   const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
   const file = selectedFile(view);
-  return [title, ...uncovered, ...(file ? fileLines(view, file, draw) : ['No changes.']), keys(draw)];
+  const by = (review.by ?? []).map(({name, files}) => `${name} ${files}`).join(', ');
+  return [
+    title,
+    ...(by === '' ? [] : [`Files by: ${by}.`]),
+    ...uncovered,
+    ...(file ? fileLines(view, file, draw) : ['No changes.']),
+    keys(draw),
+  ];
 }
 
 function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly string[] {

@@ -6,7 +6,7 @@ import {
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
-import {STATUS_LETTERS, type ReviewedFile, type ReviewStatus} from '../../src/session/review.ts';
+import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from '../../src/session/review.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
@@ -100,8 +100,23 @@ function drawFiles(view: ReviewView, rows: number, draw: Draw): readonly string[
     for (const {path, reason} of review.uncovered)
       lines.push(paint.dim(truncate(`  ${path} (${reason})`, columns, {position: 'middle'})));
   }
-  const {from, to} = windowAround(selected, lines.length, Math.max(1, rows - title.length));
-  return [...title, ...lines.slice(from, to)];
+  const authors = drawAuthors(review, draw);
+  // The list of files comes first where rows are few.
+  const below = rows - title.length - lines.length >= authors.length ? authors : [];
+  const {from, to} = windowAround(selected, lines.length, Math.max(1, rows - title.length - below.length));
+  return [...title, ...lines.slice(from, to), ...below];
+}
+
+/** Who changed how many files. */
+function drawAuthors({by = []}: Review, {paint, columns}: Draw): readonly string[] {
+  if (by.length === 0) return [];
+  const longest = Math.min(Math.max(...by.map(({name}) => width(name))), columns - 12);
+  const rows = by.map(({name, kind, files}) => {
+    const shown = truncate(name, longest);
+    const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${files === 1 ? '1 file' : `${files} files`}`;
+    return kind === 'agent' ? paint.accent(row) : paint.dim(row);
+  });
+  return ['', paint.bold(paint.dim('By')), ...rows];
 }
 
 function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): string {

@@ -46,6 +46,8 @@ export interface ReviewedFile {
   readonly isAccepted: boolean;
   /** From top to bottom. */
   readonly hunks: readonly ReviewHunk[];
+  /** The turns in which it changed, and `outside` if it changed between turns. */
+  readonly changedIn?: readonly (number | 'outside')[];
 }
 
 /** The user's comment on a line. */
@@ -61,6 +63,13 @@ export interface ReviewComment {
   readonly text: string;
 }
 
+/** Somebody who changed files. */
+export interface ReviewAuthor {
+  readonly name: string;
+  readonly kind: 'agent' | 'subagent' | 'unknown' | 'outside';
+  readonly files: number;
+}
+
 /** The changes as of the last read of the folder. */
 export interface Review {
   readonly range: ReviewRange;
@@ -70,6 +79,8 @@ export interface Review {
   readonly files: readonly ReviewedFile[];
   readonly uncovered: readonly {readonly path: string; readonly reason: string}[];
   readonly comments: readonly ReviewComment[];
+  /** Who changed how many of the files, as far as it is known. */
+  readonly by?: readonly ReviewAuthor[];
 }
 
 /** An action on a change; a whole file if there is no hunk. */

@@ -92,13 +92,17 @@ export async function changedOutside(
     const next = stored[index + 1]?.id ?? now;
     return when === 'after' && next !== id ? [{from: id, to: next}] : [];
   });
-  const printed = await Promise.all(
-    ranges.map(({from, to}) =>
-      repository.git(['diff-tree', '-r', '-z', '--name-only', `${from}:files`, `${to}:files`]),
-    ),
-  );
-  const paths = printed.flatMap((names) => names.toString('latin1').split('\0').slice(0, -1));
+  const paths = (await Promise.all(ranges.map((range) => changedPaths(repository, range)))).flat();
   return new Set(paths.map((path) => absolute(repository, path)));
+}
+
+/** Returns the paths of files that two snapshots have differently, without renames. */
+export async function changedPaths(
+  {git}: SnapshotRepository,
+  {from, to}: RestoreRange,
+): Promise<readonly RawPath[]> {
+  const names = await git(['diff-tree', '-r', '-z', '--name-only', `${from}:files`, `${to}:files`]);
+  return names.toString('latin1').split('\0').slice(0, -1);
 }
 
 /** A snapshot before a prompt or a restore, and the changes of its turn, if covered. */

@@ -1,5 +1,6 @@
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionActions} from '../../session/actions.ts';
+import {reviewAuthors} from '../../session/review-authors.ts';
 import type {ReviewOutcome} from '../../session/review.ts';
 import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts';
 import type {ClientContext} from '../context.ts';
@@ -37,7 +38,11 @@ async function reviewing(
   if (!snapshots)
     return {ok: false, why: 'Review is off: snapshots are switched off, or nothing is saved (--no-save).'};
   const session = reviewedSession(context);
-  return session ? work(snapshots.reviewer, session) : {ok: false, why: 'No session is open.'};
+  if (!session) return {ok: false, why: 'No session is open.'};
+  const outcome = await work(snapshots.reviewer, session);
+  if (!outcome.ok) return outcome;
+  const by = reviewAuthors(context.sink.state(), outcome.review.files);
+  return {...outcome, review: {...outcome.review, by}};
 }
 
 function reviewedSession({sink, turn}: ClientContext): ReviewedSession | undefined {

@@ -10,7 +10,12 @@ import {isLook} from './tool-kinds.ts';
 export function createNamedFiles(session: SessionState, sinceTurn: number): (path: string) => boolean {
   const subagents = Object.values(session.subagents).flatMap((each) => each.session.entries.slice());
   const own = session.entries.filter(({turn}) => turn !== undefined && turn >= sinceTurn);
-  const texts = [...own, ...subagents].flatMap(textsOf);
+  return namedIn([...own, ...subagents]);
+}
+
+/** Returns a predicate: true if a tool call among some entries names the file (relative to the folder). */
+export function namedIn(entries: readonly Entry[]): (path: string) => boolean {
+  const texts = entries.flatMap(textsOf);
   return (path) => texts.some((text) => names(text, path));
 }
 

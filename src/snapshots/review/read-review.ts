@@ -14,14 +14,20 @@ import {
 } from '../differences.ts';
 import {UNCOVERED_REASONS} from '../facts.ts';
 import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '../repository.ts';
-import {listAccepted, listSnapshots} from '../snapshot-log.ts';
+import {listAccepted, listSnapshots, type StoredSnapshot} from '../snapshot-log.ts';
 import {takeSnapshot} from '../take-snapshot.ts';
+import {changedIn} from './changed-in.ts';
 
 /** The snapshots that a review compares: changes between the first two are shown as accepted. */
 interface ReviewPoints {
   readonly origin: string;
   readonly base: string;
   readonly now: string;
+}
+
+/** With the snapshots of the session in between. */
+interface ReadPoints extends ReviewPoints {
+  readonly snapshots: readonly StoredSnapshot[];
 }
 
 /** A change that is not accepted. */
@@ -52,11 +58,12 @@ export async function readReview(repository: SnapshotRepository, options: ReadOp
   const snapshots = await listSnapshots(repository, session);
   const turns = [...new Set(snapshots.filter(({when}) => when === 'before').map(({turn}) => turn))];
   const points = await findPoints(repository, {...options, snapshots});
-  const [open, accepted] = await Promise.all([
+  const [open, accepted, where] = await Promise.all([
     readSide(repository, points.base, points.now),
     readSide(repository, points.origin, points.base),
+    changedIn(repository, points.snapshots, points.now),
   ]);
-  const files = joined(open, accepted);
+  const files = joined(open, accepted).map((file) => withTurns(file, where));
   const uncovered = Array.from(open.uncovered, ([path, reason]) => ({
     path: escapeHiddenLine(textOf(path)),
     reason: UNCOVERED_REASONS[reason],
@@ -64,12 +71,16 @@ export async function readReview(repository: SnapshotRepository, options: ReadOp
   return {...points, review: {range, turns, files, uncovered}, open: openChanges(open)};
 }
 
+function withTurns(file: ReviewedFile, where: Awaited<ReturnType<typeof changedIn>>): ReviewedFile {
+  return {...file, changedIn: where.get(file.id) ?? []};
+}
+
 type Stored = Awaited<ReturnType<typeof listSnapshots>>;
 
 async function findPoints(
   repository: SnapshotRepository,
   {session, range, origin, snapshots}: ReadOptions & {readonly snapshots: Stored},
-): Promise<ReviewPoints> {
+): Promise<ReadPoints> {
   const isTurn = range.kind === 'turn';
   const index = isTurn
     ? snapshots.findLastIndex(({when, turn}) => when === 'before' && turn === range.turn)
@@ -86,7 +97,9 @@ async function findPoints(
     isTurn ? [] : listAccepted(repository, session),
   ]);
   const base = accepted.at(-1)?.id ?? first;
-  return {origin: range.kind === 'unreviewed' ? (origin ?? base) : first, base, now};
+  const inside = isTurn ? snapshots.slice(index, index + 1) : snapshots.slice(index);
+  const start = range.kind === 'unreviewed' ? (origin ?? base) : first;
+  return {origin: start, base, now, snapshots: inside};
 }
 
 interface Side extends Difference {

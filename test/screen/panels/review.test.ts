@@ -71,6 +71,18 @@ test('shows files with their state, and what is not covered, beside the changes'
   expect(text).toContain('Ctrl+S sends it to Claude');
 });
 
+test('shows who changed how many files where there is room', () => {
+  const by = [
+    {name: 'Claude', kind: 'agent', files: 2},
+    {name: 'reviewer', kind: 'subagent', files: 1},
+  ] as const;
+  const review = {...REVIEW, by};
+  expect(drawn(120, {review})).toMatch(/By[^]*Claude {4}2 files[^]*reviewer {2}1 file/);
+  expect(drawn(120, {review}, 10)).not.toContain('Claude    2 files');
+  const view = openedReview('main', review);
+  expect(drawLinearReview(view, plainDraw())).toContain('Files by: Claude 2, reviewer 1.');
+});
+
 test('explains files without lines, and what can be done', () => {
   expect(drawn(80, {file: 'logo.png', line: 0})).toContain('Binary. Shift+A accepts and Shift+X reverts');
 });

@@ -30,6 +30,19 @@ async function stored({cwd, state}: {readonly cwd: string; readonly state: strin
 
 const prompts = ({sent}: OpenedClient) => sent().filter(({method}) => method === 'session/prompt').length;
 
+test('a review says who changed how many files', async () => {
+  const {openSnapshots} = patient();
+  const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
+  await turn(client, 'write a.txt one');
+  await client.client.actions.planUndo();
+  writeFileSync(join(client.cwd, 'mine.txt'), 'mine');
+  const outcome = await client.client.actions.review({kind: 'session'});
+  expect(outcome.ok && outcome.review.by).toEqual([
+    {name: expect.any(String) as string, kind: 'agent', files: 1},
+    {name: 'between turns', kind: 'outside', files: 1},
+  ]);
+});
+
 test('snapshots are taken before each prompt and after each turn', async () => {
   const {state, openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
