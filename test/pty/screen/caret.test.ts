@@ -1,0 +1,49 @@
+import {expect, test} from 'vitest';
+import {openReady, type Chat} from '../driver/chat.ts';
+
+const SIZE = {agent: 'demo', columns: 80, rows: 24};
+
+/** Waits until the terminal's cursor is right behind a text, where an input method composes. */
+async function cursorIsBehind(chat: Chat, text: string): Promise<void> {
+  await chat.sees(text);
+  const width = Array.from(text, (letter) => (letter > '\u2e80' ? 2 : 1)).reduce(
+    (sum, each) => sum + each,
+    0,
+  );
+  const place = () => {
+    const rows = chat.screen().split('\n');
+    const row = rows.findIndex((line) => line.includes(text));
+    const before = rows[row]?.split(text)[0] ?? '';
+    return {row, column: before.length + width};
+  };
+  await chat.until(
+    () => JSON.stringify(chat.cursor) === JSON.stringify(place()),
+    `for the cursor behind ${text}`,
+  );
+  expect(chat.cursor).toEqual(place());
+}
+
+test.each(['word', '漢字かな', '한국어'])(
+  'the cursor is behind %s in the prompt, a filter and a form',
+  async (text) => {
+    const chat = await openReady(SIZE);
+    chat.type(text);
+    await cursorIsBehind(chat, text);
+    chat.press('ctrl+u');
+    await chat.noLongerSees(text);
+
+    chat.type('/settings\r');
+    await chat.sees('─ Settings');
+    chat.type(text);
+    await cursorIsBehind(chat, text);
+    chat.press('escape');
+    await chat.noLongerSees('─ Settings');
+
+    chat.type('/form\r');
+    await chat.sees("Answer the agent's questions?");
+    await chat.doUntilItSees(() => undefined, '(type your answer)');
+    await chat.typeUntilItSees('\t', '❯ Your address');
+    chat.type(text);
+    await cursorIsBehind(chat, text);
+  },
+);
