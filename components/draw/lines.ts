@@ -26,7 +26,7 @@ export function indent(lines: readonly string[], by = 2): string[] {
 }
 
 /** Minimum width for a margin. */
-const COLUMNS_FOR_MARGIN = 40;
+const COLUMNS_FOR_MARGIN = 34;
 const MARGIN = 2;
 
 /** Indents everything but the user's own text, so that it is recognizable and nothing else can reach its bar. */
