@@ -72,6 +72,8 @@ function notConnectedBy(url: URL, error: unknown): Failure {
 function lossOf(error: unknown): string {
   const status = statusOf(error);
   if (status !== undefined) return `the server answered ${status}`;
+  if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
+    return 'the connection was cut';
   return /SSE stream closed/.test(wordsOf(error)) ? 'the server closed the connection' : wordsOf(error);
 }
 
