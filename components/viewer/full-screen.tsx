@@ -117,7 +117,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
           parts={{...parts, status: transcript.foot ?? parts.status}}
           screen={screen}
           draw={draw}
-          isAnimated={capabilities.animations && !isAsking(session)}
+          isAnimated={capabilities.animations && !state.reducedMotion && !isAsking(session)}
           panelBox={panelBox}
           setPanelBox={setPanelBox}
         />

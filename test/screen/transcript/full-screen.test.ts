@@ -51,6 +51,15 @@ describe('the full screen', () => {
     expect(await window.screen()).not.toContain('acp-tui');
   });
 
+  test('moves nothing with reduced motion', async () => {
+    const window = open(SIZE, {animations: true});
+    window.store.dispatch({type: 'preferences_changed', change: {reducedMotion: true}}, 'urgent');
+    window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
+    window.tell(prompt(1, 'Hello'));
+    await shown(window).toContain('Hello');
+    expect(await window.screen()).toMatch(/◐ \S+…/);
+  });
+
   test('opens when the program that has the terminal returns it', async () => {
     const window = open(SIZE);
     await shown(window).toContain('test agent');
