@@ -101,7 +101,7 @@ function drawPickerPanel(
 }
 
 function asLinear(view: ReviewView, draw: Draw): Panel {
-  return {lines: drawLinearReview(view, draw), ...(view.typing && {typed: view.typing.text})};
+  return {lines: drawLinearReview(view, draw), ...(view.typing && {typed: view.typing.draft.text})};
 }
 
 function asPage({lines, drawn}: ScrolledLines): Panel {

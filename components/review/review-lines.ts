@@ -5,6 +5,7 @@ import {
   selection,
   type ReviewView,
 } from '../../src/app/review/review-view.ts';
+import {emptyDraft} from '../../src/app/editor/draft.ts';
 import type {Action} from '../../src/app/keymap/keymap.ts';
 import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from '../../src/session/review.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
@@ -234,11 +235,15 @@ export function waitingWords({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>):
   return words.join(` ${symbols.dot} `);
 }
 
+/** The caret stays in sight. */
 function drawTyping(view: ReviewView, {paint, columns}: Draw): string {
-  const {what, text} = view.typing ?? {what: 'search', text: ''};
+  const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
   const label = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;
   const short = width(label) > columns / 2 ? 'Comment: ' : label;
-  return `${paint.accent(short)}${truncate(`${text}▏`, columns - width(short), {position: 'start'})}`;
+  const room = columns - width(short);
+  const before = truncate(`${draft.text.slice(0, draft.caret)}▏`, room, {position: 'start'});
+  const after = truncate(draft.text.slice(draft.caret), room - width(before));
+  return `${paint.accent(short)}${before}${after}`;
 }
 
 /** Returns the selected lines: `line 3` or `lines 3–5`. */

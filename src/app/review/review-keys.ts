@@ -1,9 +1,13 @@
 import {isIdle} from '../../session/selectors.ts';
 import type {ReviewChange, ReviewComment, ReviewRange} from '../../session/review.ts';
+import {emptyDraft, type Draft} from '../editor/draft.ts';
+import {editDraft} from '../editor/edit.ts';
+import {insertText} from '../editor/insert.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import {globalKey} from '../handlers/global-keys.ts';
-import {eraseLast, oneLine} from '../handlers/picker-keys.ts';
+import {oneLine} from '../handlers/picker-keys.ts';
 import type {KeyEvent} from '../input/keys.ts';
+import {isEditAction} from '../keymap/edit-actions.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -54,7 +58,7 @@ export function reviewKey(state: AppState, key: KeyEvent, view: ReviewView): Ste
     case 'side_by_side':
       return changed({isSideBySide: !view.isSideBySide});
     case 'search':
-      return changed({typing: {what: 'search', text: ''}});
+      return changed({typing: {what: 'search', draft: emptyDraft}});
     case 'next_hit':
     case 'previous_hit':
       return search(view, action === 'next_hit' ? 1 : -1, key.at);
@@ -143,7 +147,7 @@ function changeOf(view: ReviewView, action: Act): ReviewChange | string {
 
 function startComment(view: ReviewView, at: number): Step {
   if (!selectedLine(view)) return toast('Comments are on lines: this file shows none.', at);
-  return changed({typing: {what: 'comment', text: commentHere(view)}});
+  return changed({typing: {what: 'comment', draft: insertText(emptyDraft, commentHere(view))}});
 }
 
 /** Joins all comments into one prompt, which is queued. */
@@ -206,21 +210,21 @@ function search(view: ReviewView, direction: 1 | -1, at: number): Step {
 
 /** Keys while a comment or a search is typed. */
 function typingKey(state: AppState, key: KeyEvent, view: ReviewView): Step {
-  const {what = 'search', text = ''} = view.typing ?? {};
-  const typed = (next: string) => changed({typing: {what, text: next}});
-  if (key.kind === 'paste') return typed(text + oneLine(key.text));
+  const {what = 'search', draft = emptyDraft} = view.typing ?? {};
+  const typed = (next: Draft) => changed({typing: {what, draft: next}});
+  if (key.kind === 'paste' || key.text !== '') return typed(insertText(draft, oneLine(key.text)));
   switch (actionFor('picker', key, state.keymap)) {
     case 'confirm':
-      return what === 'comment' ? saveComment(view, text) : startSearch(view, text, key.at);
-    case 'filter_erase':
-      return typed(eraseLast(text));
-    case 'filter_clear':
-      return typed('');
+      return what === 'comment' ? saveComment(view, draft.text) : startSearch(view, draft.text, key.at);
     case 'cancel_or_back':
     case 'clear_cancel_or_leave':
       return changed({typing: undefined});
-    default:
-      return key.text === '' ? nothing : typed(text + oneLine(key.text));
+    default: {
+      const action = actionFor('prompt', key, state.keymap);
+      const edit = action === 'leave_when_empty' ? 'delete_forward' : action;
+      const isEdit = edit !== undefined && isEditAction(edit) && edit !== 'new_line';
+      return isEdit ? typed(editDraft(draft, edit)) : nothing;
+    }
   }
 }
 

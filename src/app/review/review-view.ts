@@ -6,6 +6,7 @@ import type {
   ReviewHunk,
   ReviewRange,
 } from '../../session/review.ts';
+import type {Draft} from '../editor/draft.ts';
 
 /** State of the review screen. */
 export interface ReviewView {
@@ -19,7 +20,7 @@ export interface ReviewView {
   /** The other end of the selection; undefined if only that line is selected. */
   readonly selectedFrom: number | undefined;
   /** What is being typed. */
-  readonly typing: {readonly what: 'comment' | 'search'; readonly text: string} | undefined;
+  readonly typing: {readonly what: 'comment' | 'search'; readonly draft: Draft} | undefined;
   /** Empty while not searching. */
   readonly search: string;
   readonly isSideBySide: boolean;

@@ -1,3 +1,5 @@
+import {emptyDraft} from '../../../src/app/editor/draft.ts';
+import {insertText} from '../../../src/app/editor/insert.ts';
 import {describe, expect, test} from 'vitest';
 import {drawLinearReview} from '../../../components/review/linear-review.ts';
 import {drawReview} from '../../../components/review/review-lines.ts';
@@ -38,8 +40,9 @@ describe.each([40, 80, 120, 200])('a review on %i columns', (columns) => {
     {search: 'pending'},
     {selectedFrom: 0},
     {isSideBySide: true},
-    {typing: {what: 'comment', text: 'x'.repeat(300)}},
-    {typing: {what: 'search', text: ''}},
+    {typing: {what: 'comment', draft: insertText(emptyDraft, 'x'.repeat(300))}},
+    {typing: {what: 'comment', draft: {...insertText(emptyDraft, 'x'.repeat(300)), caret: 7}}},
+    {typing: {what: 'search', draft: emptyDraft}},
     {review: aReview(), file: undefined},
   ];
 

@@ -20,6 +20,22 @@ function reviewing(review: Review = REVIEW) {
   return {window, view, here, press: (...keys: readonly string[]) => window.press(...keys)};
 }
 
+test('a comment is edited with the keys of the prompt', () => {
+  const {press, window, view} = reviewing();
+  press('c');
+  window.type('why is here?');
+  press('alt+b');
+  window.type('it ');
+  press('home');
+  window.type('so ');
+  press('ctrl+e', 'backspace', 'left', 'right');
+  window.type(' now');
+  press('enter');
+  expect(view().review.comments.map(({text}) => text)).toEqual(['so why is it here now']);
+  press('c', 'ctrl+u', 'enter');
+  expect(view().review.comments).toEqual([]);
+});
+
 describe('the cursor of a review', () => {
   test('moves by line, hunk and file, from hunk to hunk also into the next file', () => {
     const {press, here} = reviewing();
@@ -113,7 +129,7 @@ describe('a comment', () => {
     };
     expect(view().review.comments).toEqual([comment]);
     press('c');
-    expect(view().typing?.text).toBe('why?');
+    expect(view().typing?.draft.text).toBe('why?');
     press('backspace', 'enter');
     expect(view().review.comments.map(({text}) => text)).toEqual(['why']);
     press('c', 'ctrl+u', 'enter');
