@@ -170,7 +170,7 @@ function compact(frame: string): string {
   return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
 }
 
-/** Returns the cursor position after a part of a frame; undefined if it ends where it started. */
+/** Returns the cursor position after a part of a frame; undefined if it does not change. */
 function cursorAfter(data: string): Cursor | undefined {
   const shown = SHOWN_CURSOR.exec(data);
   if (shown) return {up: Number(shown[1] ?? 0), column: Number(shown[2]) - 1};

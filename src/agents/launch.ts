@@ -63,7 +63,7 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     await endTree({...tree, seen}, {graceMs: TERM_GRACE_MS});
     isOver = true;
   }
-  /** True once `stop` was called. */
+  /** True once acp-tui is stopping it. */
   let isAsked = false;
   let isOver = false;
   let stopping: Promise<void> | undefined;

@@ -99,7 +99,7 @@ const GIT_HARMLESS =
 const SETTERS: readonly Setter[] = [
   {
     program: /^git$/,
-    // Only a single word reads instead of writing.
+    // With a single word, `git config` reads.
     words: new RegExp(
       `^${GIT_OPTIONS}config (?!${GIT_READS}|${GIT_HARMLESS}|(?:--(?:global|local|system|worktree) )*\\S+$)`,
       'i',
