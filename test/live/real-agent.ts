@@ -9,7 +9,7 @@ import {
   PROGRAM,
   READY,
   temporaryFolder,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
 } from '../pty/driver/chat.ts';
 import type {Report} from '../../src/doctor/report.ts';
@@ -94,7 +94,7 @@ export async function ask(chat: Chat, text: string, answer: string | RegExp): Pr
   const before = endedTurns(chat);
   say(chat, text);
   await chat.hasSeen(answer, 60);
-  await turnsEnd(chat, before + 1);
+  await untilTurnsEnd(chat, before + 1);
   await isIdle(chat);
 }
 

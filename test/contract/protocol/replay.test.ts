@@ -5,7 +5,7 @@ import type {OpenedSession, SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
-import {readWire, replay, wires, type Happening, type RecordedMessage} from './replay.ts';
+import {readWire, replay, wires, type ClientAction, type RecordedMessage} from './replay.ts';
 
 const files = readdirSync(wires).filter((name) => name.endsWith('.ndjson'));
 
@@ -18,28 +18,28 @@ describe.each(files)('%s', (file) => {
   const recording = readWire(file);
 
   test("delivers every update as sent, in order, except the user's own messages", async () => {
-    const {happenings, log} = await replay(recording);
-    const updates = happenings.flatMap((each) => (each.what === 'update' ? [each.update] : []));
+    const {actions, log} = await replay(recording);
+    const updates = actions.flatMap((each) => (each.what === 'update' ? [each.update] : []));
     expect(updates).toEqual(recordedUpdates(recording).map(meant));
     expect(log.filter((text) => !EXPECTED.some((expected) => text.startsWith(expected)))).toEqual([]);
   });
 
   test('delivers every permission request as sent', async () => {
-    const {happenings} = await replay(recording);
-    expect(happenings.flatMap((each) => (each.what === 'permission' ? [each.asked] : []))).toEqual(
+    const {actions} = await replay(recording);
+    expect(actions.flatMap((each) => (each.what === 'permission' ? [each.asked] : []))).toEqual(
       fromAgent(recording, 'session/request_permission').map((request) => ({request})),
     );
   });
 
   test('delivers every response before later messages', async () => {
-    const {happenings} = await replay(recording);
-    const updatesBeforeEnd = happenings.slice(0, lastIndex(happenings, isPromptEnd)).filter(isUpdate).length;
+    const {actions} = await replay(recording);
+    const updatesBeforeEnd = actions.slice(0, lastIndex(actions, isPromptEnd)).filter(isUpdate).length;
     expect(updatesBeforeEnd).toBe(recordedUpdates(recording.slice(0, lastPromptAnswer(recording))).length);
   });
 
   test('builds a session with all text and every tool call', async () => {
-    const {happenings} = await replay(recording);
-    const state = happenings
+    const {actions} = await replay(recording);
+    const state = actions
       .flatMap(eventsOf)
       .reduce(reduce, initialSession({cwd: '/', additionalDirectories: [], at: 0}));
     expect(agentText(state)).toBe(recordedText(recording));
@@ -50,8 +50,8 @@ describe.each(files)('%s', (file) => {
 });
 
 test('the legacy models block reaches the opened session', async () => {
-  const {happenings} = await replay(readWire('gemini-run.ndjson'));
-  const opened = happenings.find((each) => each.what === 'result' && each.method === 'session/new');
+  const {actions} = await replay(readWire('gemini-run.ndjson'));
+  const opened = actions.find((each) => each.what === 'result' && each.method === 'session/new');
   expect(opened).toMatchObject({
     result: {
       ok: true,
@@ -72,8 +72,8 @@ test.each([
   ],
   ['opencode-error.ndjson', {code: -32603, message: 'Internal error: mock: scripted error 400'}],
 ])('%s: the error of the model service is reported with its cause', async (file, error) => {
-  const {happenings} = await replay(readWire(file));
-  const failed = happenings.find((each) => each.what === 'result' && !each.result.ok);
+  const {actions} = await replay(readWire(file));
+  const failed = actions.find((each) => each.what === 'result' && !each.result.ok);
   expect(failed).toMatchObject({
     result: {failure: {kind: 'agent_error', method: 'session/prompt', ...error}},
   });
@@ -112,8 +112,8 @@ function recordedToolCalls(recording: readonly RecordedMessage[]): Set<unknown> 
   );
 }
 
-const isUpdate = (each: Happening) => each.what === 'update';
-const isPromptEnd = (each: Happening) => each.what === 'result' && each.method === 'session/prompt';
+const isUpdate = (each: ClientAction) => each.what === 'update';
+const isPromptEnd = (each: ClientAction) => each.what === 'result' && each.method === 'session/prompt';
 
 function lastIndex<T>(list: readonly T[], matches: (item: T) => boolean): number {
   return list.findLastIndex(matches);
@@ -135,7 +135,7 @@ function agentText({entries}: SessionState): string {
 }
 
 /** The events that the client makes of the recorded actions. */
-function eventsOf(each: Happening): SessionEvent[] {
+function eventsOf(each: ClientAction): SessionEvent[] {
   const at = 1;
   if (each.what === 'update') return [{type: 'session_update', at, update: each.update}];
   if (each.what === 'permission') {

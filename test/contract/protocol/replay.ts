@@ -21,7 +21,7 @@ export interface RecordedMessage {
 }
 
 /** The client's actions, in order. */
-export type Happening =
+export type ClientAction =
   | {readonly what: 'asked'; readonly method: string; readonly params: Record<string, unknown>}
   | {readonly what: 'result'; readonly method: string; readonly result: Result<unknown>}
   | {readonly what: 'update'; readonly sessionId: string; readonly update: Update}
@@ -35,17 +35,17 @@ export function readWire(file: string): RecordedMessage[] {
 /** Plays a recording against a connection: it sends the recorded client's requests, and gets the agent's messages. */
 export async function replay(
   recording: readonly RecordedMessage[],
-): Promise<{happenings: Happening[]; log: string[]}> {
-  const happenings: Happening[] = [];
+): Promise<{actions: ClientAction[]; log: string[]}> {
+  const actions: ClientAction[] = [];
   const log: string[] = [];
   const answers = recording.flatMap(({d, m}) => (d === '>' && m.result?.['outcome'] ? [m.result] : []));
   const transport = lineTransport();
   const connection = connect(
     transport,
     {
-      sessionUpdate: (sessionId, update) => void happenings.push({what: 'update', sessionId, update}),
+      sessionUpdate: (sessionId, update) => void actions.push({what: 'update', sessionId, update}),
       requestPermission(asked) {
-        happenings.push({what: 'permission', asked});
+        actions.push({what: 'permission', asked});
         return Promise.resolve(answers.shift() as unknown as RequestPermissionResponse);
       },
       readTextFile: () => Promise.resolve({content: ''}),
@@ -77,8 +77,8 @@ export async function replay(
     const {id, method = '', params = {}} = m;
     if (d === '>' && ask[method]) {
       const sent = transport.nextSent();
-      happenings.push({what: 'asked', method, params});
-      asked.push(ask[method](params).then((result) => happenings.push({what: 'result', method, result})));
+      actions.push({what: 'asked', method, params});
+      asked.push(ask[method](params).then((result) => actions.push({what: 'result', method, result})));
       ids.set(id, (JSON.parse(await sent) as {id: unknown}).id);
     } else if (d === '<' && m.method !== undefined) transport.receive(JSON.stringify(m));
     else if (d === '<' && ids.has(id)) transport.receive(JSON.stringify({...m, id: ids.get(id)}));
@@ -86,5 +86,5 @@ export async function replay(
   await Promise.all(asked);
   await transport.drained();
   connection.close();
-  return {happenings, log};
+  return {actions, log};
 }

@@ -8,7 +8,7 @@ import type {SessionEvent} from '../../../src/session/events.ts';
 import {quoteWord} from '../../../src/text/shell-quote.ts';
 import {closeWindows, open, type Window} from '../../screen/window.ts';
 import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
-import {answer, read, type Drawn} from './drawn.ts';
+import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Ran, type Sandbox} from './sandbox.ts';
 import {ALLOW, OPTIONS, usual} from './stage.ts';
 import {story, type Asked, type Attempt, type Story} from './stories.ts';
@@ -102,7 +102,7 @@ async function ask(scene: Scene, {asked, meanwhile, keys}: Story): Promise<void>
       never,
     );
   const all: Promise<unknown>[] = [request(asked[0])];
-  const happenings: Readonly<Record<Story['meanwhile'], () => void>> = {
+  const actions: Readonly<Record<Story['meanwhile'], () => void>> = {
     nothing: () => undefined,
     update() {
       const update = {toolCallId, ...toolCallOf(asked[1], cwd)};
@@ -113,7 +113,7 @@ async function ask(scene: Scene, {asked, meanwhile, keys}: Story): Promise<void>
     save: () => save(scene, 'l7000l\n'),
     folder: () => exchangeFolder(cwd),
   };
-  await withUser(scene, all[0]!, {keys: [keys[0]], whileAsked: happenings[meanwhile]});
+  await withUser(scene, all[0]!, {keys: [keys[0]], whileAsked: actions[meanwhile]});
   await withUser(scene, Promise.all(all), {keys: [keys[1]]});
 }
 

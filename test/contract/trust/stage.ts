@@ -11,7 +11,7 @@ import type {DecisionRecord} from '../../../src/session/requests/permission-rule
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {closeWindows, open, type Size, type Window} from '../../screen/window.ts';
-import {answer, read, type Drawn} from './drawn.ts';
+import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');

@@ -2,7 +2,7 @@ import {writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {test} from 'vitest';
 import {serve} from '../../contract/download/servers.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 import {serveHeldRegistry} from '../driver/held-registry.ts';
 
 const goose = {
@@ -49,7 +49,7 @@ test('the first start asks which agent, the next one starts it, and /agents open
   await first.sees(READY);
   await first.sees('Fake agent');
   first.type('hello\r');
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   first.type('/agents demo\r');
   await first.sees('❯ Demo');
   first.press('enter');
@@ -85,6 +85,6 @@ test('an agent of the registry is installed once confirmed, with its progress on
   await letGo();
   await chat.sees(READY);
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.sees('Fake agent');
 });

@@ -10,7 +10,7 @@ import {
   quoted,
   READY,
   temporaryFolder,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
 } from '../driver/chat.ts';
 
@@ -20,7 +20,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 async function converse(shell: Chat): Promise<void> {
   await shell.sees(READY);
   shell.type('hello\r');
-  await turnsEnd(shell);
+  await untilTurnsEnd(shell);
   await shell.hasSeen(/▌ hello\n\n {2}hello\n/);
   shell.press('ctrl+d');
   await shell.sees(/\n\$$/);

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 
 const LIT = 'Enter or number select';
 
@@ -44,7 +44,7 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   await chat.sees(LIT);
   chat.type('1');
   // The command-line prompt waits until the session has been reopened with them.
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   const told = chat.history().replaceAll(/\s+/g, ' ');
   expect(told).toContain(`I got 2 servers: docs at https://docs.example/mcp, files at ${program}`);
 
@@ -59,11 +59,11 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   chat.press('escape');
   await chat.noLongerSees('Space toggle');
   chat.type('again\r');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   chat.type('/new\r');
   await chat.hasSeen('New session.');
   chat.type('once more\r');
-  await turnsEnd(chat, 3);
+  await untilTurnsEnd(chat, 3);
   const said = [...chat.history().matchAll(/I got (\d) servers/g)].map(([, count]) => count);
   expect(said).toEqual(['2', '2', '1']);
 

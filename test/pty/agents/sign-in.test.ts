@@ -9,7 +9,7 @@ import {
   quoted,
   READY,
   temporaryFolder,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
 } from '../driver/chat.ts';
 import {giveKeyboard} from '../driver/give-keyboard.ts';
@@ -63,7 +63,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   shell.type('right\r');
   await shell.sees(READY);
   shell.type('hello\r');
-  await turnsEnd(shell);
+  await untilTurnsEnd(shell);
   // A turn fails for a missing sign-in; the legacy form of it fixes that, and the prompt is sent again.
   shell.type('expire\r');
   await shell.sees('❯ 1. Browser');
@@ -74,7 +74,7 @@ test('a sign-in in a terminal gets the real one, with its keys, and gives it bac
   await shell.sees('LOGIN as other');
   shell.type('right\r');
   await shell.hasSeen('heard expire, with no endpoint');
-  await turnsEnd(shell, 2);
+  await untilTurnsEnd(shell, 2);
   expect(shell.history().match(/^▌ expire$/gm)).toHaveLength(1);
 });
 
@@ -101,7 +101,7 @@ test('a sign-in killed in raw mode leaves the window intact, and is offered agai
   await chat.sees('❯ 1. Browser');
   await chat.typeUntilItSees('\r', READY);
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.sees('heard hello');
   chat.press('ctrl+d');
   expect(await chat.ended()).toBe(0);
@@ -144,7 +144,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.sees(READY);
   expect(chat.screen()).not.toContain('the key is not valid');
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   chat.type('/export json all.json\r');
   await chat.sees('all.json');
   chat.press('ctrl+d');

@@ -1,7 +1,15 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, drafted} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  temporaryFolder,
+  untilTurnsEnd,
+  promptWith,
+} from '../driver/chat.ts';
 
 test('the prompt is shown before the agent has answered', async () => {
   const chat = openChat({agent: fakeAgent('silent')});
@@ -18,9 +26,9 @@ test('a prompt sent while the agent starts is sent once it has started', async (
   chat.type('second prompt\r');
   await chat.sees('2 second prompt');
   chat.type('a draft');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   await chat.hasSeen(/▌ first prompt\n\n {2}first prompt\n.+\n\n▌ second prompt\n\n {2}second prompt/);
-  await chat.sees(drafted('a draft'));
+  await chat.sees(promptWith('a draft'));
   expect(chat.screen()).not.toContain('queued');
 });
 
@@ -68,7 +76,7 @@ test('an agent that failed to start is restarted from the list, and the prompt i
   await chat.sees(READY);
   await chat.sees('Queue paused');
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ hello\n\n {2}hello\n/);
 });
 
@@ -84,14 +92,14 @@ test('typing while the resume list would open goes into the prompt', async () =>
 test("an agent's first lines that are no messages are not shown", async () => {
   const chat = await openReady({agent: fakeAgent('banner')});
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.history()).not.toContain('Loading configuration');
   expect(chat.history()).not.toContain('session ready');
 });
 
 test('a prompt on the command line is sent first', async () => {
   const chat = openChat({agent: fakeAgent('echo'), args: ['say this']});
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ say this\n\n {2}say this\n/);
 });
 

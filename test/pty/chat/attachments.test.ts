@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 const takesAll = fakeAgent(
@@ -54,7 +54,7 @@ test('a file selected with @ is one unit in the prompt, survives a kill, and its
   await chat.sees('see [src/menu.ts, lines 2-3]');
   await chat.sees(/Fake agent/);
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('[src/menu.ts:2-3, 10 B]');
   expect(got(chat)).toContain(String.raw`"text":"two\nthree\n"`);
 });
@@ -65,7 +65,7 @@ test('dropped files become units; an image is sent as one and shown with its nam
   chat.paste(`${place.cwd.replaceAll(' ', '\\ ')}/my\\ files/shot.png `);
   await chat.sees('[my files/shot.png, image, 8 B]');
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('[shot.png, image/png, 8 B]');
   expect(got(chat)).toContain(`"data":"${PNG.toString('base64')}"`);
 });

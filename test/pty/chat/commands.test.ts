@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 
 test('/ lists commands, typing filters them, and Tab completes', async () => {
   const chat = await openReady({agent: 'demo'});
@@ -9,7 +9,7 @@ test('/ lists commands, typing filters them, and Tab completes', async () => {
   await chat.sees(/❯ \/approve .*What is auto-approved/);
   expect(chat.screen()).not.toContain('/help');
   chat.press('tab');
-  await chat.sees(drafted('/approve [none|reads|edits|all]'));
+  await chat.sees(promptWith('/approve [none|reads|edits|all]'));
   await chat.sees(/❯ \/approve none +\(now\)/);
 });
 
@@ -19,7 +19,7 @@ test("the agent's commands are listed with their hints, and sent as text", async
   await chat.sees(/❯ \/read .*Reads a file through the client/);
   chat.press('ctrl+u');
   chat.type('/markdown\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('▌ /markdown');
 });
 
@@ -93,7 +93,7 @@ test('/config shows and changes the options of the session', async () => {
   chat.press('enter');
   await chat.sees(READY);
   chat.type('tell\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('"effort":"low","web":true');
 });
 
@@ -102,7 +102,7 @@ test('/approve changes the auto-approve level', async () => {
   chat.type('/approve all\r');
   await chat.sees('auto-approve all');
   chat.type('go\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('"optionId":"yes"');
 });
 
@@ -113,9 +113,9 @@ test('/retry resends the last prompt', async () => {
   chat.press('ctrl+u');
   chat.type('try it\r');
   await chat.hasSeen('quota exceeded');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   chat.type('/retry\r');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   expect(chat.history().match(/▌ try it/g)).toHaveLength(2);
   await chat.hasSeen('trying again');
 });
@@ -123,14 +123,14 @@ test('/retry resends the last prompt', async () => {
 test('/new opens another session, and keeps what is on the screen', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('before\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   chat.type('/new');
   await chat.sees('❯ /new');
   chat.press('enter');
   await chat.noLongerSees('/new');
   await chat.sees(READY);
   chat.type('after\r');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   await chat.hasSeen(/▌ before\n[^]*▌ after\n/);
   chat.type('/status\r');
   await chat.sees(/Session +session-2/);
@@ -139,7 +139,7 @@ test('/new opens another session, and keeps what is on the screen', async () => 
 test("an unknown command is sent as text, and // sends a command that acp-tui's would hide", async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('/usr/bin is a folder\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ \/usr\/bin is a folder\n\n {2}\/usr\/bin is a folder/);
 });
 
@@ -150,7 +150,7 @@ test('an agent that requires a sign-in gets it from the list, and the prompt is 
   await chat.typeWhileItSees('\r', '❯ 1. Access token');
   await chat.sees(READY);
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
 });
 
 test('a failing sign-in is reported and offered again', async () => {

@@ -1,7 +1,7 @@
 import {chmodSync, mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 const PNG = Buffer.from('\x89PNG\r\n\x1a\nrest', 'latin1');
 
@@ -96,7 +96,7 @@ test('content from an agent is listed, opened, edited and saved', async () => {
   const chat = await openReady({home, cwd, env, agent: sends(cwd)});
   chat.type('plot');
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('[chart.png · image/png · 12 B] Ctrl+X o open');
   await chat.hasSeen('[x:notes.md · text/markdown · 7 B] Ctrl+X o open');
   await chat.hasSeen('[x:../data.zip · application/zip · 3 B] Ctrl+X o open');
@@ -138,7 +138,7 @@ test('a URL is opened after a confirmation that shows all of it', async () => {
   const chat = await openReady({home, cwd, env, agent: sends(cwd)});
   chat.type('plot');
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await choose(chat, 'report', 'Open');
   await chat.sees('Open this URL in the browser?');
   await chat.sees('Host: example.com');

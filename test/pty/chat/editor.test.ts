@@ -1,7 +1,7 @@
 import {chmodSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, temporaryFolder, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, temporaryFolder, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 
 /** An editor that shows the draft and reads one more line, in the terminal as it finds it. */
 function editor(): string {
@@ -35,7 +35,7 @@ test('Ctrl+G edits the draft in the user’s editor, which gets the terminal', a
     hiddenCursor: false,
   });
   chat.type('second line\r');
-  await chat.sees(drafted('first line\nsecond line'));
+  await chat.sees(promptWith('first line\nsecond line'));
   await chat.until(
     () => chat.modes.kittyLevels === 1 && chat.modes.bracketedPaste,
     'for the terminal to be ours',
@@ -43,7 +43,7 @@ test('Ctrl+G edits the draft in the user’s editor, which gets the terminal', a
   // The terminal's response must not be echoed.
   expect(chat.history()).not.toContain('^[');
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('▌ first line\n▌ second line\n');
 });
 
@@ -55,12 +55,12 @@ test('an editor that fails or is interrupted keeps the draft', async () => {
   await chat.sees('line?');
   chat.type('give-up\r');
   await chat.sees('The editor failed (exit code 1). The draft is unchanged.');
-  await chat.sees(drafted('my draft'));
+  await chat.sees(promptWith('my draft'));
   chat.press('ctrl+g');
   await chat.until(() => chat.history().split('line?').length === 3, 'for the editor again');
   chat.press('ctrl+c');
   await chat.sees('The draft is unchanged.');
-  await chat.sees(drafted('my draft'));
+  await chat.sees(promptWith('my draft'));
   chat.press('ctrl+c');
   await chat.sees(READY);
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 import {ASKS} from '../driver/give-keyboard.ts';
 
@@ -43,7 +43,7 @@ test('Ctrl+D deletes forward in a draft, and quits on an empty one', async () =>
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('xyz');
   chat.press('home', 'ctrl+d');
-  await chat.sees(drafted('yz'));
+  await chat.sees(promptWith('yz'));
   chat.press('ctrl+d', 'ctrl+d', 'ctrl+d');
   expect(await chat.ended()).toBe(0);
 });
@@ -81,7 +81,7 @@ test('? on an empty draft shows all keys, and is text in any other', async () =>
   chat.press('escape');
   await chat.noLongerSees('─ Help');
   chat.type('why?');
-  await chat.sees(drafted('why?'));
+  await chat.sees(promptWith('why?'));
 });
 
 test('Ctrl+T shows and hides the plan', async () => {
@@ -95,7 +95,7 @@ test('Ctrl+T shows and hides the plan', async () => {
 test('Ctrl+L redraws the same screen', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.noLongerSees('Esc cancel');
   const before = chat.screen();
   const written = chat.raw.length;

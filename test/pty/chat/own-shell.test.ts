@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {runs} from '../../contract/running.ts';
-import {fakeAgent, openChat, openReady, turnsEnd, type Chat, drafted} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, untilTurnsEnd, type Chat, promptWith} from '../driver/chat.ts';
 import {openPuppet} from '../driver/puppet.ts';
 import {stored} from '../driver/stored.ts';
 
@@ -23,7 +23,7 @@ test('a shell command runs while the agent works, and its output is attached to 
   await chat.hasSeen(/^ +│ kept in sub$/m);
   await chat.sees(/Attached: output of echo .*, exit code 4, 1 line/);
   chat.tell({end: 'end_turn'});
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   chat.press('up');
   await chat.sees(/❯ !echo "\$WORD/);
   chat.press('escape');
@@ -35,7 +35,7 @@ test("the agent gets a command's output; Backspace detaches it", async () => {
   await run(chat, 'echo for the agent');
   await chat.sees('Attached: output of echo for the agent, 1 line');
   chat.type('see\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   await chat.hasSeen(/▌ see\n▌ \[output of echo for the agent, 1 line\]\n/);
   expect(chat.history().replaceAll(/\s+/g, ' ')).toContain('$ echo for the agent');
   await run(chat, 'echo not this');
@@ -69,6 +69,6 @@ test('after kill -9 the attached output is restored with the draft', async () =>
   await first.ended();
   const {home, cwd} = first;
   const second = openChat({agent: fakeAgent('echo'), home, cwd});
-  await second.sees(drafted('half a thought'));
+  await second.sees(promptWith('half a thought'));
   await second.sees('Attached: output of echo precious, 1 line');
 });

@@ -1,5 +1,5 @@
 import {test} from 'vitest';
-import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 
 test('Ctrl+X p finds a command by a few letters and runs it, keeping the draft', async () => {
   const chat = await openReady({agent: fakeAgent('config-options')});
@@ -17,26 +17,26 @@ test('Ctrl+X p finds a command by a few letters and runs it, keeping the draft',
   await chat.sees('❯ Small');
   chat.press('enter');
   await chat.sees('· Small ·');
-  await chat.sees(drafted('half a thought'));
+  await chat.sees(promptWith('half a thought'));
 });
 
 test('Ctrl+R finds an earlier multi-line prompt, and Esc restores the draft', async () => {
   const chat = await openReady({agent: fakeAgent('echo')});
   chat.type('first\\\r');
-  await chat.sees(drafted('first'));
+  await chat.sees(promptWith('first'));
   chat.type('second line\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   chat.type('other\r');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   chat.type('mine');
-  await chat.sees(drafted('mine'));
+  await chat.sees(promptWith('mine'));
   chat.press('ctrl+r');
   await chat.sees('❯ other');
   chat.type('second');
   await chat.sees('❯ first ␤ second line');
   chat.press('escape');
   await chat.noLongerSees('Earlier prompts');
-  await chat.sees(drafted('mine'));
+  await chat.sees(promptWith('mine'));
   chat.press('ctrl+u');
   await chat.sees(READY);
   chat.press('ctrl+r');
@@ -45,7 +45,7 @@ test('Ctrl+R finds an earlier multi-line prompt, and Esc restores the draft', as
   await chat.sees('❯ first ␤ second line');
   chat.press('enter');
   await chat.noLongerSees('Earlier prompts');
-  await chat.sees(drafted('first\nsecond line'));
+  await chat.sees(promptWith('first\nsecond line'));
 });
 
 test('/mode completes the modes, and an unknown --mode lists the available ones', async () => {

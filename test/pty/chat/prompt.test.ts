@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 
 const echo = fakeAgent('echo');
 
@@ -14,9 +14,9 @@ test('Alt+Enter, Ctrl+J and a backslash before Enter start a new line', async ()
   chat.press('enter');
   await chat.noLongerSees('\\');
   chat.type('four');
-  await chat.sees(drafted('one\ntwo\nthree\nfour'));
+  await chat.sees(promptWith('one\ntwo\nthree\nfour'));
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ one\n▌ two\n▌ three\n▌ four\n/);
 });
 
@@ -26,7 +26,7 @@ test('Shift+Enter starts a new line if the terminal reports it', async () => {
   chat.type('one');
   chat.press('shift+enter');
   chat.type('two');
-  await chat.sees(drafted('one\ntwo'));
+  await chat.sees(promptWith('one\ntwo'));
 });
 
 test('readline keys edit the draft', async () => {
@@ -36,13 +36,13 @@ test('readline keys edit the draft', async () => {
   chat.press('ctrl+a');
   chat.type('the ');
   chat.press('ctrl+e', 'ctrl+w');
-  await chat.sees(drafted('the brown fox'));
+  await chat.sees(promptWith('the brown fox'));
   chat.press('ctrl+y', 'alt+b', 'ctrl+k');
-  await chat.sees(drafted('the brown fox'));
+  await chat.sees(promptWith('the brown fox'));
   chat.press('ctrl+u');
   await chat.sees(READY);
   chat.press('ctrl+_');
-  await chat.sees(drafted('the brown fox'));
+  await chat.sees(promptWith('the brown fox'));
 });
 
 test("the terminal's cursor is at the caret", async () => {
@@ -63,28 +63,28 @@ test("the terminal's cursor is at the caret", async () => {
 test('↑ recalls earlier prompts, and ↓ the draft', async () => {
   const chat = await openReady({agent: echo});
   chat.type('first\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   chat.type('second\r');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   chat.type('a draft');
   chat.press('up');
-  await chat.sees(drafted('second'));
+  await chat.sees(promptWith('second'));
   chat.press('up');
-  await chat.until(() => drafted('first').test(chat.screen()), 'for the first prompt');
+  await chat.until(() => promptWith('first').test(chat.screen()), 'for the first prompt');
   chat.press('down', 'down');
-  await chat.sees(drafted('a draft'));
+  await chat.sees(promptWith('a draft'));
 });
 
 test('the history of a folder is available on the next start', async () => {
   const first = await openReady({agent: echo});
   first.type('remember this\r');
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   first.press('ctrl+d');
   await first.ended();
   const {home, cwd} = first;
   const second = await openReady({agent: echo, home, cwd});
   second.press('up');
-  await second.sees(drafted('remember this'));
+  await second.sees(promptWith('remember this'));
 });
 
 test('a paste of 300 lines is one placeholder, and is sent whole', async () => {
@@ -95,7 +95,7 @@ test('a paste of 300 lines is one placeholder, and is sent whole', async () => {
   await chat.sees(/look: \[.*300 lines.*\]/);
   expect(chat.history()).not.toContain('pasted line 7');
   chat.press('enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   const answer = chat.history().replaceAll(/\s+/g, ' ');
   expect(answer).toContain('pasted line 298 pasted line 299');
   for (const line of [0, 150, 299]) expect(answer).toContain(`pasted line ${line} `.trim());
@@ -104,21 +104,21 @@ test('a paste of 300 lines is one placeholder, and is sent whole', async () => {
 test('a short paste is text, and is never submitted', async () => {
   const chat = await openReady({agent: echo});
   chat.paste('one\rtwo\r');
-  await chat.sees(drafted('one\ntwo'));
+  await chat.sees(promptWith('one\ntwo'));
   expect(chat.history()).not.toContain('▌');
 });
 
 test('lines that arrive at once without brackets are a paste as well', async () => {
   const chat = await openReady({agent: echo});
   chat.type('line1\rline2');
-  await chat.sees(drafted('line1\nline2'));
+  await chat.sees(promptWith('line1\nline2'));
   expect(chat.history()).not.toContain('▌');
 });
 
 test('text followed by Enter in one write is sent', async () => {
   const chat = await openReady({agent: echo});
   chat.type('hello\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ hello\n\n {2}hello\n/);
 });
 
@@ -127,7 +127,7 @@ test('a paste without an end does not freeze the window', async () => {
   chat.type('\x1b[200~cut off');
   await chat.sees('cut off');
   chat.type(' and typed\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen(/▌ cut off and typed/);
 });
 
@@ -149,7 +149,7 @@ test('wide characters wrap before the last column, with the cursor', async () =>
   await chat.sees('漢'.repeat(10));
   await chat.until(() => chat.cursor.column === 20, 'for the cursor in the last column');
   chat.type('字');
-  await chat.sees(drafted('字'));
+  await chat.sees(promptWith('字'));
   await chat.until(() => chat.cursor.column === 2, 'for the cursor in the next row');
   chat.press('backspace');
   await chat.until(() => chat.cursor.column === 20, 'for the cursor back in the row before');
@@ -158,16 +158,16 @@ test('wide characters wrap before the last column, with the cursor', async () =>
 test('input method text arrives as text, also in one read with more', async () => {
   const chat = await openReady({agent: echo});
   chat.type('か');
-  await chat.sees(drafted('か'));
+  await chat.sees(promptWith('か'));
   // Input methods of terminals delete and rewrite text while converting.
   chat.type('\x7f漢字変換');
-  await chat.sees(drafted('漢字変換'));
+  await chat.sees(promptWith('漢字変換'));
   chat.type('e\u0301👩‍👩‍👧');
   await chat.sees('漢字変換e\u0301');
   chat.press('backspace');
   await chat.noLongerSees('👩');
   chat.press('backspace', 'backspace');
-  await chat.sees(drafted('漢字変'));
+  await chat.sees(promptWith('漢字変'));
 });
 
 test('a menu stays open and whole when the terminal is resized', async () => {
@@ -178,13 +178,13 @@ test('a menu stays open and whole when the terminal is resized', async () => {
   await chat.until(() => !chat.screen().includes('─'.repeat(41)), 'for the narrow frame');
   await chat.sees('/help');
   chat.press('tab');
-  await chat.sees(drafted('/help'));
+  await chat.sees(promptWith('/help'));
   chat.resize(100, 30);
   await chat.sees('─'.repeat(98));
   expect(
     chat
       .screen()
       .split('\n')
-      .filter((line) => drafted('/help').test(line)),
+      .filter((line) => promptWith('/help').test(line)),
   ).toHaveLength(1);
 });

@@ -7,9 +7,9 @@ import {
   openReady,
   READY,
   temporaryFolder,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
-  drafted,
+  promptWith,
 } from '../driver/chat.ts';
 import {openPuppet} from '../driver/puppet.ts';
 import {stored} from '../driver/stored.ts';
@@ -17,9 +17,9 @@ import {stored} from '../driver/stored.ts';
 /** Types a prompt and presses Enter, as a user who reads the screen. */
 async function submit(chat: Chat, text: string): Promise<void> {
   chat.type(text);
-  await chat.sees(drafted(text));
+  await chat.sees(promptWith(text));
   chat.press('enter');
-  await chat.noLongerSees(drafted(text));
+  await chat.noLongerSees(promptWith(text));
 }
 
 test('prompts sent during a turn are queued and sent one after the other', async () => {
@@ -37,7 +37,7 @@ test('prompts sent during a turn are queued and sent one after the other', async
     {end: 'end_turn'},
     {end: 'end_turn'},
   );
-  await turnsEnd(chat, 3);
+  await untilTurnsEnd(chat, 3);
   await chat.hasSeen(/▌ go\n\n {2}answer one\n.*\n\n▌ second\n\n {2}answer two\n.*\n\n▌ third\n/);
   expect(chat.screen()).not.toContain('queued');
 });
@@ -60,14 +60,14 @@ test('queued prompts are edited in place, moved and removed while the answer str
   chat.press('down');
   await chat.sees('❯ 2 secnd');
   chat.press('enter');
-  await chat.sees(drafted('secnd'));
+  await chat.sees(promptWith('secnd'));
   chat.press('backspace', 'backspace');
   chat.type('ond');
-  await chat.sees(drafted('second'));
+  await chat.sees(promptWith('second'));
   chat.press('enter');
   await chat.sees('2 second');
   chat.tell({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
-  await turnsEnd(chat, 3);
+  await untilTurnsEnd(chat, 3);
   await chat.hasSeen(/▌ third\n[^]*▌ second\n/);
   expect(chat.history()).not.toContain('▌ fourth');
 });
@@ -88,10 +88,10 @@ test('s stops the turn and sends the selected prompt; an agent that supports it 
   steered.type('go\r');
   await steered.sees('began with go');
   steered.type('end');
-  await steered.sees(drafted('end'));
+  await steered.sees(promptWith('end'));
   steered.press('ctrl+s');
   await steered.hasSeen('steered by end');
-  await turnsEnd(steered, 1);
+  await untilTurnsEnd(steered, 1);
   await steered.hasSeen('▌ end');
   expect(steered.history()).not.toContain('Cancelled');
 });
@@ -119,14 +119,14 @@ test('after an error the queue waits, and a new prompt goes first', async () => 
   await chat.sees('Queue paused');
   await submit(chat, 'now');
   chat.tell({say: 'yes'}, {end: 'end_turn'});
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   await chat.hasSeen('▌ now');
 });
 
 test('a crash shows the last output and the exit code, and a restart keeps the transcript and the queue', async () => {
   const chat = await openReady({agent: fakeAgent('mortal'), columns: 120});
   chat.type('hello\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   await submit(chat, 'die');
   await chat.hasSeen('The agent exited (exit code 7).');
   await chat.hasSeen('fake-agent: cannot go on');
@@ -139,10 +139,10 @@ test('a crash shows the last output and the exit code, and a restart keeps the t
   chat.press('down');
   await chat.sees('❯ Edit it first');
   await chat.typeWhileItSees('\r', '❯ Edit it first');
-  await chat.sees(drafted('die'));
+  await chat.sees(promptWith('die'));
   chat.press('ctrl+u');
   chat.type('are you there\r');
-  await turnsEnd(chat, 3);
+  await untilTurnsEnd(chat, 3);
   expect(chat.history()).toMatch(
     /▌ hello\n\n {2}hello\n[^]*▌ die\n\n {2}farewell[^]*▌ are you there\n\n {2}are you there/,
   );
@@ -175,7 +175,7 @@ test.each([1, 2, 3])(
     await first.ended();
     const {home, cwd} = first;
     const second = openChat({agent, home, cwd});
-    await second.sees(drafted('half a thought'));
+    await second.sees(promptWith('half a thought'));
     for (let index = 1; index <= round; index++) await second.sees(`waits ${index}`);
     await second.sees('paused');
   },
@@ -184,10 +184,10 @@ test.each([1, 2, 3])(
 test('unsent text is kept over a normal exit as well', async () => {
   const first = await openReady({agent: fakeAgent('echo')});
   first.type('half a thought');
-  await first.sees(drafted('half a thought'));
+  await first.sees(promptWith('half a thought'));
   first.signal('SIGTERM');
   expect(await first.ended()).toBe(143);
   const {home, cwd} = first;
   const second = openChat({agent: fakeAgent('echo'), home, cwd});
-  await second.sees(drafted('half a thought'));
+  await second.sees(promptWith('half a thought'));
 });

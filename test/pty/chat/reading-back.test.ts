@@ -1,12 +1,12 @@
 import {readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd} from '../driver/chat.ts';
 
 test('the transcript can be copied, exported, found in a later window and read there', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {SSH_TTY: '/dev/none', TMUX: ''}});
   chat.type('About whales\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   await chat.sees(READY);
   chat.type('/copy');
   await chat.sees('❯ /copy');

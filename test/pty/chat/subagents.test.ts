@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import type {Script} from '../../../fixtures/fake-agent/scenarios/script.ts';
-import {fakeAgent, openReady, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../driver/chat.ts';
 
 const says = (text: string, of?: string) => ({
   update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
@@ -49,7 +49,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   await chat.sees('Subagent Tester · working · 1 tool call');
   await chat.sees('Enter or number select');
   await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.history()).toContain('● Subagent Reviewer · done');
   expect(chat.history()).not.toContain('I run the tests.');
 

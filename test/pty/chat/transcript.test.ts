@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {openReady, turnsEnd, type Chat} from '../driver/chat.ts';
+import {openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 import {untouched} from '../driver/modes.ts';
 
 /** The keys below the transcript while it has the keyboard. */
@@ -12,7 +12,7 @@ async function chatWithOutput(): Promise<Chat> {
   await chat.sees('done');
   chat.type('\r');
   await chat.hasSeen('The command printed 300 lines');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   return chat;
 }
 

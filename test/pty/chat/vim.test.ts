@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, temporaryFolder, turnsEnd, type Chat, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, temporaryFolder, untilTurnsEnd, type Chat, promptWith} from '../driver/chat.ts';
 
 async function openWith(settings: object, agent = fakeAgent('echo')): Promise<Chat> {
   const home = temporaryFolder('home');
@@ -19,15 +19,15 @@ test('Vim keys edit the draft, and Esc leaves the mode before it cancels the tur
   await chat.sees('NORMAL');
   chat.type('0dwd');
   await chat.sees('NORMAL d');
-  await chat.sees(drafted('two three'));
+  await chat.sees(promptWith('two three'));
   chat.press('escape');
   await chat.noLongerSees('NORMAL d');
   chat.type('vey$p');
-  await chat.sees(drafted('two threetwo'));
+  await chat.sees(promptWith('two threetwo'));
   chat.press('enter');
   await chat.sees('INSERT');
   chat.type('next');
-  await chat.sees(drafted('next'));
+  await chat.sees(promptWith('next'));
   chat.press('escape');
   await chat.sees('NORMAL');
   expect(chat.history()).not.toContain('Cancelled');
@@ -43,11 +43,11 @@ test('custom keys apply, also in the hints, and invalid ones are reported', asyn
   await chat.hasSeen('Unknown action "undoo"');
   await chat.hasSeen('Ctrl+W is bound to yank and to kill_blank_word_backward');
   chat.type('one');
-  await chat.sees(drafted('one'));
+  await chat.sees(promptWith('one'));
   chat.press('enter');
   chat.type('two');
-  await chat.sees(drafted('one\ntwo'));
+  await chat.sees(promptWith('one\ntwo'));
   chat.press('alt+enter');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('▌ one\n▌ two\n');
 });

@@ -64,7 +64,7 @@ export async function openReady(options: ChatOptions = {}): Promise<Chat> {
 export const READY = 'Ask anything';
 
 /** Matches a prompt that contains exactly this text, with or without its box. */
-export function drafted(text: string): RegExp {
+export function promptWith(text: string): RegExp {
   const rows = text
     .split('\n')
     .map((row) => `(?:│ [❯ ] )?${row.replaceAll(/[[\]{}()*+?.|^$\\]/g, '\\$&')} *│?`);
@@ -141,6 +141,6 @@ export function endedTurns(chat: TerminalDriver): number {
 }
 
 /** Waits until this many turns have ended. */
-export async function turnsEnd(chat: TerminalDriver, count = 1): Promise<void> {
+export async function untilTurnsEnd(chat: TerminalDriver, count = 1): Promise<void> {
   await chat.until(() => endedTurns(chat) >= count, `for ${count} turns to end`);
 }

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {randomNumbers} from '../../contract/storage/killed/story.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, type Chat, drafted} from '../driver/chat.ts';
+import {fakeAgent, openChat, READY, temporaryFolder, type Chat, promptWith} from '../driver/chat.ts';
 import {stored} from '../driver/stored.ts';
 
 /** `npm run kill` uses a higher number. */
@@ -55,7 +55,7 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
       chat.type(letter);
       await milliseconds(random() * 30);
     }
-    const isTyped = () => drafted(text).test(chat.screen());
+    const isTyped = () => promptWith(text).test(chat.screen());
     await chat.until(() => isTyped() || chat.exit !== undefined, 'what was typed');
     chat.press('enter');
     await chat.until(() => !isTyped() || chat.exit !== undefined, 'it to be sent');

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 /** Selects undo; keys count only once a user can have seen the question. */
 async function takeBack(chat: Chat): Promise<void> {
@@ -17,7 +17,7 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
   chat.type('write notes.txt theirs\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(readFileSync(file, 'utf8')).toBe('theirs');
   chat.type('/changes\r');
   await chat.sees('The last turn: 1 file, +1 −1');
@@ -38,7 +38,7 @@ test('/undo keeps what was changed since, and deletes created files', async () =
   const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
   const file = join(chat.cwd, 'new.txt');
   chat.type('write new.txt theirs\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   // It opens when the snapshot after the turn is taken: later changes are not part of the turn.
   chat.type('/undo\r');
   await chat.sees('Deleted: it did not exist before.');

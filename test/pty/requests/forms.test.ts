@@ -1,7 +1,7 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 import {giveKeyboard, WAITS} from '../driver/give-keyboard.ts';
 import {openPuppet} from '../driver/puppet.ts';
 
@@ -76,7 +76,7 @@ test('a form with every kind of field is filled in with the keyboard, corrected,
   chat.type('ok');
   await chat.sees(/^│ {3}ok *│$/m);
   chat.press('ctrl+s');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   const shown = chat.history().slice(chat.history().indexOf('with accept'));
   const json = /\{[^]*\}/.exec(shown.replace(/ +json$/m, ''))?.[0] ?? '';
   expect(JSON.parse(json)).toEqual({
@@ -108,7 +108,7 @@ test('a URL is shown in full, opened only when allowed, and the agent reports co
   await chat.sees('Host: agentclientprotocol.com');
   expect(readFileSync(opened, 'utf8')).toBe('');
   chat.type('1');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.sees('That is done.');
   await chat.until(() => readFileSync(opened, 'utf8').includes('elicitationId='), 'the browser to open it');
   const address = readFileSync(opened, 'utf8');
@@ -139,6 +139,6 @@ test('a form that arrives during typing waits, keeps its input, and is cancelled
   await chat.sees(LIT);
   chat.press('ctrl+c');
   await chat.sees('form: {"action":"cancel"}');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.sees('next one');
 });

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, READY, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 import {giveKeyboard} from '../driver/give-keyboard.ts';
 import {processesOf} from '../driver/processes.ts';
 
@@ -9,7 +9,7 @@ test('control sequences in every field of an agent do not affect the terminal', 
   await giveKeyboard(chat, 'To allow: Tab, then a number');
   await chat.typeUntilItSees('\t', 'number select');
   await chat.typeUntilItSees('1', /^ *␛*message/m);
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   for (const mark of [
     'thought',
     'plan-entry',
@@ -35,7 +35,7 @@ test('100,000 updates are processed while keys stay responsive', async () => {
   chat.type('go\r');
   await chat.hasSeen(/\b5\d\d\b/);
   chat.type('typed meanwhile');
-  await chat.sees(drafted('typed meanwhile'));
+  await chat.sees(promptWith('typed meanwhile'));
   await chat.sees(/99999 *\n {2}\d.* m?s\n╭/);
   chat.press('ctrl+u');
   await chat.sees(READY);
@@ -47,7 +47,7 @@ test('a flood can be cancelled', async () => {
   await chat.sees('Esc cancel');
   await chat.hasSeen('started');
   chat.press('escape');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.sees(READY);
 });
 
@@ -64,13 +64,13 @@ test('a message of a megabyte without a line end is shown', async () => {
   chat.type('go\r');
   await chat.sees(/x\n {2}\d.* m?s\n╭/);
   chat.type('still here');
-  await chat.sees(drafted('still here'));
+  await chat.sees(promptWith('still here'));
 });
 
 test('broken lines between valid ones do not affect the valid ones', async () => {
   const chat = await openReady({agent: fakeAgent('malformed')});
   chat.type('go\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('first sécond 🙂 third');
 });
 

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, turnsEnd, drafted} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../driver/puppet.ts';
 import {ASKS} from '../driver/give-keyboard.ts';
 
@@ -67,14 +67,14 @@ test('leaves the keyboard to a draft, and Tab gives it the keyboard', async () =
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.type('ght');
-  await chat.sees(drafted('half a thought'));
+  await chat.sees(promptWith('half a thought'));
   chat.press('tab');
   await chat.sees(LIT);
   // Once it is answered, the same key would go into the draft.
   await chat.typeWhileItSees('1', LIT);
   await chat.hasSeen('request: yes');
-  await turnsEnd(chat);
-  await chat.sees(drafted('half a thought'));
+  await untilTurnsEnd(chat);
+  await chat.sees(promptWith('half a thought'));
 });
 
 test('returns to the prompt and keeps waiting on Esc; a second Esc cancels the turn', async () => {
@@ -86,7 +86,7 @@ test('returns to the prompt and keeps waiting on Esc; a second Esc cancels the t
   chat.press('escape');
   await chat.hasSeen('request: cancelled');
   await chat.noLongerSees(ASKS);
-  await chat.sees(drafted('x'));
+  await chat.sees(promptWith('x'));
 });
 
 test.each([
@@ -99,7 +99,7 @@ test.each([
 ])('%s answers with the option that it names', async (key, answer) => {
   const chat = await openAsked();
   await chat.typeUntilItSees(key, `request: ${answer}`);
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
 });
 
 test('is answered with arrows and Enter', async () => {
@@ -166,9 +166,9 @@ test('is rejected by r with a note that becomes the next prompt', async () => {
   await chat.sees('use make clean');
   await chat.typeUntilItSees('\r', 'request: no');
   chat.tell({say: 'Understood.'}, {end: 'end_turn'});
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   await chat.hasSeen('▌ use make clean');
-  await chat.sees(drafted('x'));
+  await chat.sees(promptWith('x'));
 });
 
 test('explains its keys with ?', async () => {
@@ -191,7 +191,7 @@ test('is queued behind others, with a count', async () => {
   await chat.sees(LIT);
   // An extra key press answers the next one: the same key for all of them.
   for (const name of ['one', 'two', 'three']) await chat.typeUntilItSees('1', `${name}: yes`);
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
 });
 
 test('disappears when the agent cancels it, and the turn continues', async () => {
@@ -200,7 +200,7 @@ test('disappears when the agent cancels it, and the turn continues', async () =>
   chat.tell(askToRun('rm -rf build'));
   await chat.sees(ASKS);
   chat.tell({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.screen()).not.toMatch(ASKS);
   await chat.hasSeen('the agent stopped waiting for it');
 });
@@ -209,7 +209,7 @@ test('is cancelled with the turn by Ctrl+C, and the agent is told', async () => 
   const chat = await openAsked();
   chat.press('ctrl+c');
   await chat.hasSeen('request: cancelled');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('not answered: the turn was cancelled');
 });
 
@@ -241,7 +241,7 @@ test('of a session in the background rings, and the status line shows which key 
 test('is not shown with --approve all, which reports what it allowed', async () => {
   const chat = await openReady({agent: fakeAgent('permission'), args: ['--approve', 'all']});
   chat.type('go\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('"optionId":"yes"');
   await chat.hasSeen(/allowed by .*all/);
 });

@@ -1,7 +1,15 @@
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  temporaryFolder,
+  untilTurnsEnd,
+  type Chat,
+} from '../driver/chat.ts';
 
 /** Opens the list; keys count only once a user can have seen the preview. */
 async function goBackTo(chat: Chat, prompt: string): Promise<void> {
@@ -24,7 +32,7 @@ function patientHome(): string {
 async function write(chat: Chat, name: string, text: string): Promise<void> {
   chat.type(`write ${name} ${text}\r`);
   await chat.hasSeen(`Write ${name}`);
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
 }
 
 test.each([40, 80, 200])(

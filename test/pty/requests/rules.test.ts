@@ -1,7 +1,7 @@
 import {mkdirSync, readdirSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
 const LIT = 'Enter or number select';
@@ -21,7 +21,7 @@ test('rules of the settings answer, say so, and are explained', async () => {
   chat.tell(askToRun('npm test -- -u', 'one'));
   await chat.sees('one: yes');
   chat.tell(askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.hasSeen('allowed by rule execute npm test* in config.json');
   await chat.hasSeen('rejected by rule execute rm * in config.json');
   chat.type('/permissions\r');
@@ -47,7 +47,7 @@ test('an offered rule allows now, and from then on without asking', async () => 
   await chat.sees('one: yes');
   chat.tell(askToRun('npm test', 'two'), {end: 'end_turn'});
   await chat.sees('allowed by rule execute npm test in config.json');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   const config = readFileSync(path.join(chat.home, '.config/acp-tui/config.json'), 'utf8');
   expect(JSON.parse(config).permissions).toEqual({allow: ['execute npm test']});
   const audit = path.join(chat.home, '.local/state/acp-tui/audit');
@@ -73,7 +73,7 @@ test('project settings apply once trusted, and are asked about again when they c
   await first.sees('are used; /permissions');
   await first.begin();
   first.tell(askToRun('rm -rf build'), {end: 'end_turn'});
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   await first.hasSeen('rejected by rule execute rm * in .acp-tui.json');
 
   const second = await openReady({home, cwd, agent: 'demo', rows: 40});
@@ -96,7 +96,7 @@ test('project settings apply once trusted, and are asked about again when they c
   third.type('2');
   await third.sees('are not used');
   await third.hasSeen('show one thing each');
-  await turnsEnd(third);
+  await untilTurnsEnd(third);
   third.type('/permissions log\r');
   await third.sees(/rejected by you: Trust the settings[^]*\(trust,\s+key\s+2\)/);
 });

@@ -2,7 +2,7 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {trappedRepository} from '../../trapped-repository.ts';
-import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 
 function trapped() {
   const home = temporaryFolder('home');
@@ -23,7 +23,7 @@ test('starting, completing a file and /changes run nothing that a repository nam
   chat.press('ctrl+c');
   await chat.noLongerSees('@trac');
   chat.type('write notes.txt theirs\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   chat.type('/changes\r');
   await chat.sees('The last turn: 1 file');
   expect(sprung()).toEqual([]);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {turnsEnd} from '../driver/chat.ts';
+import {untilTurnsEnd} from '../driver/chat.ts';
 import {openPuppet} from '../driver/puppet.ts';
 
 test('a command allowed by --approve all is shown while it runs, and after the turn, with what allowed it', async () => {
@@ -16,6 +16,6 @@ test('a command allowed by --approve all is shown while it runs, and after the t
   });
   await chat.sees('Write a.txt');
   chat.tell({end: 'end_turn'});
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.history().match(/allowed by --approve all/g)).toHaveLength(2);
 });

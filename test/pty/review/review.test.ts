@@ -5,7 +5,7 @@ import {
   fakeAgent,
   openReady,
   temporaryFolder,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
   type ChatOptions,
 } from '../driver/chat.ts';
@@ -19,7 +19,7 @@ async function changed(options: ChatOptions = {}): Promise<Chat> {
   const chat = await openReady({agent: fakeAgent('echo'), columns: 100, rows: 30, ...options});
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   chat.type('hello\r');
-  await turnsEnd(chat, 1);
+  await untilTurnsEnd(chat, 1);
   const after = path.join(chat.home, '.local/state/acp-tui/snapshots/*/refs/sessions/*/*-1-after');
   await chat.until(() => globSync(after).length > 0, 'the snapshot after the turn');
   writeFileSync(path.join(chat.cwd, 'a.txt'), AFTER);
@@ -53,7 +53,7 @@ test('changes are reviewed: browsed, accepted, reverted, commented, and the comm
   chat.type('\x13');
   await chat.sees('A comment on your changes:');
   await chat.hasSeen('new.txt:1');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   chat.type('\x18r');
   await chat.sees('hunk 1 of 1');
   expect(chat.screen()).not.toContain('changed 3');

@@ -7,7 +7,7 @@ import {
   PROGRAM,
   quoted,
   READY,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
   type ChatOptions,
 } from '../driver/chat.ts';
@@ -111,7 +111,7 @@ test('fits small terminals and follows a resize', async () => {
 
 test('uses the mouse and the modern keyboard protocol on the alternate screen only, and copies the selection', async () => {
   const chat = await chatWithRows(40, {rows: 20, kitty: true, env: {SSH_TTY: '/dev/none', TMUX: ''}});
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   const rowOf = (text: string) =>
     chat
       .screen()

@@ -1,7 +1,7 @@
 import {mkdirSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openChat, openReady, temporaryFolder, turnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, temporaryFolder, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
 /** As text, line by line: nothing was moved, colored or redrawn, and there is no frame. */
@@ -43,7 +43,7 @@ test('a conversation is spoken: who writes, what a tool call does, and how it en
     },
     {end: 'end_turn'},
   );
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.history()).toMatch(/Fake agent:\nAn answer of the agent\.\n\nA second paragraph\./);
   expect(count(chat, 'Fake agent:')).toBe(1);
   expect(chat.history()).toContain('Tool, done: Read src/a.ts');
@@ -62,7 +62,7 @@ test('a request is a numbered list with the question at its end, and each answer
   await answer(chat, '1');
   await chat.hasSeen(/Question: .*: \$ make clean/);
   await answer(chat, 'n');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.history()).toMatch(/request: yes[^]*second: no/);
   expectWords(chat);
 });
@@ -157,7 +157,7 @@ test('the setting does the same, and a session is resumed with its transcript', 
   writeFileSync(path.join(folder, 'config.json'), '{"screenReader": true}');
   const first = await openReady({agent: fakeAgent('echo'), home});
   first.type('remember this\r');
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   first.press('ctrl+d');
   await first.ended();
   expectWords(first);

@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, untilTurnsEnd} from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
 test('20 columns and 5 rows are enough to type, send and answer', async () => {
@@ -9,7 +9,7 @@ test('20 columns and 5 rows are enough to type, send and answer', async () => {
   chat.tell(askToRun('make'), {end: 'end_turn'});
   await chat.sees('1. Allow once');
   await chat.typeUntilItSees('\r', 'request: yes');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   chat.type('a draft that is longer than the screen is wide');
   await chat.sees('wide');
   const lines = chat.screen().split('\n');
@@ -28,7 +28,7 @@ test('a burst of resizes while an answer streams leaves one clean frame', async 
   }
   chat.resize(90, 26);
   chat.tell({end: 'end_turn'});
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   await chat.until(
     () =>
       chat
@@ -55,7 +55,7 @@ test.each([
 ])('output has the colors for its background: %s', async (_, options, color) => {
   const chat = await openReady({agent: 'demo', ...options});
   chat.type('/markdown\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   const other = color === DIM.dark ? DIM.light : DIM.dark;
   const end = chat.raw.split('\n').findLast((line) => / (?:ms|s)\b/.test(line));
   expect(end).toContain(color);
@@ -65,7 +65,7 @@ test.each([
 test('NO_COLOR is honored', async () => {
   const chat = await openReady({agent: 'demo', env: {NO_COLOR: '1'}});
   chat.type('/markdown\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   // Colors, foreground or background; bold and the like are no colors.
   expect(chat.raw).toContain('\x1b[1m');
   expect(chat.raw).toContain('\x1b[2m');
@@ -75,7 +75,7 @@ test('NO_COLOR is honored', async () => {
 test('--no-color does the same', async () => {
   const chat = await openReady({agent: fakeAgent('tools'), args: ['--no-color']});
   chat.type('go\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   expect(chat.raw).not.toMatch(/\x1b\[(?:\d+;)*(?:3[0-8]|4[0-8]|9[0-7]|10[0-7])[;m]/);
 });
 
@@ -86,7 +86,7 @@ test('a dumb terminal gets lines, one below the other, without escape sequences'
   await chat.hasSeen('An answer of the agent.');
   await chat.hasSeen('1. Allow once');
   await chat.typeUntilItSees('\r', 'request: yes');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   // The transcript is above: its own screen is closed at once.
   chat.press('ctrl+o');
   await chat.typeUntilItSees('/', '> /');
@@ -100,7 +100,7 @@ test('a dumb terminal gets lines, one below the other, without escape sequences'
 test('without UTF-8 only ASCII is drawn', async () => {
   const chat = await openReady({agent: fakeAgent('tools'), env: {LANG: 'C'}});
   chat.type('go\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   chat.type('?');
   await chat.sees('- Help');
   chat.press('escape');

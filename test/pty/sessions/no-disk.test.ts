@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, openShell, PROGRAM, quoted, READY, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openReady, openShell, PROGRAM, quoted, READY, untilTurnsEnd} from '../driver/chat.ts';
 
 const TOLD = /This session is not stored: it is lost when acp-tui quits/g;
 /** The same, wherever the terminal wraps it. */
@@ -8,9 +8,9 @@ const SEEN = new RegExp(TOLD.source.replaceAll(' ', String.raw`\s+`));
 test('an unwritable disk is reported once, and the chat continues', async () => {
   const chat = await openReady({agent: fakeAgent('echo'), env: {ACP_TUI_STATE_DIR: '/dev/null/state'}});
   chat.type('still here\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
   chat.type('and here\r');
-  await turnsEnd(chat, 2);
+  await untilTurnsEnd(chat, 2);
   await chat.hasSeen(SEEN);
   expect(chat.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);
   chat.signal('SIGTERM');
@@ -22,7 +22,7 @@ test('what is not stored is not offered to resume', async () => {
   shell.type(`${quoted([process.execPath, PROGRAM, '--agent', fakeAgent('echo')])}\r`);
   await shell.sees(READY);
   shell.type('hello\r');
-  await turnsEnd(shell);
+  await untilTurnsEnd(shell);
   shell.press('ctrl+d');
   await shell.sees(/\$$/);
   expect(shell.history()).not.toContain('To resume this session');
@@ -35,7 +35,7 @@ test('a disk that becomes full during an answer is reported once, and nothing of
   shell.type(`ulimit -f 600; ${line}\r`);
   await shell.sees(READY);
   shell.type('go\r');
-  await turnsEnd(shell);
+  await untilTurnsEnd(shell);
   await shell.hasSeen('3998 3999');
   await shell.hasSeen(SEEN);
   expect(shell.history().replaceAll(/\s+/g, ' ').match(TOLD)).toHaveLength(1);

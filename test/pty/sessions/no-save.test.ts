@@ -10,7 +10,7 @@ import {
   PROGRAM,
   temporaryFolder,
   type Chat,
-  drafted,
+  promptWith,
 } from '../driver/chat.ts';
 import {askToRun, openPuppet} from '../driver/puppet.ts';
 
@@ -35,7 +35,7 @@ async function sayMuch(): Promise<Chat> {
   chat.type(`${TYPED} queued\r`);
   await chat.sees(`1 ${TYPED} queued`);
   chat.type(`${TYPED} draft`);
-  await chat.sees(drafted(`${TYPED} draft`));
+  await chat.sees(promptWith(`${TYPED} draft`));
   return chat;
 }
 

@@ -11,7 +11,7 @@ import {
   PROGRAM,
   quoted,
   temporaryFolder,
-  turnsEnd,
+  untilTurnsEnd,
   type Chat,
 } from '../driver/chat.ts';
 
@@ -25,7 +25,7 @@ test('a chat is recorded, inspected with Ctrl+\\, and its recording serves as an
   const file = path.join(temporaryFolder('recording'), 'wire.ndjson');
   const chat = await openReady({agent: fakeAgent('echo'), args: ['--record', file]});
   chat.type('hello there\r');
-  await turnsEnd(chat);
+  await untilTurnsEnd(chat);
 
   chat.press('ctrl+\\');
   await chat.sees(/❯ .*< session\/update agent_message_chunk|❯ .*> session\/prompt/);
@@ -63,7 +63,7 @@ test('a chat is recorded, inspected with Ctrl+\\, and its recording serves as an
   const agent = quoted([process.execPath, PROGRAM, 'replay', file, '--serve']);
   const again = await openReady({agent});
   again.type('hello there\r');
-  await turnsEnd(again);
+  await untilTurnsEnd(again);
   expect(transcript(again)).toEqual(transcript(chat));
 });
 

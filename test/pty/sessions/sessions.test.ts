@@ -1,6 +1,6 @@
 import {expect, test} from 'vitest';
 import {mkdirSync, writeFileSync} from 'node:fs';
-import {fakeAgent, openChat, openReady, READY, temporaryFolder, turnsEnd} from '../driver/chat.ts';
+import {fakeAgent, openChat, openReady, READY, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 import {ASKS} from '../driver/give-keyboard.ts';
 
 const FAST = {ACP_TUI_DEMO_PACE: '0'};
@@ -15,7 +15,7 @@ test('after kill -9 the session is offered, resumes with its transcript, and acc
   const where = place();
   const first = await openReady(where);
   first.type('remember me\r');
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   first.signal('SIGKILL');
   await first.ended();
 
@@ -27,14 +27,14 @@ test('after kill -9 the session is offered, resumes with its transcript, and acc
   expect(second.history().match(/▌ remember me/g)).toHaveLength(1);
   second.type('and more\r');
   await second.hasSeen('▌ and more');
-  await turnsEnd(second, 2);
+  await untilTurnsEnd(second, 2);
 });
 
 test('after kill -9 in a turn its prompt is offered in the resumed session, and not sent by itself', async () => {
   const where = place();
   const first = await openReady(where);
   first.type('remember me\r');
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   first.type('/edit\r');
   await first.sees(ASKS);
   first.signal('SIGKILL');
@@ -65,14 +65,14 @@ test('--continue resumes the newest session, and the list any of them', async ()
   const where = place();
   const first = await openReady(where);
   first.type('about parsers\r');
-  await turnsEnd(first);
+  await untilTurnsEnd(first);
   first.type('/new');
   await first.sees('❯ /new');
   first.press('enter');
   await first.hasSeen('New session.');
   await first.sees(READY);
   first.type('about the sky\r');
-  await turnsEnd(first, 2);
+  await untilTurnsEnd(first, 2);
   first.type('!echo own-$((40 + 2))\r');
   await first.hasSeen('own-42');
   await first.sees(READY);

@@ -3,12 +3,16 @@ import {drawEntry} from '../../../components/transcript/entries.ts';
 import {foldableIn} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {shownSubagent, subagentEntry} from '../../../src/session/subagents/tree.ts';
-import {fold, opened, says, told, type Happening} from '../../unit/session/build.ts';
+import {fold, opened, says, foldUpdates, type UntimedEvent} from '../../unit/session/build.ts';
 import type {Update} from '../../../src/session/events.ts';
 import {plainDraw} from '../draw.ts';
 import {linesOf, viewWhole} from '../whole-transcript.ts';
 
-const of = (sessionId: string, update: Update): Happening => ({type: 'subagent_updated', sessionId, update});
+const of = (sessionId: string, update: Update): UntimedEvent => ({
+  type: 'subagent_updated',
+  sessionId,
+  update,
+});
 const subagent = (
   sessionId: string,
   rest: Omit<Update & {sessionUpdate: 'subagent_update'}, 'sessionUpdate' | 'sessionId'>,
@@ -20,7 +24,7 @@ const subagent = (
 
 /** A reviewer with its own tester, which runs a command. */
 const working: SessionState = fold(
-  told(
+  foldUpdates(
     opened,
     subagent('child', {title: 'Reviewer', description: 'Reads the change', state: {state: 'running'}}),
   ),
@@ -65,17 +69,22 @@ describe("a subagent's entry", () => {
     ['cancelled', '⊘ Subagent Reviewer · cancelled'],
     ['refusal', '⊘ Subagent Reviewer · refused'],
   ])('that stopped with %s says so', (stopReason, line) => {
-    expect(card(told(working, subagent('child', {state: {state: 'idle', stopReason}})))).toContain(line);
+    expect(card(foldUpdates(working, subagent('child', {state: {state: 'idle', stopReason}})))).toContain(
+      line,
+    );
   });
 
   test('that failed says why', () => {
     const error = {code: -32_603, message: 'The model is overloaded'};
-    const failed = told(working, subagent('child', {state: {state: 'idle', stopReason: 'error', error}}));
+    const failed = foldUpdates(
+      working,
+      subagent('child', {state: {state: 'idle', stopReason: 'error', error}}),
+    );
     expect(card(failed)).toContain('✗ The model is overloaded');
   });
 
   test('that waits for the user says so', () => {
-    const waiting = told(working, subagent('child', {state: {state: 'requires_action'}}));
+    const waiting = foldUpdates(working, subagent('child', {state: {state: 'requires_action'}}));
     expect(card(waiting)).toContain('! Subagent Reviewer · needs your answer');
   });
 
@@ -91,7 +100,10 @@ describe("a subagent's entry", () => {
   });
 
   test('prints no control characters of its name', () => {
-    const evil = told(opened, subagent('child', {title: 'a\u001b]0;x\u0007b', description: '\u001b[2J'}));
+    const evil = foldUpdates(
+      opened,
+      subagent('child', {title: 'a\u001b]0;x\u0007b', description: '\u001b[2J'}),
+    );
     expect(card(evil, 'whole')).not.toMatch(/[\u001b\u0007]/);
   });
 });

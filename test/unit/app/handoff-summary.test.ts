@@ -1,11 +1,11 @@
 import {expect, test} from 'vitest';
 import {handoffSummary} from '../../../src/app/recovery/handoff-summary.ts';
-import {fold, opened, prompted, says, told} from '../session/build.ts';
+import {fold, opened, prompted, says, foldUpdates} from '../session/build.ts';
 
 test("a new agent gets the messages, the agent's forms, and their answers", () => {
   const asked = {mode: 'form', message: 'Which one?', fields: []} as const;
   const session = fold(
-    told(fold(opened, prompted('Take one')), says('I have to ask.')),
+    foldUpdates(fold(opened, prompted('Take one')), says('I have to ask.')),
     {type: 'elicitation_requested', id: 'f', asked},
     {
       type: 'elicitation_resolved',

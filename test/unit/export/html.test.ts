@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {writeHtml} from '../../../src/export/html/page.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {calls, ended, fold, opened, prompted, says, told, update} from '../session/build.ts';
+import {calls, ended, fold, opened, prompted, says, foldUpdates, update} from '../session/build.ts';
 import {exported, sessionWith} from './everything.ts';
 import {hostileText} from './hostile.ts';
 import {attribute, readPage, textOf, type Element} from './page.ts';
@@ -70,7 +70,7 @@ describe('hostile text', () => {
 
   test('of any depth is shown', async () => {
     const deep = '> '.repeat(20_000) + 'end';
-    expect(await writeHtml(exported(told(opened, says(deep))))).toContain('end');
+    expect(await writeHtml(exported(foldUpdates(opened, says(deep))))).toContain('end');
   });
 });
 
@@ -143,7 +143,7 @@ test('a terminal keeps its colors, and says how the command ended', async () => 
 test('links lead to web and mail only; others show their target', async () => {
   const source =
     '[a](https://a.example/x?y=1&z=2) [b](mailto:b@example.com) [c](file:///etc/passwd) ![d](https://d.example/p.png)';
-  const page = readPage(await writeHtml(exported(told(opened, says(source)))));
+  const page = readPage(await writeHtml(exported(foldUpdates(opened, says(source)))));
   expect(page.all('a').map((link) => attribute(link, 'href'))).toEqual([
     'https://a.example/x?y=1&z=2',
     'mailto:b@example.com',
@@ -172,7 +172,7 @@ test('images are embedded if they can contain nothing but an image', async () =>
 });
 
 test('code is highlighted, with its classes', async () => {
-  const page = readPage(await writeHtml(exported(told(opened, says('```ts\nconst a = "x<y";\n```')))));
+  const page = readPage(await writeHtml(exported(foldUpdates(opened, says('```ts\nconst a = "x<y";\n```')))));
   expect(page.all('.hl-keyword').map(textOf)).toEqual(['const']);
   expect(page.all('.code').map(textOf)).toEqual(['const a = "x<y";']);
 });

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as fc from 'fast-check';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {Update} from '../../../src/session/events.ts';
-import {calls, callUpdate, ended, type Happening, newSession, prompted, update} from './build.ts';
+import {calls, callUpdate, ended, type UntimedEvent, newSession, prompted, update} from './build.ts';
 
 /** Few IDs, so that updates refer to each other; some are names of built-in properties. */
 const id = fc.constantFrom('a', 'b', '', '__proto__', 'constructor');
@@ -152,32 +152,32 @@ export const anyUpdate: fc.Arbitrary<Update> = fc.oneof(
 const turn = fc.integer({min: 1, max: 3});
 
 /** Events in any order, including ones that no client would make. */
-export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
+export const anyEvent: fc.Arbitrary<UntimedEvent> = fc.oneof(
   {arbitrary: anyUpdate.map(update), weight: 12},
   {
     arbitrary: fc
       .tuple(id, anyUpdate)
-      .map(([sessionId, told]): Happening => ({type: 'subagent_updated', sessionId, update: told})),
+      .map(([sessionId, told]): UntimedEvent => ({type: 'subagent_updated', sessionId, update: told})),
     weight: 6,
   },
   turn.map((turn) => prompted('go', turn)),
   fc
     .tuple(fc.constantFrom('end_turn' as const, 'refusal' as const, 'cancelled' as const), turn)
     .map(([reason, turn]) => ended(reason, turn)),
-  fc.constant<Happening>({type: 'cancel_requested'}),
+  fc.constant<UntimedEvent>({type: 'cancel_requested'}),
   id.map((sessionId) => newSession(sessionId)),
-  fc.tuple(id, id).map(([id, toolCallId]): Happening => ({
+  fc.tuple(id, id).map(([id, toolCallId]): UntimedEvent => ({
     type: 'permission_requested',
     id,
     request: {sessionId: 's1', toolCall: {toolCallId}, options: []},
   })),
-  fc.tuple(id, id).map(([id, toolCallId]): Happening => ({
+  fc.tuple(id, id).map(([id, toolCallId]): UntimedEvent => ({
     type: 'permission_resolved',
     id,
     toolCallId,
     decision: {outcome: 'allowed', option: undefined, by: 'user'},
   })),
-  fc.tuple(id, id, words).map(([id, toolCallId, message]): Happening => ({
+  fc.tuple(id, id, words).map(([id, toolCallId, message]): UntimedEvent => ({
     type: 'elicitation_requested',
     id,
     asked: {
@@ -187,27 +187,29 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
       fields: readFields({properties: {[message]: {title: message}}}),
     },
   })),
-  fc.tuple(id, words).map(([id, message]): Happening => ({
+  fc.tuple(id, words).map(([id, message]): UntimedEvent => ({
     type: 'elicitation_requested',
     id,
     asked: {mode: 'url', message, link: {href: 'https://a.example/', host: 'a.example'}},
   })),
-  fc.tuple(id, words).map(([id, answer]): Happening => ({
+  fc.tuple(id, words).map(([id, answer]): UntimedEvent => ({
     type: 'elicitation_resolved',
     id,
     outcome: 'accepted',
     answers: [{label: answer, answer}],
   })),
-  id.map((id): Happening => ({type: 'elicitation_completed', id})),
-  id.map((terminalId): Happening => ({
+  id.map((id): UntimedEvent => ({type: 'elicitation_completed', id})),
+  id.map((terminalId): UntimedEvent => ({
     type: 'terminal_created',
     terminalId,
     command: 'ls',
     cwd: '/',
     pty: true,
   })),
-  fc.tuple(id, words).map(([terminalId, data]): Happening => ({type: 'terminal_output', terminalId, data})),
-  fc.constantFrom<Happening>(
+  fc
+    .tuple(id, words)
+    .map(([terminalId, data]): UntimedEvent => ({type: 'terminal_output', terminalId, data})),
+  fc.constantFrom<UntimedEvent>(
     {type: 'connection_changed', connection: {kind: 'ready'}},
     {type: 'connection_changed', connection: {kind: 'closed'}},
     {
@@ -215,8 +217,8 @@ export const anyHappening: fc.Arbitrary<Happening> = fc.oneof(
       connection: {kind: 'lost', failure: {kind: 'connection_lost', exit: undefined, stderrTail: ''}},
     },
   ),
-  id.map((modeId): Happening => ({type: 'mode_set', modeId})),
-  id.map((modelId): Happening => ({type: 'model_set', modelId})),
+  id.map((modeId): UntimedEvent => ({type: 'mode_set', modeId})),
+  id.map((modelId): UntimedEvent => ({type: 'model_set', modelId})),
 );
 
 /** A model's text, with all that it may contain; control sequences as they come, between words. */

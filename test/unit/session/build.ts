@@ -7,7 +7,7 @@ import type {SessionState} from '../../../src/session/state.ts';
 import type {EntryOf} from '../../../src/session/transcript/transcript.ts';
 
 /** An event whose time does not matter. */
-export type Happening = SessionEvent extends infer Event
+export type UntimedEvent = SessionEvent extends infer Event
   ? Event extends {readonly type: string}
     ? Omit<Event, 'at'> & {readonly at?: number}
     : never
@@ -25,19 +25,19 @@ export const opened: SessionState = fold(
 );
 
 /** Folds events, one per millisecond by default. */
-export function fold(state: SessionState, ...happenings: readonly Happening[]): SessionState {
-  return happenings.reduce<SessionState>(
-    (folded, happening, index) => reduce(folded, {at: index + 1, ...happening}),
+export function fold(state: SessionState, ...events: readonly UntimedEvent[]): SessionState {
+  return events.reduce<SessionState>(
+    (folded, event, index) => reduce(folded, {at: index + 1, ...event}),
     state,
   );
 }
 
-export function update(update: Update): Happening {
+export function update(update: Update): UntimedEvent {
   return {type: 'session_update', update};
 }
 
 /** Folds updates of the agent. */
-export function told(state: SessionState, ...updates: readonly Update[]): SessionState {
+export function foldUpdates(state: SessionState, ...updates: readonly Update[]): SessionState {
   return fold(state, ...updates.map(update));
 }
 
@@ -57,11 +57,11 @@ export function thinks(words: string): Update {
   return {sessionUpdate: 'agent_thought_chunk', content: text(words)};
 }
 
-export function prompted(words: string, turn = 1): Happening {
+export function prompted(words: string, turn = 1): UntimedEvent {
   return {type: 'prompt_started', turn, content: [text(words)]};
 }
 
-export function ended(stopReason: acp.StopReason, turn = 1): Happening {
+export function ended(stopReason: acp.StopReason, turn = 1): UntimedEvent {
   return {type: 'prompt_ended', turn, outcome: {kind: 'stopped', stopReason}};
 }
 
@@ -89,7 +89,7 @@ export function callUpdate(toolCallId: string, fields: Partial<acp.ToolCallUpdat
   return {sessionUpdate: 'tool_call_update', toolCallId, ...fields};
 }
 
-export function newSession(sessionId: string, fields: Partial<OpenedSession> = {}): Happening {
+export function newSession(sessionId: string, fields: Partial<OpenedSession> = {}): UntimedEvent {
   const session = {sessionId, cwd: '/project', additionalDirectories: [], ...fields};
   return {type: 'session_opened', how: 'new', session};
 }

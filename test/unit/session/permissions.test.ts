@@ -2,15 +2,25 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {pendingRequest, toolCall} from '../../../src/session/selectors.ts';
 import {toolDetails} from '../../../src/session/labels/tool-labels.ts';
-import {answered} from './lifecycle/retold.ts';
-import {callUpdate, calls, fold, type Happening, only, opened, prompted, told, update} from './build.ts';
+import {answered} from './lifecycle/replayed.ts';
+import {
+  callUpdate,
+  calls,
+  fold,
+  type UntimedEvent,
+  only,
+  opened,
+  prompted,
+  foldUpdates,
+  update,
+} from './build.ts';
 
 const options = [
   {optionId: 'b', name: 'Yes', kind: 'allow_once' as const},
   {optionId: 'a', name: 'Yes, always', kind: 'allow_once' as const},
 ];
 
-function asks(id: string, toolCallId: string, title?: string): Happening {
+function asks(id: string, toolCallId: string, title?: string): UntimedEvent {
   const toolCall = {toolCallId, ...(title === undefined ? {} : {title})};
   return {type: 'permission_requested', id, request: {sessionId: 's1', toolCall, options}};
 }
@@ -21,20 +31,20 @@ describe('a diff that was approved', () => {
   const diff = (oldText: string, newText: string) => ({type: 'diff' as const, path: '/a', oldText, newText});
   const words = {type: 'content' as const, content: {type: 'text' as const, text: 'Edit applied'}};
   const whole = diff('one\ntwo\n', 'one\n2\n');
-  const decided = (id: string, outcome: 'allowed' | 'rejected'): Happening => ({
+  const decided = (id: string, outcome: 'allowed' | 'rejected'): UntimedEvent => ({
     type: 'permission_resolved',
     id,
     toolCallId: 't',
     decision: {outcome, option: 'x', by: 'user'},
   });
-  const asked = (id: string, content: readonly acp.ToolCallContent[]): Happening => ({
+  const asked = (id: string, content: readonly acp.ToolCallContent[]): UntimedEvent => ({
     type: 'permission_requested',
     id,
     request: {sessionId: 's1', toolCall: {toolCallId: 't', content: [...content]}, options},
   });
   const approved = fold(running, asked('p1', [whole]), decided('p1', 'allowed'));
   const after = (...content: acp.ToolCallContent[]) =>
-    toolCall(told(approved, callUpdate('t', {content, status: 'completed'})), 't')?.content;
+    toolCall(foldUpdates(approved, callUpdate('t', {content, status: 'completed'})), 't')?.content;
 
   it('stays when an update replaces the content', () => {
     expect(after(words)).toEqual([whole, words]);
@@ -59,7 +69,9 @@ describe('a diff that was approved', () => {
 
   it('is removed if it was rejected', () => {
     const rejected = fold(running, asked('p1', [whole]), decided('p1', 'rejected'));
-    expect(toolCall(told(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([words]);
+    expect(toolCall(foldUpdates(rejected, callUpdate('t', {content: [words]})), 't')?.content).toEqual([
+      words,
+    ]);
   });
 });
 
@@ -70,7 +82,7 @@ describe('a permission request', () => {
   });
 
   it('adds its fields to a known tool call', () => {
-    const session = fold(told(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
+    const session = fold(foldUpdates(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
     expect(only(session, 'tool_call')).toMatchObject({title: 'Write notes.md', kind: 'edit'});
   });
 
@@ -90,7 +102,7 @@ describe('a permission request', () => {
     });
     expect(session.pending.map((request) => request.id)).toEqual(['p2']);
     expect(toolCall(session, 't1')?.permission).toEqual(decision);
-    const later = told(session, callUpdate('t1', {status: 'completed'}));
+    const later = foldUpdates(session, callUpdate('t1', {status: 'completed'}));
     expect(toolCall(later, 't1')?.permission).toEqual(decision);
   });
 
@@ -109,12 +121,12 @@ describe('a permission request', () => {
   });
 
   it('keeps the raw request if it had to be corrected', () => {
-    const session = fold(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as Happening);
+    const session = fold(running, {...asks('p1', 't1'), raw: '{"odd":true}'} as UntimedEvent);
     expect(pendingRequest(session, 'p1')).toMatchObject({raw: '{"odd":true}'});
   });
 
   it('that is answered twice changes nothing the second time', () => {
-    const answer: Happening = {
+    const answer: UntimedEvent = {
       type: 'permission_resolved',
       id: 'unknown',
       toolCallId: 'unknown',
@@ -124,7 +136,7 @@ describe('a permission request', () => {
   });
 
   it('shows what was known of its call when it arrived, and its own fields', () => {
-    const session = fold(told(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
+    const session = fold(foldUpdates(running, calls('t', {kind: 'edit'})), asks('p1', 't', 'Write notes.md'));
     expect(pendingRequest(session, 'p1')).toMatchObject({
       call: {title: 'Write notes.md', kind: 'edit'},
       changes: 0,
@@ -140,8 +152,8 @@ describe('a permission request', () => {
   });
 
   it('is changed by an update of its call, which is counted and withdraws its rule', () => {
-    const offered = {...asks('p1', 't', 'Read a'), rule: 'read ./a'} as Happening;
-    const session = told(fold(running, offered), callUpdate('t', {title: 'Write b'}));
+    const offered = {...asks('p1', 't', 'Read a'), rule: 'read ./a'} as UntimedEvent;
+    const session = foldUpdates(fold(running, offered), callUpdate('t', {title: 'Write b'}));
     expect(pendingRequest(session, 'p1')).toMatchObject({call: {title: 'Write b'}, changes: 1});
     expect(pendingRequest(session, 'p1')).not.toHaveProperty('rule');
     const ruled = fold(session, {type: 'permission_rule_offered', id: 'p1', rule: 'edit ./b'});
@@ -150,7 +162,7 @@ describe('a permission request', () => {
 
   it('is not changed by an update that says the same, or only changes the status', () => {
     const asked = fold(running, asks('p1', 't', 'Read a'));
-    const later = told(asked, callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}));
+    const later = foldUpdates(asked, callUpdate('t', {title: 'Read a', status: 'in_progress', content: []}));
     expect(later.pending).toBe(asked.pending);
   });
 });

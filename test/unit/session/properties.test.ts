@@ -3,8 +3,8 @@ import {describe, expect, it} from 'vitest';
 import {isLive, messageText} from '../../../src/session/selectors.ts';
 import {ancestorsOf, subagentTree} from '../../../src/session/subagents/tree.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {anyHappening, anyText} from './arbitrary.ts';
-import {callUpdate, calls, ended, fold, only, opened, prompted, says, told} from './build.ts';
+import {anyEvent, anyText} from './arbitrary.ts';
+import {callUpdate, calls, ended, fold, only, opened, prompted, says, foldUpdates} from './build.ts';
 
 /** Splits a text at any places, even within characters. */
 function cut(text: string, places: readonly number[]): string[] {
@@ -15,11 +15,11 @@ function cut(text: string, places: readonly number[]): string[] {
 describe('whatever an agent sends', () => {
   it('never throws, never loses or renames an entry, and IDs stay unique', () => {
     fc.assert(
-      fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
+      fc.property(fc.array(anyEvent, {maxLength: 40}), (events) => {
         let session = opened;
-        for (const happening of happenings) {
+        for (const event of events) {
           const before = session.entries;
-          session = fold(session, happening);
+          session = fold(session, event);
           const names = session.entries.map(({id, type}) => `${id} ${type}`);
           expect(names.slice(0, before.length)).toEqual(before.map(({id, type}) => `${id} ${type}`));
           expect(new Set(names).size).toBe(names.length);
@@ -31,8 +31,8 @@ describe('whatever an agent sends', () => {
 
   it('has one place in a tree for each subagent, however many start one another', () => {
     fc.assert(
-      fc.property(fc.array(anyHappening, {maxLength: 60}), (happenings) => {
-        const session = fold(opened, ...happenings);
+      fc.property(fc.array(anyEvent, {maxLength: 60}), (events) => {
+        const session = fold(opened, ...events);
         const shown = subagentTree(session).map(({entry}) => entry.sessionId);
         expect(new Set(shown).size).toBe(shown.length);
         for (const id of Object.keys(session.subagents)) {
@@ -46,8 +46,8 @@ describe('whatever an agent sends', () => {
 
   it('leaves open messages tracked, and nothing of a turn live after it', () => {
     fc.assert(
-      fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
-        const session = fold(opened, ...happenings);
+      fc.property(fc.array(anyEvent, {maxLength: 40}), (events) => {
+        const session = fold(opened, ...events);
         const open = session.entries.flatMap((entry, index) =>
           'complete' in entry && !entry.complete ? [index] : [],
         );
@@ -67,8 +67,8 @@ describe('a text that arrives in chunks', () => {
       fc.property(anyText, fc.array(fc.nat(), {maxLength: 6}), fc.boolean(), (text, places, named) => {
         const id = named ? 'm' : undefined;
         const pieces = cut(text, places).map((piece) => says(piece, id));
-        const whole = fold(told(fold(opened, prompted('go')), says(text, id)), ended('end_turn'));
-        const inPieces = fold(told(fold(opened, prompted('go')), ...pieces), ended('end_turn'));
+        const whole = fold(foldUpdates(fold(opened, prompted('go')), says(text, id)), ended('end_turn'));
+        const inPieces = fold(foldUpdates(fold(opened, prompted('go')), ...pieces), ended('end_turn'));
         expect(only(inPieces, 'agent_message').content).toEqual(only(whole, 'agent_message').content);
         expect(messageText(only(inPieces, 'agent_message'))).toBe(sanitize(text));
       }),
@@ -86,10 +86,10 @@ describe('updates of a tool call', () => {
   ];
 
   it('make the same entry in any order', () => {
-    const {at: _at, endedAt: _endedAt, ...inOrder} = only(told(opened, ...parts), 'tool_call');
+    const {at: _at, endedAt: _endedAt, ...inOrder} = only(foldUpdates(opened, ...parts), 'tool_call');
     fc.assert(
       fc.property(fc.shuffledSubarray(parts, {minLength: parts.length}), (shuffled) => {
-        expect(only(told(opened, ...shuffled), 'tool_call')).toMatchObject(inOrder);
+        expect(only(foldUpdates(opened, ...shuffled), 'tool_call')).toMatchObject(inOrder);
       }),
     );
   });

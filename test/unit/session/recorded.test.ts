@@ -3,7 +3,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {isLive, messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {sanitize} from '../../../src/text/sanitize.ts';
-import {entriesOf, fold, type Happening, only} from './build.ts';
+import {entriesOf, fold, type UntimedEvent, only} from './build.ts';
 import {eventsOf, recordings} from './recorded.ts';
 
 const start = initialSession({cwd: '/workspace', additionalDirectories: [], at: 0});
@@ -12,7 +12,7 @@ function replay(recording: string): SessionState {
   return fold(start, ...eventsOf(recording));
 }
 
-function updates(events: readonly Happening[]) {
+function updates(events: readonly UntimedEvent[]) {
   return events.flatMap((event) => (event.type === 'session_update' ? [event.update] : []));
 }
 

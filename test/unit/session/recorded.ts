@@ -2,7 +2,7 @@ import {readdirSync, readFileSync} from 'node:fs';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
 import {readUpdate} from '../../../src/protocol/normalize/update.ts';
-import type {Happening} from './build.ts';
+import type {UntimedEvent} from './build.ts';
 
 const FOLDER = new URL('../../../fixtures/wire/', import.meta.url);
 
@@ -19,7 +19,7 @@ interface Message {
 }
 
 /** The session of a recorded wire: the events that a client would fold, in the order of the lines. */
-export function eventsOf(recording: string): Happening[] {
+export function eventsOf(recording: string): UntimedEvent[] {
   const asked = new Map<number, {readonly method: string; readonly turn: number}>();
   let turns = 0;
   const announced = new Set<string>();
@@ -27,30 +27,30 @@ export function eventsOf(recording: string): Happening[] {
     .trimEnd()
     .split('\n')
     .map((line) => JSON.parse(line) as {t: number; d: '<' | '>'; m: Message})
-    .flatMap(({t, d, m}): Happening[] => {
+    .flatMap(({t, d, m}): UntimedEvent[] => {
       if (d === '>' && m.method === 'session/prompt') turns++;
       if (d === '>' && m.id !== undefined && m.method !== undefined)
         asked.set(m.id, {method: m.method, turn: turns});
       const answered = d === '<' && m.method === undefined ? asked.get(m.id ?? -1) : undefined;
-      const folded = happenings(answered?.method ?? m.method, m, answered?.turn ?? turns);
-      return folded.map((happening) => Object.assign(ofSubagent(happening, m, announced), {at: t}));
+      const folded = untimedEvents(answered?.method ?? m.method, m, answered?.turn ?? turns);
+      return folded.map((untimed) => Object.assign(ofSubagent(untimed, m, announced), {at: t}));
     });
 }
 
 /** Updates of a session that was announced as a subagent's are the subagent's. */
-function ofSubagent(happening: Happening, {params}: Message, announced: Set<string>): Happening {
-  if (happening.type !== 'session_update') return happening;
+function ofSubagent(untimed: UntimedEvent, {params}: Message, announced: Set<string>): UntimedEvent {
+  if (untimed.type !== 'session_update') return untimed;
   const {sessionId} = params as acp.SessionNotification;
-  const {update} = happening;
+  const {update} = untimed;
   if (update.sessionUpdate === 'subagent_update') announced.add(update.sessionId);
-  return announced.has(sessionId) ? {type: 'subagent_updated', sessionId, update} : happening;
+  return announced.has(sessionId) ? {type: 'subagent_updated', sessionId, update} : untimed;
 }
 
-function happenings(
+function untimedEvents(
   method: string | undefined,
   {id, params, result, error}: Message,
   turn: number,
-): Happening[] {
+): UntimedEvent[] {
   switch (method) {
     case 'initialize':
       if (result === undefined) return [];

@@ -3,21 +3,21 @@ import {expect, test} from 'vitest';
 import {lineOf, parseLine} from '../../../src/storage/sessions/event-file.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import type {Happening} from '../session/build.ts';
-import {anyHappening} from '../session/arbitrary.ts';
+import type {UntimedEvent} from '../session/build.ts';
+import {anyEvent} from '../session/arbitrary.ts';
 import {opened} from '../session/build.ts';
 
 /** As on the wire: an agent sends JSON. */
-function sent(happening: Happening, index: number): SessionEvent {
-  const event = {at: index, ...happening} as SessionEvent;
+function sent(untimed: UntimedEvent, index: number): SessionEvent {
+  const event = {at: index, ...untimed} as SessionEvent;
   if (event.type !== 'session_update') return event;
   return {...event, update: JSON.parse(JSON.stringify(event.update))};
 }
 
 test('events that were written as lines and read again give the same state', () => {
   fc.assert(
-    fc.property(fc.array(anyHappening, {maxLength: 40}), (happenings) => {
-      const events = happenings.map(sent);
+    fc.property(fc.array(anyEvent, {maxLength: 40}), (untimedEvents) => {
+      const events = untimedEvents.map(sent);
       const read = events.map((event) => {
         const line = lineOf(event);
         expect(line.indexOf('\n')).toBe(line.length - 1);

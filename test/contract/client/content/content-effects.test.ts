@@ -15,7 +15,7 @@ import {openContent, saveContent} from '../../../../src/client/content/content-e
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, opened, told} from '../../../unit/session/build.ts';
+import {calls, opened, foldUpdates} from '../../../unit/session/build.ts';
 import {openWindow} from '../../../unit/app/window/window.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 
@@ -30,7 +30,7 @@ beforeEach(() => {
 /** A session in its own folder whose tool call has these content blocks. */
 function sessionWith(...blocks: readonly object[]): SessionState {
   const content = blocks.map((content) => ({type: 'content' as const, content: content as never}));
-  return {...told(opened, calls('a', {content})), cwd};
+  return {...foldUpdates(opened, calls('a', {content})), cwd};
 }
 
 interface Given {
@@ -158,7 +158,10 @@ describe('opening an item', () => {
   test('opens a file in the editor at the line of its location', async () => {
     const {started, foreground} = editorIn();
     writeFileSync(join(cwd, 'a.ts'), 'one\ntwo\n');
-    const session = {...told(opened, calls('a', {locations: [{path: join(cwd, 'a.ts'), line: 2}]})), cwd};
+    const session = {
+      ...foldUpdates(opened, calls('a', {locations: [{path: join(cwd, 'a.ts'), line: 2}]})),
+      cwd,
+    };
     await windowOf(session, {foreground}).open();
     expect(started[0]?.args.slice(-2)).toEqual(['+2', join(cwd, 'a.ts')]);
   });
@@ -171,7 +174,7 @@ describe('opening an item', () => {
   ])('does not open a location that is %s', async (_, path) => {
     const {started, foreground} = editorIn();
     symlinkSync('/etc', join(cwd, 'link'));
-    const session = {...told(opened, calls('a', {locations: [{path}]})), cwd};
+    const session = {...foldUpdates(opened, calls('a', {locations: [{path}]})), cwd};
     const {open, hints} = windowOf(session, {foreground});
     const done = await open();
     expect(started).toEqual([]);

@@ -1,10 +1,10 @@
 import {describe, expect, test} from 'vitest';
-import {ask, FORM, SCHEMA, URL_MODE} from './asking-back.ts';
+import {elicit, FORM, SCHEMA, URL_MODE} from './elicitations.ts';
 import {idle, openScripted} from '../open-client.ts';
 
 describe('rejected with -32602 is', () => {
   const refused = async (params: Record<string, unknown>, person = true) => {
-    const opened = await openScripted({turns: [[ask(params), {answered: 'it'}]]}, {person});
+    const opened = await openScripted({turns: [[elicit(params), {answered: 'it'}]]}, {person});
     opened.prompt('go');
     return {answer: await opened.answerTo('it'), state: await opened.until(idle, 'the end')};
   };

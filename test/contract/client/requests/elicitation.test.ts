@@ -1,17 +1,25 @@
 import {readFileSync} from 'node:fs';
 import {describe, expect, test} from 'vitest';
 import type {PendingForm} from '../../../../src/session/state.ts';
-import {ask, asked, completed, FORM, idOf, only, URL_MODE} from './asking-back.ts';
+import {
+  elicit,
+  openElicitation,
+  completed,
+  FORM,
+  pendingId,
+  elicitationEntries,
+  URL_MODE,
+} from './elicitations.ts';
 import {idle, makeClient, openScripted} from '../open-client.ts';
 import {withdraw} from '../steps.ts';
 
 describe('a form', () => {
   test('that is accepted returns content of the right types, and is stored without its secrets', async () => {
-    const {client, state, answerTo} = await asked(FORM);
+    const {client, state, answerTo} = await openElicitation(FORM);
     const content = {name: 'Ada', port: 3000, sure: false, tools: ['b'], password: 'hunter2'};
-    client.actions.answer(idOf(state()), {kind: 'accepted', content});
+    client.actions.answer(pendingId(state()), {kind: 'accepted', content});
     expect((await answerTo('it')).result).toEqual({action: 'accept', content});
-    expect(only(state())).toMatchObject([
+    expect(elicitationEntries(state())).toMatchObject([
       {
         mode: 'form',
         message: 'Who are you?',
@@ -33,14 +41,14 @@ describe('a form', () => {
     ['declined', 'decline'],
     ['cancelled', 'cancel'],
   ] as const)('that is %s is answered with the action %s only', async (kind, action) => {
-    const {client, state, answerTo} = await asked(FORM);
-    client.actions.answer(idOf(state()), {kind});
+    const {client, state, answerTo} = await openElicitation(FORM);
+    client.actions.answer(pendingId(state()), {kind});
     expect((await answerTo('it')).result).toEqual({action});
-    expect(only(state())).toMatchObject([{outcome: kind, answers: []}]);
+    expect(elicitationEntries(state())).toMatchObject([{outcome: kind, answers: []}]);
   });
 
   test('that waits when the turn is cancelled is answered with cancel', async () => {
-    const {client, answerTo, until} = await asked(FORM);
+    const {client, answerTo, until} = await openElicitation(FORM);
     client.actions.cancel();
     expect((await answerTo('it')).result).toEqual({action: 'cancel'});
     expect((await until(idle, 'the end')).pending).toEqual([]);
@@ -48,18 +56,18 @@ describe('a form', () => {
 
   test('that the agent cancels is answered with -32800', async () => {
     const {prompt, answerTo, until} = await openScripted({
-      turns: [[ask(FORM), withdraw('it'), {answered: 'it'}]],
+      turns: [[elicit(FORM), withdraw('it'), {answered: 'it'}]],
     });
     prompt('go');
     expect(await answerTo('it')).toMatchObject({error: {code: -32_800}});
     const state = await until(idle, 'the end');
     expect(state.pending).toEqual([]);
-    expect(only(state)).toMatchObject([{outcome: 'withdrawn'}]);
+    expect(elicitationEntries(state)).toMatchObject([{outcome: 'withdrawn'}]);
   });
 
   test('is answered once, whatever is pressed afterwards', async () => {
-    const {client, state, answerTo, sent} = await asked(FORM);
-    const id = idOf(state());
+    const {client, state, answerTo, sent} = await openElicitation(FORM);
+    const id = pendingId(state());
     client.actions.answer(id, {kind: 'declined'});
     client.actions.answer(id, {kind: 'accepted', content: {}});
     expect((await answerTo('it')).result).toEqual({action: 'decline'});
@@ -67,7 +75,7 @@ describe('a form', () => {
   });
 
   test('with an unknown property, and with the names of MCP, is still shown', async () => {
-    const {state} = await asked({
+    const {state} = await openElicitation({
       ...FORM,
       toolCallId: 'call-1',
       requestedSchema: {
@@ -94,7 +102,7 @@ describe('a form', () => {
     const lines = readFileSync(file, 'utf8').trim().split('\n');
     const messages = lines.map((line) => (JSON.parse(line) as {m?: Record<string, unknown>}).m ?? {});
     const {params} = messages.find(({method}) => method === 'elicitation/create') ?? {};
-    const {client, state, answerTo} = await asked({
+    const {client, state, answerTo} = await openElicitation({
       ...(params as Record<string, unknown>),
       sessionId: '$session',
     });
@@ -102,7 +110,7 @@ describe('a form', () => {
       {type: 'choice', label: 'Which color do you like?', required: true},
       {type: 'text', required: false},
     ]);
-    client.actions.answer(idOf(state()), {kind: 'accepted', content: {color: 'Red'}});
+    client.actions.answer(pendingId(state()), {kind: 'accepted', content: {color: 'Red'}});
     expect((await answerTo('it')).result).toEqual({action: 'accept', content: {color: 'Red'}});
   });
 
@@ -115,7 +123,7 @@ describe('a form', () => {
     const opening = client.open();
     await until(({pending}) => pending.length > 0, 'the question');
     expect(state()).toMatchObject({sessionId: undefined, connection: {kind: 'starting'}});
-    client.actions.answer(idOf(state()), {kind: 'accepted', content: {name: 'Ada'}});
+    client.actions.answer(pendingId(state()), {kind: 'accepted', content: {name: 'Ada'}});
     expect((await answerTo('it')).result).toEqual({action: 'accept', content: {name: 'Ada'}});
     expect(await opening).toEqual({ok: true, value: undefined});
   });
@@ -141,14 +149,14 @@ test('a form that belongs to a sign-in is cancelled with it', async () => {
 
 describe('a URL request', () => {
   test('that is allowed is accepted without content and waits for its completion', async () => {
-    const {client, state, answerTo, until} = await asked(URL_MODE, [{cancelled: true}]);
+    const {client, state, answerTo, until} = await openElicitation(URL_MODE, [{cancelled: true}]);
     expect(state().pending).toMatchObject([
       {kind: 'url', isOpened: false, link: {href: 'https://example.com/a?b=c', host: 'example.com'}},
     ]);
-    client.actions.answer(idOf(state()), {kind: 'accepted', content: {}});
+    client.actions.answer(pendingId(state()), {kind: 'accepted', content: {}});
     expect((await answerTo('it')).result).toEqual({action: 'accept'});
     expect(state().pending).toMatchObject([{isOpened: true}]);
-    expect(only(state())).toMatchObject([
+    expect(elicitationEntries(state())).toMatchObject([
       {mode: 'url', url: 'https://example.com/a?b=c', outcome: 'accepted'},
     ]);
     client.actions.cancel();
@@ -156,14 +164,14 @@ describe('a URL request', () => {
   });
 
   test('waits until the agent reports completion; other IDs change nothing', async () => {
-    const {client, state, until} = await asked(URL_MODE, [
+    const {client, state, until} = await openElicitation(URL_MODE, [
       completed('somebody else'),
       {update: {sessionUpdate: 'session_info_update', title: 'told'}},
       completed('sign-in-1'),
       completed('sign-in-1'),
     ]);
     let atTitle: readonly unknown[] = [];
-    client.actions.answer(idOf(state()), {kind: 'accepted', content: {}});
+    client.actions.answer(pendingId(state()), {kind: 'accepted', content: {}});
     await until((now) => {
       if (now.title === 'told' && atTitle.length === 0) atTitle = now.pending;
       return idle(now);
@@ -173,8 +181,8 @@ describe('a URL request', () => {
   });
 
   test('need not be waited for', async () => {
-    const {client, state, until} = await asked(URL_MODE, []);
-    const id = idOf(state());
+    const {client, state, until} = await openElicitation(URL_MODE, []);
+    const id = pendingId(state());
     client.actions.answer(id, {kind: 'accepted', content: {}});
     await until(idle, 'the end');
     expect(state().pending).toMatchObject([{isOpened: true}]);

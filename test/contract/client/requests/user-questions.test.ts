@@ -1,7 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
 import type {PendingForm} from '../../../../src/session/state.ts';
-import {idOf, only} from './asking-back.ts';
+import {pendingId, elicitationEntries} from './elicitations.ts';
 import {idle, openScripted} from '../open-client.ts';
 
 const COLOR = {
@@ -64,7 +64,7 @@ describe('questions sent as a permission request', () => {
     ]);
     const [color, , sizes, otherSize] = form.fields.map(({id}) => id);
     const content = {[color ?? '']: 'Red', [sizes ?? '']: ['Blue', 'Red'], [otherSize ?? '']: 'tiny'};
-    client.actions.answer(idOf(state), {kind: 'accepted', content});
+    client.actions.answer(pendingId(state), {kind: 'accepted', content});
     expect((await answerTo('it')).result).toEqual({
       outcome: {outcome: 'selected', optionId: 'proceed_once'},
       answers: {'0': 'Red', '1': 'Blue, Red, tiny'},
@@ -85,9 +85,9 @@ describe('questions sent as a permission request', () => {
   ] as const)('that are %s are answered with %j', async (kind, outcome) => {
     const {client, answerTo, until} = await asking([request([COLOR])]);
     const state = await until(({pending}) => pending.length > 0, 'the question');
-    client.actions.answer(idOf(state), {kind});
+    client.actions.answer(pendingId(state), {kind});
     expect((await answerTo('it')).result).toEqual({outcome});
-    expect(only(await until(idle, 'the end'))).toMatchObject([{outcome: kind}]);
+    expect(elicitationEntries(await until(idle, 'the end'))).toMatchObject([{outcome: kind}]);
   });
 
   test('are never answered automatically, and are refused with a reason without a user', async () => {

@@ -6,7 +6,7 @@ import type {FormContent} from '../../../../src/session/forms/form-schema.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {memoryKeyring} from '../../storage/memory-keyring.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
-import {asks} from '../requests/open-asked.ts';
+import {needsSignIn} from '../requests/open-sign-in.ts';
 import {idle, makeClient, type OpenedClient} from '../open-client.ts';
 
 const FAKE_AGENT = join(import.meta.dirname, '../../../../fixtures/fake-agent/main.ts');
@@ -100,7 +100,7 @@ describe('sign-in values', () => {
   test('that are dismissed change nothing', async () => {
     const keys = await makePlace().open();
     await keys.signIn(undefined);
-    expect(asks(keys.state())).toBe(true);
+    expect(needsSignIn(keys.state())).toBe(true);
     expect(keys.count('initialize')).toBe(1);
   });
 
@@ -135,7 +135,7 @@ describe('sign-in values', () => {
     const place = makePlace();
     await (await place.open()).signIn({FAKE_KEY: 'right'});
     expect(place.keyring.secrets.size).toBe(0);
-    expect(asks((await place.open()).state())).toBe(true);
+    expect(needsSignIn((await place.open()).state())).toBe(true);
   });
 
   test('cannot be saved without a keyring, which is reported', async () => {
@@ -155,9 +155,9 @@ describe('sign-in values', () => {
     const keys = await place.open();
     await keys.signIn({FAKE_KEY: 'right', [KEEP]: true});
     await keys.client.actions.logOut();
-    expect(asks(keys.state())).toBe(true);
+    expect(needsSignIn(keys.state())).toBe(true);
     expect(place.keyring.secrets.size).toBe(0);
-    expect(asks((await place.open()).state())).toBe(true);
+    expect(needsSignIn((await place.open()).state())).toBe(true);
   });
 
   test('from the environment need no question when the method was given at the start', async () => {

@@ -3,7 +3,7 @@ import {describe, expect, test} from 'vitest';
 import type {ForegroundProgram} from '../../../../src/agents/foreground.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {quoteWord, quoteWords} from '../../../../src/text/shell-quote.ts';
-import {asks, openAsked, signsIn} from '../requests/open-asked.ts';
+import {needsSignIn, openSignIn, signInProgram} from '../requests/open-sign-in.ts';
 import {idle, makeClient, type OpenedClient} from '../open-client.ts';
 
 const problem = ({connection}: SessionState): string =>
@@ -11,14 +11,14 @@ const problem = ({connection}: SessionState): string =>
 
 describe('the sign-in methods', () => {
   test('include every method with its kind, known or not', async () => {
-    const {state} = await openAsked();
+    const {state} = await openSignIn();
     expect(state().agent?.authMethods.map((method) => ('type' in method ? method.type : 'agent'))).toEqual(
       'agent agent agent terminal agent env_var unknown terminal agent'.split(' '),
     );
   });
 
   test('that need a terminal are advertised only where one is available', async () => {
-    const [there, not] = [await openAsked(), makeClient(['sign-in', 'x'])];
+    const [there, not] = [await openSignIn(), makeClient(['sign-in', 'x'])];
     await not.client.open();
     const told = ({sent}: OpenedClient) =>
       sent().find(({method}) => method === 'initialize')?.params?.['clientCapabilities'];
@@ -30,7 +30,7 @@ describe('the sign-in methods', () => {
 
 describe('a sign-in in a terminal', () => {
   test("runs the agent’s command with the method's arguments and variables, and restarts the agent", async () => {
-    const {state, programs, count, file, signInWith} = await openAsked(signsIn);
+    const {state, programs, count, file, signInWith} = await openSignIn(signInProgram);
     expect(await signInWith('terminal')).toEqual({ok: true, value: undefined});
     const [program] = programs;
     expect(program).toMatchObject({command: process.execPath, env: {FAKE_LOGIN: 'agent'}, cwd: state().cwd});
@@ -41,7 +41,7 @@ describe('a sign-in in a terminal', () => {
   });
 
   test('runs the command of the legacy form', async () => {
-    const {programs, state, signInWith} = await openAsked(signsIn);
+    const {programs, state, signInWith} = await openSignIn(signInProgram);
     await signInWith('old-terminal');
     const heading = expect.stringContaining(`Old terminal: FAKE_LOGIN=other ${quoteWord(process.execPath)} `);
     expect(programs).toMatchObject([{command: process.execPath, env: {FAKE_LOGIN: 'other'}, heading}]);
@@ -53,9 +53,9 @@ describe('a sign-in in a terminal', () => {
     [130, null, 'It was interrupted'],
     [null, 'SIGKILL', 'killed by SIGKILL'],
   ])('that ends with %s %s asks again and says so', async (code, signal, words) => {
-    const {state, count, signInWith} = await openAsked(() => ({ok: true, value: {code, signal}}));
+    const {state, count, signInWith} = await openSignIn(() => ({ok: true, value: {code, signal}}));
     expect((await signInWith('terminal')).ok).toBe(false);
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
     expect(problem(state())).toContain(words);
     expect(count('initialize')).toBe(1);
   });
@@ -69,11 +69,11 @@ describe('a sign-in in a terminal', () => {
         problem: expect.stringMatching(/run there: FAKE_LOGIN=agent .*sign-in x --login$/),
       },
     });
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
   });
 
   test('requested at the start runs once, and not on every restart', async () => {
-    const {client, state, programs} = await openAsked(signsIn, {authMethod: 'terminal'});
+    const {client, state, programs} = await openSignIn(signInProgram, {authMethod: 'terminal'});
     expect(state().connection.kind).toBe('ready');
     await client.actions.restart();
     expect(state().connection.kind).toBe('ready');
@@ -85,7 +85,7 @@ describe('a sign-in program', () => {
   test.each(['terminal', 'old-terminal'])(
     '(%s) runs only after it is confirmed in full',
     async (methodId) => {
-      const {client, programs, state, answers} = await openAsked(signsIn);
+      const {client, programs, state, answers} = await openSignIn(signInProgram);
       const signedIn = client.actions.authenticate(methodId);
       const question = await answers('yes');
       await signedIn;
@@ -102,24 +102,24 @@ describe('a sign-in program', () => {
   test.each(['no', 'cancel'] as const)(
     'does not run after %s, and the methods are shown again',
     async (answer) => {
-      const {client, programs, state, answers} = await openAsked(signsIn);
+      const {client, programs, state, answers} = await openSignIn(signInProgram);
       const signedIn = client.actions.authenticate('old-terminal');
       await answers(answer);
       expect(await signedIn).toMatchObject({failure: {kind: 'authentication_required'}});
       expect(programs).toEqual([]);
-      expect(asks(state())).toBe(true);
+      expect(needsSignIn(state())).toBe(true);
     },
   );
 
   test('is not confirmed if it is the agent with extra arguments: the list shows them', async () => {
-    const {client, programs, state} = await openAsked(signsIn);
+    const {client, programs, state} = await openSignIn(signInProgram);
     await client.actions.authenticate('plain');
     expect(programs).toHaveLength(1);
     expect(state().connection.kind).toBe('ready');
   });
 
   test('is confirmed, too, when the method was given at the start', async () => {
-    const {programs, answers, client} = await openAsked(signsIn, {authMethod: 'old-terminal'});
+    const {programs, answers, client} = await openSignIn(signInProgram, {authMethod: 'old-terminal'});
     expect(programs).toHaveLength(1);
     const again = client.actions.authenticate('old-terminal');
     await answers('no');
@@ -128,7 +128,7 @@ describe('a sign-in program', () => {
   });
 
   test('that a signed-in user rejects leaves the session as it was', async () => {
-    const {client, programs, state, answers} = await openAsked(signsIn);
+    const {client, programs, state, answers} = await openSignIn(signInProgram);
     await client.actions.authenticate('browser');
     const other = client.actions.authenticate('old-terminal');
     await answers('no');
@@ -139,7 +139,7 @@ describe('a sign-in program', () => {
 
 describe('a sign-in by the agent', () => {
   test('can be cancelled, and the agent is told', async () => {
-    const {client, state, until, count} = await openAsked();
+    const {client, state, until, count} = await openSignIn();
     const signingIn = client.actions.authenticate('patience');
     await until(({connection}) => connection.kind === 'starting', 'the sign-in');
     client.actions.cancel();
@@ -151,14 +151,14 @@ describe('a sign-in by the agent', () => {
   });
 
   test('that succeeds but is requested again says so', async () => {
-    const {client, state} = await openAsked();
+    const {client, state} = await openSignIn();
     await client.actions.authenticate('forgotten');
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
     expect(problem(state())).toBe('Sign-in with "Forgotten" succeeded, but the agent asks for it again.');
   });
 
   test('with another account that is rejected leaves the session as it was', async () => {
-    const {client, state} = await openAsked();
+    const {client, state} = await openSignIn();
     await client.actions.authenticate('browser');
     const failed = await client.actions.authenticate('refused');
     expect(failed).toMatchObject({ok: false, failure: {kind: 'agent_error', detail: 'not today'}});
@@ -166,7 +166,7 @@ describe('a sign-in by the agent', () => {
   });
 
   test('of an unknown kind is not sent', async () => {
-    const {client, count} = await openAsked();
+    const {client, count} = await openSignIn();
     expect(await client.actions.authenticate('future')).toMatchObject({failure: {kind: 'not_offered'}});
     expect(count('authenticate')).toBe(0);
   });
@@ -174,12 +174,12 @@ describe('a sign-in by the agent', () => {
 
 describe('an agent that requires a sign-in during a session', () => {
   test('gets the setting again afterwards', async () => {
-    const {client, state, prompt, until, count} = await openAsked();
+    const {client, state, prompt, until, count} = await openSignIn();
     await client.actions.authenticate('browser');
     prompt('expire later');
     await until(idle, 'the end of the turn');
     await client.actions.setMode('code');
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
     expect(state().modes?.currentModeId).toBe('ask');
     await client.actions.authenticate('browser');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
@@ -187,10 +187,10 @@ describe('an agent that requires a sign-in during a session', () => {
   });
 
   test('gets a new session afterwards if the old one is empty: it cannot be loaded', async () => {
-    const {client, state, prompt, until, count, said, signInWith} = await openAsked(signsIn);
+    const {client, state, prompt, until, count, said, signInWith} = await openSignIn(signInProgram);
     await signInWith('terminal');
     prompt('expire');
-    await until(asks, 'the question');
+    await until(needsSignIn, 'the question');
     await until(idle, 'the end of the turn');
     await signInWith('terminal');
     expect(state().connection.kind).toBe('ready');
@@ -202,45 +202,45 @@ describe('an agent that requires a sign-in during a session', () => {
   });
 
   test('gets the prompt again after an external sign-in and a restart', async () => {
-    const {client, state, prompt, until, file, signInWith} = await openAsked(signsIn);
+    const {client, state, prompt, until, file, signInWith} = await openSignIn(signInProgram);
     await signInWith('terminal');
     prompt('expire later');
     await until(idle, 'the end of the turn');
     await client.actions.setMode('code');
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
     writeFileSync(file, '');
     await client.actions.restart();
     expect(state()).toMatchObject({connection: {kind: 'ready'}, modes: {currentModeId: 'code'}});
   });
 
   test('loads at the start what it refused to load before', async () => {
-    const {client, state, count} = await openAsked(undefined, {
+    const {client, state, count} = await openSignIn(undefined, {
       opening: {kind: 'continue', sessionId: 'of-before'},
     });
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
     await client.actions.authenticate('browser');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'of-before'});
     expect([count('session/load'), count('session/new')]).toEqual([2, 0]);
   });
 
   test('loads the session afterwards that it refused to load before', async () => {
-    const {client, state, prompt, until} = await openAsked();
+    const {client, state, prompt, until} = await openSignIn();
     await client.actions.authenticate('browser');
     prompt('expire later');
     await until(idle, 'the end of the turn');
     await client.actions.openSession({kind: 'continue', sessionId: 'another'});
-    expect(asks(state())).toBe(true);
+    expect(needsSignIn(state())).toBe(true);
     await client.actions.authenticate('browser');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'another'});
   });
 
   test('continues its session after a sign-in in a terminal and a restart', async () => {
-    const {state, prompt, until, count, file, signInWith} = await openAsked(signsIn);
+    const {state, prompt, until, count, file, signInWith} = await openSignIn(signInProgram);
     await signInWith('terminal');
     prompt('hello');
     await until(idle, 'the end of the turn');
     prompt('expire');
-    await until(asks, 'the question');
+    await until(needsSignIn, 'the question');
     expect(existsSync(file)).toBe(false);
     await signInWith('terminal');
     expect(state()).toMatchObject({connection: {kind: 'ready'}, sessionId: 'session-1'});

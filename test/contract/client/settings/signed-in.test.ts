@@ -1,14 +1,14 @@
 import {describe, expect, test} from 'vitest';
 import {authStatusLabel} from '../../../../src/session/lifecycle/authentication.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {asks, openAsked} from '../requests/open-asked.ts';
+import {needsSignIn, openSignIn} from '../requests/open-sign-in.ts';
 import {openClient} from '../open-client.ts';
 
 describe('the sign-in status', () => {
   const words = ({agent}: SessionState) => authStatusLabel(agent?.authStatus);
 
   test('is requested from agents that support it, at the start and after a sign-in, and updated', async () => {
-    const {client, until, prompt, count} = await openAsked();
+    const {client, until, prompt, count} = await openSignIn();
     await until((state) => words(state) === 'not signed in', 'the first answer');
     await client.actions.authenticate('browser');
     await until(
@@ -28,7 +28,7 @@ describe('the sign-in status', () => {
 
 describe('signing out', () => {
   test('is reported with the known account, and the next prompt requires a sign-in', async () => {
-    const {client, state, prompt, until} = await openAsked();
+    const {client, state, prompt, until} = await openSignIn();
     await client.actions.authenticate('browser');
     expect(await client.actions.logOut()).toEqual({ok: true, value: undefined});
     expect(state().connection.kind).toBe('ready');
@@ -37,7 +37,7 @@ describe('signing out', () => {
       text: expect.stringMatching(/^Signed out\. The agent says: not signed in\. .*may require a sign-in/),
     });
     prompt('hello');
-    await until(asks, 'the question');
+    await until(needsSignIn, 'the question');
   });
 
   test('is not sent to an agent that does not support it', async () => {

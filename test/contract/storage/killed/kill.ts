@@ -11,7 +11,7 @@ import {openSessionStore} from '../../../../src/storage/sessions/session-store.t
 import type {Result} from '../../../../src/shared/failure.ts';
 import {randomNumbers, story, type Step} from './story.ts';
 
-const TELLER = fileURLToPath(new URL('./teller.ts', import.meta.url));
+const STORE_STORY = fileURLToPath(new URL('./store-story.ts', import.meta.url));
 
 /** The findings after a process was killed. */
 export interface Killed {
@@ -39,7 +39,7 @@ async function tellAndKill(
   seed: number,
   {after, delayMs}: {readonly after: number; readonly delayMs: number},
 ): Promise<number> {
-  const child = spawn(process.execPath, [TELLER, folder, String(seed)], {
+  const child = spawn(process.execPath, [STORE_STORY, folder, String(seed)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   let shown = 0;

@@ -18,7 +18,7 @@ import type {SessionState} from '../../../../src/session/state.ts';
 import {createStore, type Store} from '../../../../src/shared/store.ts';
 import {plainDraw} from '../../../screen/draw.ts';
 import {linesOf, viewWhole} from '../../../screen/whole-transcript.ts';
-import {anyHappening} from '../../../unit/session/arbitrary.ts';
+import {anyEvent} from '../../../unit/session/arbitrary.ts';
 import {
   calls,
   callUpdate,
@@ -28,7 +28,7 @@ import {
   prompted,
   says,
   update,
-  type Happening,
+  type UntimedEvent,
 } from '../../../unit/session/build.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 
@@ -42,7 +42,7 @@ afterEach(() => void vi.useRealTimers());
 interface Spilling {
   readonly store: Store<AppState, AppEvent>;
   /** Folds it, offloads finished entries, and returns the session. */
-  readonly tell: (...happenings: readonly Happening[]) => SessionState;
+  readonly tell: (...events: readonly UntimedEvent[]) => SessionState;
 }
 
 function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
@@ -56,9 +56,9 @@ function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
   offloadWindow(store, options, limits);
   return {
     store,
-    tell(...happenings) {
-      happenings.forEach((happening, index) =>
-        store.dispatch({type: 'session', key: KEY, event: {at: index + 1, ...happening}, at: index + 1}),
+    tell(...events) {
+      events.forEach((event, index) =>
+        store.dispatch({type: 'session', key: KEY, event: {at: index + 1, ...event}, at: index + 1}),
       );
       vi.runAllTimers();
       return sessionOf(store);
@@ -82,7 +82,7 @@ const onDisk = (thing: object) =>
   );
 
 const output = (words: string) => `${words} ${'and more of it '.repeat(500)}`;
-const call = (id: string, words: string): Happening =>
+const call = (id: string, words: string): UntimedEvent =>
   update(
     calls(id, {
       status: 'completed',
@@ -91,7 +91,7 @@ const call = (id: string, words: string): Happening =>
       rawOutput: {output: output(words)},
     }),
   );
-const story: readonly Happening[] = [
+const story: readonly UntimedEvent[] = [
   prompted('go'),
   call('t1', 'the needle'),
   update(says(output('A long answer'), 'm1')),
@@ -190,7 +190,7 @@ describe('large finished entries', () => {
 });
 
 describe('a subagent', () => {
-  const tells = (state: acp.StateUpdate, ...updates: readonly Update[]): readonly Happening[] => [
+  const tells = (state: acp.StateUpdate, ...updates: readonly Update[]): readonly UntimedEvent[] => [
     update({sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer', state}),
     ...updates.map((each) => ({type: 'subagent_updated', sessionId: 'c1', update: each}) as const),
   ];
@@ -200,7 +200,7 @@ describe('a subagent', () => {
       rawInput: {path: output('x')},
       content: [{type: 'terminal', terminalId: 'c-sh'}],
     });
-  const ran: readonly Happening[] = [
+  const ran: readonly UntimedEvent[] = [
     {type: 'terminal_created', terminalId: 'c-sh', command: 'make', cwd: '/', pty: false},
     {type: 'terminal_output', terminalId: 'c-sh', data: output('made')},
     {type: 'terminal_exited', terminalId: 'c-sh', exit: {code: 0, signal: null}},
@@ -276,7 +276,7 @@ test('an unwritable disk leaves everything in memory', () => {
 test('a session continues from disk as from memory after any sequence of events', () => {
   const folder = temporaryFolder();
   fc.assert(
-    fc.property(fc.array(fc.array(anyHappening, {maxLength: 12}), {maxLength: 4}), (parts) => {
+    fc.property(fc.array(fc.array(anyEvent, {maxLength: 12}), {maxLength: 4}), (parts) => {
       const {tell} = spilling({folder}, ALL);
       let kept = opened;
       for (const part of parts) {

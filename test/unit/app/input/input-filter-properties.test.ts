@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
-import {cut, given, givenSlowly, joinText, paste} from './given.ts';
+import {splitAt, inkInput, slowInkInput, joinText, paste} from './ink-input.ts';
 
 const anyKey = fc.constantFrom(
   '\x7f',
@@ -41,7 +41,7 @@ describe('any input', () => {
         fc.array(fc.nat(), {maxLength: 8}),
         (pieces, places) => {
           const input = pieces.join('');
-          expect(joinText(given(...cut(input, places)))).toEqual(joinText(given(input)));
+          expect(joinText(inkInput(...splitAt(input, places)))).toEqual(joinText(inkInput(input)));
         },
       ),
       {numRuns: 500},
@@ -56,7 +56,7 @@ describe('any input', () => {
           (a, b) => a - b,
         );
         const chunks = ends.map((end, index) => bytes.slice(ends[index - 1] ?? 0, end));
-        expect(given(...chunks).join('')).toBe(text);
+        expect(inkInput(...chunks).join('')).toBe(text);
       }),
     );
   });
@@ -65,7 +65,7 @@ describe('any input', () => {
     const line = fc.string({unit: fc.constantFrom('a', 'b', ' ', '字', '😀', '\r', '\t'), maxLength: 12});
     fc.assert(
       fc.property(fc.array(line, {maxLength: 6}), fc.boolean(), (chunks, isSlow) => {
-        const strings = isSlow ? givenSlowly(...chunks) : given(...chunks);
+        const strings = isSlow ? slowInkInput(...chunks) : inkInput(...chunks);
         expect(strings.join('').replaceAll(/\x1b\[20[01]~/g, '')).toBe(chunks.join(''));
       }),
     );
@@ -79,7 +79,7 @@ describe('any input', () => {
     });
     fc.assert(
       fc.property(fc.array(fc.oneof(bytes, hostile), {maxLength: 5}), (chunks) => {
-        for (const text of given(...chunks)) {
+        for (const text of inkInput(...chunks)) {
           if (text.startsWith('\x1b')) continue;
           expect(text.length === 1 || !/[\0-\x1f\x7f]/.test(text)).toBe(true);
         }

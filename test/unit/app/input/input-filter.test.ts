@@ -1,19 +1,19 @@
 import * as fc from 'fast-check';
 import {describe, expect, it} from 'vitest';
 import {createInputFilter} from '../../../../src/app/input/input-filter.ts';
-import {cut, given, givenSlowly, joinText, paste} from './given.ts';
+import {splitAt, inkInput, slowInkInput, joinText, paste} from './ink-input.ts';
 
 describe('line ends', () => {
   it('treats a run of Enter, or of Tab, as a key that is held down', () => {
-    expect(given('\r\r\r')).toEqual(['\r', '\r', '\r']);
-    expect(given('\t\t')).toEqual(['\t', '\t']);
-    expect(given('\t\tx')).toEqual([paste('\t\tx')]);
-    expect(given('\n\n')).toEqual([paste('\n\n')]);
+    expect(inkInput('\r\r\r')).toEqual(['\r', '\r', '\r']);
+    expect(inkInput('\t\t')).toEqual(['\t', '\t']);
+    expect(inkInput('\t\tx')).toEqual([paste('\t\tx')]);
+    expect(inkInput('\n\n')).toEqual([paste('\n\n')]);
   });
 
   it('submits when the only one is the last byte', () => {
-    expect(given('hello\r')).toEqual(['hello', '\r']);
-    expect(given('hello\r\n')).toEqual(['hello', '\r']);
+    expect(inkInput('hello\r')).toEqual(['hello', '\r']);
+    expect(inkInput('hello\r\n')).toEqual(['hello', '\r']);
   });
 
   it('emits the text at once and delays Enter only for a moment', () => {
@@ -33,76 +33,76 @@ describe('line ends', () => {
   });
 
   it('treats a line end followed by more as a paste', () => {
-    expect(given('one\rtwo\r')).toEqual([paste('one\rtwo\r')]);
-    expect(given('one\ntwo')).toEqual([paste('one\ntwo')]);
+    expect(inkInput('one\rtwo\r')).toEqual([paste('one\rtwo\r')]);
+    expect(inkInput('one\ntwo')).toEqual([paste('one\ntwo')]);
   });
 
   it('joins a split burst into one paste', () => {
-    expect(given('one\rtw', 'o\rthree', '\r\rfour\r')).toEqual([paste('one\rtwo\rthree\r\rfour\r')]);
+    expect(inkInput('one\rtw', 'o\rthree', '\r\rfour\r')).toEqual([paste('one\rtwo\rthree\r\rfour\r')]);
   });
 
   it('does not submit the lines of a paste that arrives line by line', () => {
-    expect(given('one\r', 'two\r')).toEqual(['one', paste('\rtwo\r')]);
+    expect(inkInput('one\r', 'two\r')).toEqual(['one', paste('\rtwo\r')]);
   });
 
   it('submits with an Enter that arrives alone after a short burst', () => {
-    expect(given('one\rtwo', '\r')).toEqual([paste('one\rtwo'), '\r']);
+    expect(inkInput('one\rtwo', '\r')).toEqual([paste('one\rtwo'), '\r']);
   });
 
   it('keeps a line end that a read buffer split off a long burst', () => {
     const long = `one\r${'x'.repeat(4000)}`;
-    expect(given(long, '\r')).toEqual([paste(`${long}\r`)]);
-    expect(givenSlowly(long, '\r')).toEqual([paste(long), '\r']);
+    expect(inkInput(long, '\r')).toEqual([paste(`${long}\r`)]);
+    expect(slowInkInput(long, '\r')).toEqual([paste(long), '\r']);
   });
 
   it('keeps a key after Enter a key', () => {
-    expect(given('hello\r\x03')).toEqual(['hello', '\r', '\x03']);
-    expect(given('\x1b[A\r')).toEqual(['\x1b[A', '\r']);
+    expect(inkInput('hello\r\x03')).toEqual(['hello', '\r', '\x03']);
+    expect(inkInput('\x1b[A\r')).toEqual(['\x1b[A', '\r']);
   });
 
   it('treats a tab followed by more as pasted text, and a last one as the key', () => {
-    expect(given('a\tb')).toEqual([paste('a\tb')]);
-    expect(given('/he\t')).toEqual(['/he', '\t']);
+    expect(inkInput('a\tb')).toEqual([paste('a\tb')]);
+    expect(inkInput('/he\t')).toEqual(['/he', '\t']);
   });
 });
 
 describe('escape sequences', () => {
   it('joins split ones', () => {
-    expect(given('\x1b', '[', '1;5', 'D')).toEqual(['\x1b[1;5D']);
-    expect(given('\x1b', '\r')).toEqual(['\x1b\r']);
-    expect(given('\x1b', 'O', 'A')).toEqual(['\x1bOA']);
+    expect(inkInput('\x1b', '[', '1;5', 'D')).toEqual(['\x1b[1;5D']);
+    expect(inkInput('\x1b', '\r')).toEqual(['\x1b\r']);
+    expect(inkInput('\x1b', 'O', 'A')).toEqual(['\x1bOA']);
   });
 
   it('emits Escape after a moment, so that Ink need not wait as well', () => {
-    expect(given('\x1b')).toEqual(['\x1b[27u']);
-    expect(given('\x1b\x1b')).toEqual(['\x1b[27u', '\x1b[27u']);
-    expect(givenSlowly('\x1b', 'b')).toEqual(['\x1b[27u', 'b']);
+    expect(inkInput('\x1b')).toEqual(['\x1b[27u']);
+    expect(inkInput('\x1b\x1b')).toEqual(['\x1b[27u', '\x1b[27u']);
+    expect(slowInkInput('\x1b', 'b')).toEqual(['\x1b[27u', 'b']);
   });
 
   it('parses Alt with the characters that start sequences', () => {
-    expect(given('\x1b[')).toEqual(['\x1b[91;3u']);
-    expect(given('\x1bO')).toEqual(['\x1b[79;3u']);
-    expect(given('\x1b]')).toEqual(['\x1b]']);
-    expect(given('\x1b_')).toEqual(['\x1b_']);
-    expect(given('\x1bé\x1b😀')).toEqual(['\x1bé', '\x1b😀']);
+    expect(inkInput('\x1b[')).toEqual(['\x1b[91;3u']);
+    expect(inkInput('\x1bO')).toEqual(['\x1b[79;3u']);
+    expect(inkInput('\x1b]')).toEqual(['\x1b]']);
+    expect(inkInput('\x1b_')).toEqual(['\x1b_']);
+    expect(inkInput('\x1bé\x1b😀')).toEqual(['\x1bé', '\x1b😀']);
   });
 
   it('translates modifyOtherKeys for Ink', () => {
-    expect(given('\x1b[27;2;13~')).toEqual(['\x1b[13;2u']);
-    expect(given('\x1b[27;5;106~')).toEqual(['\x1b[106;5u']);
+    expect(inkInput('\x1b[27;2;13~')).toEqual(['\x1b[13;2u']);
+    expect(inkInput('\x1b[27;5;106~')).toEqual(['\x1b[106;5u']);
   });
 
   it('uses the Latin key of a combination on another alphabet’s layout', () => {
-    expect(given('\x1b[1089::99;5u')).toEqual(['\x1b[99;5u']);
-    expect(given('\x1b[1089::99;1u')).toEqual(['\x1b[1089;1u']);
+    expect(inkInput('\x1b[1089::99;5u')).toEqual(['\x1b[99;5u']);
+    expect(inkInput('\x1b[1089::99;1u')).toEqual(['\x1b[1089;1u']);
   });
 
   it('uses the character that Shift produces, on any layout', () => {
     // Ctrl+_ and Alt+< on two layouts.
-    expect(given('\x1b[45:95;6u')).toEqual(['\x1b[95;5u']);
-    expect(given('\x1b[44:60;4u')).toEqual(['\x1b[60;3u']);
-    expect(given('\x1b[47:95:45;6u')).toEqual(['\x1b[95;5u']);
-    expect(given('\x1b[97:65;6u')).toEqual(['\x1b[97;6u']);
+    expect(inkInput('\x1b[45:95;6u')).toEqual(['\x1b[95;5u']);
+    expect(inkInput('\x1b[44:60;4u')).toEqual(['\x1b[60;3u']);
+    expect(inkInput('\x1b[47:95:45;6u')).toEqual(['\x1b[95;5u']);
+    expect(inkInput('\x1b[97:65;6u')).toEqual(['\x1b[97;6u']);
   });
 
   it.each([
@@ -117,7 +117,7 @@ describe('escape sequences', () => {
   ])('hides reports of %s from Ink, however they are split', (_, reports) => {
     fc.assert(
       fc.property(fc.array(fc.nat(), {maxLength: 4}), (places) => {
-        expect(joinText(given(...cut(`ab${reports}cd`, places)))).toEqual(['abcd']);
+        expect(joinText(inkInput(...splitAt(`ab${reports}cd`, places)))).toEqual(['abcd']);
       }),
     );
   });
@@ -129,20 +129,20 @@ describe('escape sequences', () => {
   });
 
   it('keeps the text after an unterminated sequence', () => {
-    expect(givenSlowly('\x1b[12;', 'typed')).toEqual(['typed']);
+    expect(slowInkInput('\x1b[12;', 'typed')).toEqual(['typed']);
   });
 });
 
 describe('bracketed paste', () => {
   it('is one string, whatever surrounds it', () => {
-    expect(given(`a${paste('one\r\x1b[31mtwo\x03')}b\x7f`)).toEqual([
+    expect(inkInput(`a${paste('one\r\x1b[31mtwo\x03')}b\x7f`)).toEqual([
       'a',
       paste('one\r\x1b[31mtwo\x03'),
       'b',
       '\x7f',
     ]);
-    expect(given(paste(''))).toEqual([paste('')]);
-    expect(given(paste('one') + paste('two'))).toEqual([paste('one'), paste('two')]);
+    expect(inkInput(paste(''))).toEqual([paste('')]);
+    expect(inkInput(paste('one') + paste('two'))).toEqual([paste('one'), paste('two')]);
   });
 
   it('is emitted after a pause without its end', () => {
@@ -154,12 +154,12 @@ describe('bracketed paste', () => {
   });
 
   it('is interrupted by Ctrl+C', () => {
-    expect(given('\x1b[200~one', '\x03')).toEqual([paste('one'), '\x03']);
+    expect(inkInput('\x1b[200~one', '\x03')).toEqual([paste('one'), '\x03']);
   });
 
   it('stays whole at 1 MB in chunks', () => {
     const text = `${'x'.repeat(99)}\r`.repeat(10_000);
     const pieces = paste(text).match(/[^]{1,4096}/g) ?? [];
-    expect(given(...pieces)).toEqual([paste(text)]);
+    expect(inkInput(...pieces)).toEqual([paste(text)]);
   });
 });

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {contentData, contentItems, type ContentItem} from '../../../../src/session/content/content-items.ts';
 import {findUrls} from '../../../../src/session/content/find-urls.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, fold, opened, prompted, says, told, update} from '../build.ts';
+import {calls, fold, opened, prompted, says, foldUpdates, update} from '../build.ts';
 
 const content = (block: object) => update({sessionUpdate: 'agent_message_chunk', content: block as never});
 
@@ -53,7 +53,7 @@ describe('the content of a session', () => {
   });
 
   test('includes content of tool calls, with their locations once', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       calls('one', {
         title: 'Plot',
@@ -120,12 +120,12 @@ describe('the content of a session', () => {
   test('is found again by its item, unchanged, even after more messages', () => {
     const text = 'a\u200bb\u001b[31m';
     const resource = {uri: 'file:///x/a.txt', text};
-    const session = told(
+    const session = foldUpdates(
       opened,
       calls('one', {content: [{type: 'content', content: {type: 'resource', resource}}]}),
     );
     const [item] = contentItems(session);
-    expect(item && contentData(told(session, says('more')), item)).toEqual({kind: 'text', text});
+    expect(item && contentData(foldUpdates(session, says('more')), item)).toEqual({kind: 'text', text});
     expect(item && contentData(opened, item)).toBeUndefined();
   });
 
@@ -154,6 +154,6 @@ test.each([
 });
 
 test('a link is named by its ASCII URL, whatever its text', () => {
-  const session = told(opened, says('[https://apple.com](https://аpple.com/login)'));
+  const session = foldUpdates(opened, says('[https://apple.com](https://аpple.com/login)'));
   expect(shown(session)).toEqual(['link https://xn--pple-43d.com/login', 'link https://apple.com/']);
 });

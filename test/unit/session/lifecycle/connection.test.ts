@@ -5,13 +5,13 @@ import {
   calls,
   ended,
   fold,
-  type Happening,
+  type UntimedEvent,
   newSession,
   only,
   opened,
   prompted,
   says,
-  told,
+  foldUpdates,
   types,
 } from '../build.ts';
 
@@ -20,23 +20,23 @@ const failure: Failure = {
   exit: {code: 1, signal: null},
   stderrTail: 'out of memory',
 };
-const lost: Happening = {type: 'connection_changed', connection: {kind: 'lost', failure}};
-const failed: Happening = {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}};
-const permission: Happening = {
+const lost: UntimedEvent = {type: 'connection_changed', connection: {kind: 'lost', failure}};
+const failed: UntimedEvent = {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}};
+const permission: UntimedEvent = {
   type: 'permission_requested',
   id: 'p',
   request: {sessionId: 's1', toolCall: {toolCallId: 't'}, options: []},
 };
 
 describe('a connection that is lost', () => {
-  const running = fold(told(fold(opened, prompted('go')), says('well', 'm'), calls('t')), permission);
+  const running = fold(foldUpdates(fold(opened, prompted('go')), says('well', 'm'), calls('t')), permission);
 
   it.each([
     ['before the end of the turn', [lost, failed]],
     ['after the end of the turn', [failed, lost]],
     ['twice', [lost, failed, lost]],
-  ])('%s is reported once, by the end of the turn', (_when, happenings) => {
-    const session = fold(running, ...happenings);
+  ])('%s is reported once, by the end of the turn', (_when, events) => {
+    const session = fold(running, ...events);
     expect(types(session)).toEqual(['user_message', 'agent_message', 'tool_call', 'turn_end']);
     expect(session.lastTurn?.outcome).toEqual({kind: 'failed', failure});
     expect(session.turn.kind).toBe('idle');
@@ -68,7 +68,7 @@ describe('a connection that is lost', () => {
   });
 
   it('again after a restart is reported again', () => {
-    const starting: Happening = {
+    const starting: UntimedEvent = {
       type: 'connection_changed',
       connection: {kind: 'starting', step: 'launching', since: 5},
     };
@@ -90,7 +90,7 @@ describe('an agent that cannot be started', () => {
 
 describe('a new session after another', () => {
   const rich = fold(
-    told(
+    foldUpdates(
       fold(opened, prompted('go'), ended('end_turn')),
       {sessionUpdate: 'session_info_update', title: 'Old work'},
       {sessionUpdate: 'usage_update', used: 1, size: 2},
@@ -124,7 +124,7 @@ describe('a new session after another', () => {
   });
 
   it('ends a running turn', () => {
-    const session = fold(told(fold(opened, prompted('go')), calls('t')), newSession('s2'));
+    const session = fold(foldUpdates(fold(opened, prompted('go')), calls('t')), newSession('s2'));
     expect(session.turn.kind).toBe('idle');
     expect(only(session, 'tool_call').status).toBe('cancelled');
     expect(fold(session, ended('end_turn'))).toBe(session);
@@ -135,7 +135,7 @@ describe('a new session after another', () => {
   });
 
   it('is not announced after an empty one', () => {
-    const notice: Happening = {type: 'notice', level: 'info', text: 'A server is left out.'};
+    const notice: UntimedEvent = {type: 'notice', level: 'info', text: 'A server is left out.'};
     const session = fold(opened, notice, newSession('s2'));
     expect(types(session)).toEqual(['notice']);
     expect(session).toMatchObject({sessionId: 's2', sessionStart: 1});

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
 import {sessionTitle} from '../../../../src/session/titles.ts';
 import {calls, fold, opened, prompted, says, update} from '../build.ts';
-import {account, answered, asks, conversation} from './retold.ts';
+import {summary, answered, userSays, conversation} from './replayed.ts';
 
 describe('a resumed session', () => {
   test('has everything that it had, and what the response left out', () => {
@@ -18,17 +18,17 @@ describe('a resumed session', () => {
     const state = fold(conversation, answered('fork', 's2'));
     expect(state.sessionId).toBe('s2');
     expect(state.sessionStart).toBe(0);
-    expect(account(state).at(-1)).toMatch(/Forked from here/);
+    expect(summary(state).at(-1)).toMatch(/Forked from here/);
   });
 
   test('after another one starts over, and says so', () => {
     const state = fold(
       conversation,
       {type: 'replay_started'},
-      update(asks('elsewhere')),
+      update(userSays('elsewhere')),
       answered('load', 's9'),
     );
-    expect(account(state).slice(-2)).toEqual([expect.stringMatching(/Another session/), 'elsewhere']);
+    expect(summary(state).slice(-2)).toEqual([expect.stringMatching(/Another session/), 'elsewhere']);
     expect(sessionTitle(state)).toBe('elsewhere');
   });
 
@@ -42,7 +42,7 @@ describe('a resumed session', () => {
     const {session, wasCut} = restoredSession(cut, 99);
     expect(wasCut).toBe(true);
     expect(session).toMatchObject({turn: {kind: 'idle'}, streaming: [], connection: {kind: 'starting'}});
-    expect(account(session)).toEqual(['q', 't cancelled', 'half', 'turn_end']);
+    expect(summary(session)).toEqual(['q', 't cancelled', 'half', 'turn_end']);
     expect(restoredSession(conversation, 99).wasCut).toBe(false);
   });
 

@@ -17,14 +17,14 @@ import {
   types,
   update,
 } from '../build.ts';
-import {account, asks, asTold, conversation, reload} from './retold.ts';
+import {summary, userSays, replayUpdates, conversation, reload} from './replayed.ts';
 
 /** As the normalizer reads what Claude stores in the user's name. */
 const interrupted: Update = {sessionUpdate: 'notice', severity: 'info', title: INTERRUPTION};
 
 describe('a replay merged with the stored transcript', () => {
   test('of the same conversation changes nothing, and marks what is only stored', () => {
-    expect(account(reload(conversation, ...asTold))).toEqual([
+    expect(summary(reload(conversation, ...replayUpdates))).toEqual([
       'hello',
       'agent_thought',
       'Hi there.',
@@ -38,7 +38,7 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('is the conversation if nothing is stored', () => {
-    expect(account(reload(opened, ...asTold))).toEqual([
+    expect(summary(reload(opened, ...replayUpdates))).toEqual([
       'hello',
       'Hi there.',
       't1 completed',
@@ -48,16 +48,14 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('adds a message sent elsewhere, even if an earlier one was the same', () => {
-    expect(account(reload(conversation, ...asTold, asks('once more'), says('Done.'))).slice(-3)).toEqual([
-      'turn_end',
-      'once more',
-      'Done.',
-    ]);
+    expect(
+      summary(reload(conversation, ...replayUpdates, userSays('once more'), says('Done.'))).slice(-3),
+    ).toEqual(['turn_end', 'once more', 'Done.']);
   });
 
   test('adds messages sent elsewhere, in their place', () => {
-    const told = asTold.toSpliced(3, 0, asks('in between'), says('Aside.'));
-    expect(account(reload(conversation, ...told, asks('later'), says('Bye.')))).toEqual([
+    const told = replayUpdates.toSpliced(3, 0, userSays('in between'), says('Aside.'));
+    expect(summary(reload(conversation, ...told, userSays('later'), says('Bye.')))).toEqual([
       'hello',
       'agent_thought',
       'Hi there.',
@@ -76,14 +74,14 @@ describe('a replay merged with the stored transcript', () => {
 
   test('marks a prompt that the agent never received', () => {
     expect(
-      account(reload(conversation, ...asTold.slice(0, 3))).filter((words) => words.startsWith('~')),
+      summary(reload(conversation, ...replayUpdates.slice(0, 3))).filter((words) => words.startsWith('~')),
     ).toEqual(['~something of ours', '~go on', '~Done.']);
   });
 
   test('recognizes a prompt that the agent extended, and a message that it split', () => {
     const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
-    const told = [asks('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
-    expect(account(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
+    const told = [userSays('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
+    expect(summary(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
   });
 
   describe('recognizes a prompt with a file', () => {
@@ -93,25 +91,25 @@ describe('a replay merged with the stored transcript', () => {
     const image = {type: 'image', data: 'AAAA', mimeType: 'image/png'} as const;
     const context = `<context ref="${file.uri}">\n${file.text}\n</context>`;
 
-    const retold: [string, acp.ContentBlock[], Update[]][] = [
-      ['whose text follows', [text('look'), resource], [asks(`look\n[@a b.ts](${file.uri})${context}`)]],
-      ['told under an id', [text('look'), resource], [asks('look', 'u'), asks(context, 'u')]],
+    const replayed: [string, acp.ContentBlock[], Update[]][] = [
+      ['whose text follows', [text('look'), resource], [userSays(`look\n[@a b.ts](${file.uri})${context}`)]],
+      ['told under an id', [text('look'), resource], [userSays('look', 'u'), userSays(context, 'u')]],
       [
         'whose text is a message of its own',
         [text('look'), resource],
-        [asks('look', 'u'), asks(context, 'v')],
+        [userSays('look', 'u'), userSays(context, 'v')],
       ],
-      ['with two words', [text('hi'), link], [asks(`hi [@a b.ts](${file.uri})`)]],
-      ['without words', [resource], [asks(context)]],
+      ['with two words', [text('hi'), link], [userSays(`hi [@a b.ts](${file.uri})`)]],
+      ['without words', [resource], [userSays(context)]],
       [
         'that was read by a tool',
         [text('look'), link],
-        [asks('look', 'u'), asks('Read /p/a b.ts: 1: const', 'u')],
+        [userSays('look', 'u'), userSays('Read /p/a b.ts: 1: const', 'u')],
       ],
-      ['between words', [text('see '), link, text(' now')], [asks(`see [@a b.ts](${file.uri}) now`)]],
-      ['that is an image', [text('look'), image], [asks('look')]],
+      ['between words', [text('see '), link, text(' now')], [userSays(`see [@a b.ts](${file.uri}) now`)]],
+      ['that is an image', [text('look'), image], [userSays('look')]],
     ];
-    test.each(retold)('%s', (_, content, told) => {
+    test.each(replayed)('%s', (_, content, told) => {
       const ours = fold(
         opened,
         {type: 'prompt_started', turn: 1, content},
@@ -127,10 +125,10 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test("recognizes what the agent stores in the user's name after a cancelled turn", () => {
-    const told = [asks('q'), says('An'), interrupted];
-    expect(account(reload(opened, ...told))).toEqual(['q', 'An', 'Turn cancelled.']);
+    const told = [userSays('q'), says('An'), interrupted];
+    expect(summary(reload(opened, ...told))).toEqual(['q', 'An', 'Turn cancelled.']);
     const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
-    expect(account(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
+    expect(summary(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
   });
 
   test('recognizes two messages that the agent has joined', () => {
@@ -142,7 +140,7 @@ describe('a replay merged with the stored transcript', () => {
       update(says('Second part.')),
       ended('end_turn'),
     );
-    expect(account(reload(ours, asks('q'), says('First part. Second part.')))).toEqual([
+    expect(summary(reload(ours, userSays('q'), says('First part. Second part.')))).toEqual([
       'q',
       'First part.',
       'agent_thought',
@@ -152,17 +150,17 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('that repeats a message under its ID shows it once', () => {
-    const told = [asks('q', 'u1'), says('Answer.', 'a1'), asks('q', 'u1'), says('Answer.', 'a1')];
-    expect(account(reload(opened, ...told))).toEqual(['q', 'Answer.']);
+    const told = [userSays('q', 'u1'), says('Answer.', 'a1'), userSays('q', 'u1'), says('Answer.', 'a1')];
+    expect(summary(reload(opened, ...told))).toEqual(['q', 'Answer.']);
   });
 
   test('shows the same words twice if they were sent twice', () => {
-    const told = [asks('yes'), says('One.'), asks('yes'), says('Two.')];
-    expect(account(reload(opened, ...told))).toEqual(['yes', 'One.', 'yes', 'Two.']);
+    const told = [userSays('yes'), says('One.'), userSays('yes'), says('Two.')];
+    expect(summary(reload(opened, ...told))).toEqual(['yes', 'One.', 'yes', 'Two.']);
   });
 
   test('ends what is still open in it: nothing is running', () => {
-    expect(account(reload(opened, asks('q'), calls('t', {status: 'in_progress'})))).toEqual([
+    expect(summary(reload(opened, userSays('q'), calls('t', {status: 'in_progress'})))).toEqual([
       'q',
       't cancelled',
     ]);
@@ -170,7 +168,7 @@ describe('a replay merged with the stored transcript', () => {
 
   test('shows how an interrupted tool call ended', () => {
     const cut = fold(opened, prompted('q'), update(calls('t', {status: 'in_progress'})), ended('cancelled'));
-    expect(account(reload(cut, asks('q'), calls('t', {status: 'completed'})))).toContain('t completed');
+    expect(summary(reload(cut, userSays('q'), calls('t', {status: 'completed'})))).toContain('t completed');
   });
 
   test('of nothing changes nothing', () => {
@@ -190,27 +188,27 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('is shown only when complete, and discarded when it fails', () => {
-    const halfway = fold(conversation, {type: 'replay_started'}, update(asks('hello')));
+    const halfway = fold(conversation, {type: 'replay_started'}, update(userSays('hello')));
     expect(halfway.entries).toBe(conversation.entries);
     expect(fold(halfway, {type: 'replay_dropped'})).toEqual({...conversation, replay: undefined});
   });
 
   test('lets later updates find their message and their tool call', () => {
-    const state = reload(opened, asks('q'), says('Answer.', 'a1'), calls('t', {status: 'completed'}));
+    const state = reload(opened, userSays('q'), says('Answer.', 'a1'), calls('t', {status: 'completed'}));
     const later = fold(
       state,
       prompted('more', 2),
       update(callUpdate('t', {status: 'failed'})),
       update(says('New.', 'a2')),
     );
-    expect(account(later)).toEqual(['q', 'Answer.', 't failed', 'more', 'New.']);
+    expect(summary(later)).toEqual(['q', 'Answer.', 't failed', 'more', 'New.']);
   });
 
   test('gives every entry an ID of its own, and keeps all stored ones in order', () => {
     const word = fc.constantFrom('a', 'bb', 'ccccc', 'ddddd ddd', 'yes');
     const said = fc.array(
       fc.oneof(
-        word.map((words) => asks(words)),
+        word.map((words) => userSays(words)),
         word.map((words) => says(words)),
         word.map((id) => calls(id, {status: 'completed'})),
       ),
@@ -232,7 +230,7 @@ describe('a replay merged with the stored transcript', () => {
 
   test('of 10,000 entries takes only a moment', () => {
     const many = Array.from({length: 5000}, (_, index) => [
-      asks(`question ${index}`),
+      userSays(`question ${index}`),
       says(`answer ${index}`),
     ]).flat();
     const ours = reload(opened, ...many);

@@ -2,7 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, it} from 'vitest';
 import {configOption, optionsToShow} from '../../../../src/session/settings/options.ts';
 import {currentMode, currentModel, modeChoices, modelChoices} from '../../../../src/session/selectors.ts';
-import {entriesOf, fold, newSession, only, opened, says, told, types} from '../build.ts';
+import {entriesOf, fold, newSession, only, opened, says, foldUpdates, types} from '../build.ts';
 
 const modes: acp.SessionModeState = {
   currentModeId: 'ask',
@@ -49,37 +49,40 @@ describe('modes', () => {
   });
 
   it('are the same reference as long as they do not change', () => {
-    const later = told(session, says('hi'));
+    const later = foldUpdates(session, says('hi'));
     expect(modeChoices(later)).toBe(modeChoices(session));
     expect(currentMode(later)).toBe(currentMode(session));
   });
 
   it('changed by the agent are a one-line entry', () => {
-    const changed = told(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const changed = foldUpdates(session, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(changed)?.id).toBe('code');
     expect(changed.entries.at(-1)).toMatchObject({type: 'notice', text: 'Mode changed to Code.'});
-    const again = told(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const again = foldUpdates(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(again.entries).toHaveLength(changed.entries.length);
   });
 
   it('changed by the user are not', () => {
     const changed = fold(session, {type: 'mode_set', modeId: 'code'});
     expect(currentMode(changed)?.id).toBe('code');
-    const confirmed = told(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const confirmed = foldUpdates(changed, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(confirmed.entries).toEqual(session.entries);
   });
 
   it('that are not listed are named by their ID', () => {
-    const odd = told(session, {sessionUpdate: 'current_mode_update', currentModeId: 'https://x/modes#y'});
+    const odd = foldUpdates(session, {
+      sessionUpdate: 'current_mode_update',
+      currentModeId: 'https://x/modes#y',
+    });
     expect(currentMode(odd)).toEqual({id: 'https://x/modes#y', name: 'https://x/modes#y'});
-    expect(currentMode(told(odd, says('hi')))).toBe(currentMode(odd));
+    expect(currentMode(foldUpdates(odd, says('hi')))).toBe(currentMode(odd));
   });
 
   it('are ignored if there are config options', () => {
     const both = fold(opened, newSession('s1', {modes, configOptions: [modeOption]}));
     expect(modeChoices(both).map(({id}) => id)).toEqual(['plan', 'build']);
     expect(currentMode(both)?.id).toBe('plan');
-    const told1 = told(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
+    const told1 = foldUpdates(both, {sessionUpdate: 'current_mode_update', currentModeId: 'code'});
     expect(currentMode(told1)?.id).toBe('plan');
     expect(types(told1)).toEqual(types(both));
     const none = fold(opened, newSession('s1', {modes, configOptions: [effort]}));
@@ -157,7 +160,7 @@ describe('config options', () => {
   const session = fold(opened, newSession('s1', {configOptions: [modelOption, effort, web]}));
 
   it('are replaced as a whole, and each new value is a one-line entry', () => {
-    const changed = told(session, {
+    const changed = foldUpdates(session, {
       sessionUpdate: 'config_option_update',
       configOptions: [
         {...modelOption, currentValue: 'p/a'} as acp.SessionConfigOption,
@@ -173,9 +176,9 @@ describe('config options', () => {
   });
 
   it('that are added are a one-line entry, but not the first ones', () => {
-    const first = told(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
+    const first = foldUpdates(opened, {sessionUpdate: 'config_option_update', configOptions: [web]});
     expect(entriesOf(first, 'notice')).toEqual(entriesOf(opened, 'notice'));
-    const more = told(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
+    const more = foldUpdates(first, {sessionUpdate: 'config_option_update', configOptions: [web, effort]});
     expect(entriesOf(more, 'notice').at(-1)?.text).toBe('EFFORT now available: Low.');
   });
 
@@ -191,27 +194,29 @@ describe('config options', () => {
     const configOptions = [modelOption, effort, {...web, currentValue: true}];
     const changed = fold(session, {type: 'config_options_set', configOptions});
     expect(configOption(changed, 'web')?.currentValue).toBe(true);
-    const confirmed = told(changed, {sessionUpdate: 'config_option_update', configOptions});
+    const confirmed = foldUpdates(changed, {sessionUpdate: 'config_option_update', configOptions});
     expect(confirmed.entries).toEqual(session.entries);
   });
 });
 
 describe('the title', () => {
-  const titled = told(opened, {sessionUpdate: 'session_info_update', title: 'Fix\nthe bug'});
+  const titled = foldUpdates(opened, {sessionUpdate: 'session_info_update', title: 'Fix\nthe bug'});
 
   it('is one line', () => {
     expect(titled.title).not.toContain('\n');
   });
 
   it('stays when omitted and is cleared by null', () => {
-    expect(told(titled, {sessionUpdate: 'session_info_update', updatedAt: 'now'}).title).toBe(titled.title);
-    expect(told(titled, {sessionUpdate: 'session_info_update', title: null}).title).toBeUndefined();
+    expect(foldUpdates(titled, {sessionUpdate: 'session_info_update', updatedAt: 'now'}).title).toBe(
+      titled.title,
+    );
+    expect(foldUpdates(titled, {sessionUpdate: 'session_info_update', title: null}).title).toBeUndefined();
   });
 });
 
 describe('a notice of the agent', () => {
   it('is an entry of its level', () => {
-    const session = told(opened, {
+    const session = foldUpdates(opened, {
       sessionUpdate: 'notice',
       severity: 'warning',
       title: 'Slow',
@@ -225,7 +230,7 @@ describe('a notice of the agent', () => {
   });
 
   it('of an unknown level is informational', () => {
-    const session = told(opened, {sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm'});
+    const session = foldUpdates(opened, {sessionUpdate: 'notice', severity: 'cosmic', title: 'Hm'});
     expect(only(session, 'notice').level).toBe('info');
   });
 });
@@ -233,7 +238,7 @@ describe('a notice of the agent', () => {
 describe('an agent that confirms requests in text, outside a turn', () => {
   it('has a message for each confirmation', () => {
     const session = fold(
-      told(opened, says('[MODE] a')),
+      foldUpdates(opened, says('[MODE] a')),
       {type: 'mode_set', modeId: 'b'},
       {type: 'session_update', update: says('[MODE] b')},
     );

@@ -1,6 +1,17 @@
 import {describe, expect, it} from 'vitest';
 import {currentMode, messageText, modeChoices, toolCall} from '../../../../src/session/selectors.ts';
-import {callUpdate, calls, fold, newSession, only, opened, prompted, says, text, told} from '../build.ts';
+import {
+  callUpdate,
+  calls,
+  fold,
+  newSession,
+  only,
+  opened,
+  prompted,
+  says,
+  text,
+  foldUpdates,
+} from '../build.ts';
 
 const OSC = '\u001b]52;c;cm0gLXJmIH4=\u0007';
 const RED = '\u001b[31m';
@@ -19,7 +30,7 @@ describe('text of an agent', () => {
   it('controls nothing, wherever in an update it is', () => {
     const evil = `${OSC}${RED}evil\u202e`;
     const session = fold(
-      told(
+      foldUpdates(
         fold(opened, prompted(evil)),
         says(evil),
         {sessionUpdate: 'agent_thought_chunk', content: text(evil)},
@@ -73,22 +84,22 @@ describe('text of an agent', () => {
   });
 
   it('controls nothing when a sequence is split in two', () => {
-    const session = told(opened, says('a\u001b'), says('[31'), says('mb'));
+    const session = foldUpdates(opened, says('a\u001b'), says('[31'), says('mb'));
     expect(messageText(only(session, 'agent_message'))).toBe('ab');
   });
 
   it('keeps a character that is split in two', () => {
-    const session = told(opened, says('\ud83d'), says('\ude00'));
+    const session = foldUpdates(opened, says('\ud83d'), says('\ude00'));
     expect(messageText(only(session, 'agent_message'))).toBe('😀');
   });
 
   it('shows the start of a sequence that never ends', () => {
-    const session = told(opened, says('a\u001b['), calls('t'));
+    const session = foldUpdates(opened, says('a\u001b['), calls('t'));
     expect(messageText(only(session, 'agent_message'))).toBe('a␛[');
   });
 
   it('does not hide forever what only looks like the start of a sequence', () => {
-    const session = told(opened, says('\u001b]0;'), says('words '.repeat(1000)));
+    const session = foldUpdates(opened, says('\u001b]0;'), says('words '.repeat(1000)));
     expect(messageText(only(session, 'agent_message'))).toContain('words words');
   });
 });
@@ -98,7 +109,7 @@ describe('what is sent back to the agent', () => {
 
   it('is unchanged', () => {
     const session = fold(
-      told(opened, calls(odd, {content: [{type: 'terminal', terminalId: odd}]})),
+      foldUpdates(opened, calls(odd, {content: [{type: 'terminal', terminalId: odd}]})),
       {
         type: 'permission_requested',
         id: 'p',
@@ -128,7 +139,7 @@ describe('what is sent back to the agent', () => {
 
   it('is not offered if it is a command with a name that cannot be shown', () => {
     const availableCommands = [odd, 'fine'].map((name) => ({name, description: RED}));
-    const session = told(opened, {sessionUpdate: 'available_commands_update', availableCommands});
+    const session = foldUpdates(opened, {sessionUpdate: 'available_commands_update', availableCommands});
     expect(session.commands.map(({name}) => name)).toEqual(['fine']);
     expect(session.commands[0]?.description).toBe('');
   });
@@ -137,7 +148,7 @@ describe('what is sent back to the agent', () => {
 describe('what is not text', () => {
   it('is unchanged: images and audio', () => {
     const picture = {type: 'image', mimeType: 'image/png', data: '\u0001'} as const;
-    const session = told(opened, {sessionUpdate: 'agent_message_chunk', content: picture});
+    const session = foldUpdates(opened, {sessionUpdate: 'agent_message_chunk', content: picture});
     expect(only(session, 'agent_message').content).toEqual([picture]);
   });
 
@@ -148,7 +159,7 @@ describe('what is not text', () => {
 
   it('is cut if it is nested too deeply', () => {
     const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`) as unknown;
-    const session = told(opened, calls('t', {rawInput: {deep}}), callUpdate('t', {rawOutput: deep}));
+    const session = foldUpdates(opened, calls('t', {rawInput: {deep}}), callUpdate('t', {rawOutput: deep}));
     expect(() => JSON.stringify(toolCall(session, 't'))).not.toThrow();
   });
 });

@@ -1,20 +1,32 @@
 import {describe, expect, it} from 'vitest';
 import {messageText} from '../../../../src/session/selectors.ts';
-import {ended, entriesOf, fold, only, opened, prompted, says, text, thinks, told, types} from '../build.ts';
+import {
+  ended,
+  entriesOf,
+  fold,
+  only,
+  opened,
+  prompted,
+  says,
+  text,
+  thinks,
+  foldUpdates,
+  types,
+} from '../build.ts';
 
 describe('chunks without IDs', () => {
   it('are one message as long as nothing else arrives', () => {
-    const session = told(opened, says('Hel'), says('lo'));
+    const session = foldUpdates(opened, says('Hel'), says('lo'));
     expect(only(session, 'agent_message').content).toEqual([text('Hello')]);
   });
 
   it('start a new message after a thought', () => {
-    const session = told(opened, says('one'), thinks('hm'), says('two'));
+    const session = foldUpdates(opened, says('one'), thinks('hm'), says('two'));
     expect(types(session)).toEqual(['agent_message', 'agent_thought', 'agent_message']);
   });
 
   it('start a new message after a tool call', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       says('before'),
       {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
@@ -24,7 +36,7 @@ describe('chunks without IDs', () => {
   });
 
   it('continue after an update of that tool call in between', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'},
       says('af'),
@@ -35,7 +47,7 @@ describe('chunks without IDs', () => {
   });
 
   it('are not split by a notice or by something unknown', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       says('in '),
       {sessionUpdate: 'notice', severity: 'info', title: 'Heads up'},
@@ -46,14 +58,14 @@ describe('chunks without IDs', () => {
   });
 
   it('that are empty start nothing and interrupt nothing', () => {
-    const session = told(opened, says('a'), thinks(''), says(''), says('b'));
+    const session = foldUpdates(opened, says('a'), thinks(''), says(''), says('b'));
     expect(types(session)).toEqual(['agent_message']);
   });
 });
 
 describe('chunks with IDs', () => {
   it('are one message even with other updates between them', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       says('one ', 'm1'),
       says('other', 'm2'),
@@ -64,13 +76,13 @@ describe('chunks with IDs', () => {
   });
 
   it('start a new message when the ID changes', () => {
-    const session = told(opened, says('one', 'm1'), says('two', 'm2'));
+    const session = foldUpdates(opened, says('one', 'm1'), says('two', 'm2'));
     expect(entriesOf(session, 'agent_message')).toHaveLength(2);
   });
 
   it('do not join a message of an earlier session', () => {
-    const before = told(opened, says('old', 'm1'));
-    const session = told(
+    const before = foldUpdates(opened, says('old', 'm1'));
+    const session = foldUpdates(
       fold(before, {
         type: 'session_opened',
         how: 'new',
@@ -84,23 +96,23 @@ describe('chunks with IDs', () => {
 
 describe('a message', () => {
   it('is complete once something else starts, and open again when more of it arrives', () => {
-    const interrupted = told(opened, says('a', 'm1'), thinks('hm'));
+    const interrupted = foldUpdates(opened, says('a', 'm1'), thinks('hm'));
     expect(only(interrupted, 'agent_message').complete).toBe(true);
-    const goesOn = told(interrupted, says('b', 'm1'));
+    const goesOn = foldUpdates(interrupted, says('b', 'm1'));
     expect(only(goesOn, 'agent_message').complete).toBe(false);
-    const over = told(goesOn, {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'});
+    const over = foldUpdates(goesOn, {sessionUpdate: 'tool_call', toolCallId: 't', title: 'Read'});
     expect(only(over, 'agent_message').complete).toBe(true);
     expect(only(over, 'agent_thought').complete).toBe(true);
   });
 
   it('is complete when the turn ends', () => {
-    const session = fold(told(fold(opened, prompted('hi')), says('hello', 'm1')), ended('end_turn'));
+    const session = fold(foldUpdates(fold(opened, prompted('hi')), says('hello', 'm1')), ended('end_turn'));
     expect(only(session, 'agent_message').complete).toBe(true);
   });
 
   it('keeps annotations: text for another audience is a separate block and is not displayed', () => {
     const annotations = {audience: ['assistant' as const]};
-    const session = told(
+    const session = foldUpdates(
       opened,
       says('seen '),
       {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'secret', annotations}},
@@ -114,7 +126,7 @@ describe('a message', () => {
 
   it('keeps images between its text', () => {
     const picture = {type: 'image' as const, mimeType: 'image/png', data: 'aGk='};
-    const session = told(
+    const session = foldUpdates(
       opened,
       says('look: '),
       {sessionUpdate: 'agent_message_chunk', content: picture},

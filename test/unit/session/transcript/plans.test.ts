@@ -3,7 +3,7 @@ import {describe, expect, it} from 'vitest';
 import type {Update} from '../../../../src/session/events.ts';
 import {activePlan} from '../../../../src/session/selectors.ts';
 import {LIMITS} from '../../../../src/shared/limits.ts';
-import {ended, entriesOf, fold, only, opened, prompted, says, told, types} from '../build.ts';
+import {ended, entriesOf, fold, only, opened, prompted, says, foldUpdates, types} from '../build.ts';
 
 const running = fold(opened, prompted('go'));
 
@@ -21,13 +21,13 @@ function named(planId: string, ...statuses: acp.PlanEntryStatus[]): Update {
 
 describe('a plan', () => {
   it('is shown above the prompt while it is unfinished, and not in the transcript', () => {
-    const session = told(running, plan('completed', 'in_progress'));
+    const session = foldUpdates(running, plan('completed', 'in_progress'));
     expect(activePlan(session)?.content).toMatchObject({entries: steps('completed', 'in_progress')});
     expect(entriesOf(session, 'plan')).toEqual([]);
   });
 
   it('without end is kept up to a limit, and says how much is left out', () => {
-    const session = told(running, plan(...Array.from({length: 10_000}, () => 'pending' as const)));
+    const session = foldUpdates(running, plan(...Array.from({length: 10_000}, () => 'pending' as const)));
     const content = activePlan(session)?.content;
     if (content?.type !== 'items') throw new Error('no plan');
     expect(content.entries).toHaveLength(LIMITS.planEntries);
@@ -35,32 +35,32 @@ describe('a plan', () => {
   });
 
   it('is replaced as a whole', () => {
-    const session = told(running, plan('pending', 'pending'), plan('in_progress'));
+    const session = foldUpdates(running, plan('pending', 'pending'), plan('in_progress'));
     expect(activePlan(session)?.content).toMatchObject({entries: steps('in_progress')});
   });
 
   it('is added to the transcript once when it is finished', () => {
-    const session = fold(told(running, plan('pending'), plan('completed')), ended('end_turn'));
+    const session = fold(foldUpdates(running, plan('pending'), plan('completed')), ended('end_turn'));
     expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
     expect(activePlan(session)).toBeUndefined();
   });
 
   it('is added to the transcript as it is if the turn ends first', () => {
-    const session = fold(told(running, plan('completed', 'pending')), ended('end_turn'));
+    const session = fold(foldUpdates(running, plan('completed', 'pending')), ended('end_turn'));
     expect(types(session)).toEqual(['user_message', 'plan', 'turn_end']);
     expect(session.plans).toEqual([]);
   });
 
   it('that is repeated while it is finished updates its entry', () => {
-    const session = told(running, plan('completed'), plan('completed', 'completed'));
+    const session = foldUpdates(running, plan('completed'), plan('completed', 'completed'));
     expect(only(session, 'plan').content).toMatchObject({entries: steps('completed', 'completed')});
   });
 
   it('with new steps after it was finished is live again, and gets another entry', () => {
-    const again = told(running, plan('completed'), plan('completed', 'pending'));
+    const again = foldUpdates(running, plan('completed'), plan('completed', 'pending'));
     expect(activePlan(again)).toBeDefined();
     expect(entriesOf(again, 'plan')).toHaveLength(1);
-    const over = fold(told(again, plan('completed', 'completed')), ended('end_turn'));
+    const over = fold(foldUpdates(again, plan('completed', 'completed')), ended('end_turn'));
     expect(entriesOf(over, 'plan').map((entry) => entry.content)).toMatchObject([
       {entries: steps('completed')},
       {entries: steps('completed', 'completed')},
@@ -68,50 +68,61 @@ describe('a plan', () => {
   });
 
   it('without steps is ignored', () => {
-    const session = fold(told(running, plan('pending'), plan()), ended('end_turn'));
+    const session = fold(foldUpdates(running, plan('pending'), plan()), ended('end_turn'));
     expect(entriesOf(session, 'plan')).toEqual([]);
   });
 
   it('that is unchanged in each turn is in the transcript once, and again after a change', () => {
     for (const same of [plan('completed'), plan('completed', 'pending')]) {
-      let session = fold(told(running, same), ended('end_turn'));
-      session = fold(told(fold(session, prompted('on', 2)), says('ok'), same), ended('end_turn', 2));
+      let session = fold(foldUpdates(running, same), ended('end_turn'));
+      session = fold(foldUpdates(fold(session, prompted('on', 2)), says('ok'), same), ended('end_turn', 2));
       expect(entriesOf(session, 'plan')).toHaveLength(1);
-      session = fold(told(fold(session, prompted('on', 3)), plan('in_progress')), ended('end_turn', 3));
+      session = fold(
+        foldUpdates(fold(session, prompted('on', 3)), plan('in_progress')),
+        ended('end_turn', 3),
+      );
       expect(entriesOf(session, 'plan')).toHaveLength(2);
     }
   });
 
   it('of the next turn is a new one', () => {
-    const next = fold(fold(told(running, plan('completed')), ended('end_turn')), prompted('more', 2));
-    const session = told(next, plan('completed', 'completed'));
+    const next = fold(fold(foldUpdates(running, plan('completed')), ended('end_turn')), prompted('more', 2));
+    const session = foldUpdates(next, plan('completed', 'completed'));
     expect(entriesOf(session, 'plan').map((entry) => entry.turn)).toEqual([1, 2]);
   });
 });
 
 describe('plans with IDs', () => {
   it('are separate, with the newest unfinished one shown', () => {
-    const session = told(running, named('a', 'pending'), named('b', 'pending'), named('b', 'completed'));
+    const session = foldUpdates(
+      running,
+      named('a', 'pending'),
+      named('b', 'pending'),
+      named('b', 'completed'),
+    );
     expect(session.plans.map(({id}) => id)).toEqual(['a', 'b']);
     expect(activePlan(session)?.id).toBe('a');
   });
 
   it('disappear when the agent removes them unfinished', () => {
     const session = fold(
-      told(running, named('a', 'pending'), {sessionUpdate: 'plan_removed', planId: 'a'}),
+      foldUpdates(running, named('a', 'pending'), {sessionUpdate: 'plan_removed', planId: 'a'}),
       ended('end_turn'),
     );
     expect(entriesOf(session, 'plan')).toEqual([]);
   });
 
   it('keep their entry when the agent removes them finished', () => {
-    const session = told(running, named('a', 'completed'), {sessionUpdate: 'plan_removed', planId: 'a'});
+    const session = foldUpdates(running, named('a', 'completed'), {
+      sessionUpdate: 'plan_removed',
+      planId: 'a',
+    });
     expect(session.plans).toEqual([]);
     expect(only(session, 'plan').planId).toBe('a');
   });
 
   it('of prose are shown until the turn ends', () => {
-    const prose = told(running, {
+    const prose = foldUpdates(running, {
       sessionUpdate: 'plan_update',
       plan: {type: 'markdown', planId: 'a', content: '# Plan'},
     });

@@ -12,9 +12,13 @@ import {subagentAsker, subagentFacts, subagentName} from '../../../../src/sessio
 import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tree.ts';
 import {reportedDiffs} from '../../../../src/session/transcript/diffs.ts';
 import {passagesOf} from '../../../../src/storage/sessions/search-index.ts';
-import {ended, fold, opened, prompted, says, update, type Happening} from '../build.ts';
+import {ended, fold, opened, prompted, says, update, type UntimedEvent} from '../build.ts';
 
-const of = (sessionId: string, update: Update): Happening => ({type: 'subagent_updated', sessionId, update});
+const of = (sessionId: string, update: Update): UntimedEvent => ({
+  type: 'subagent_updated',
+  sessionId,
+  update,
+});
 const subagent = (
   sessionId: string,
   rest: Omit<Extract<Update, {sessionUpdate: 'subagent_update'}>, 'sessionUpdate' | 'sessionId'>,
@@ -71,7 +75,7 @@ describe('the transcripts of subagents', () => {
   });
 
   test("are listed in order between the session's own changes", () => {
-    const edit = (name: string, at: number, sessionId?: string): Happening => {
+    const edit = (name: string, at: number, sessionId?: string): UntimedEvent => {
       const diff = {type: 'diff', path: name, oldText: null, newText: 'new'} as const;
       const update: Update = {
         sessionUpdate: 'tool_call',
@@ -181,7 +185,7 @@ describe('the name of a subagent', () => {
 
 describe("a subagent's working time", () => {
   test('counts only while it works, and continues when it works again', () => {
-    const told = (state: string, at: number): Happening => ({
+    const told = (state: string, at: number): UntimedEvent => ({
       type: 'session_update',
       update: subagent('child', {state: {state}}),
       at,

@@ -1,6 +1,6 @@
 import {describe, expect, it} from 'vitest';
 import {TERMINAL_TAIL} from '../../../../src/session/terminals/terminals.ts';
-import {callUpdate, calls, fold, only, opened, told} from '../build.ts';
+import {callUpdate, calls, fold, only, opened, foldUpdates} from '../build.ts';
 
 const created = fold(opened, {
   type: 'terminal_created',
@@ -65,7 +65,7 @@ describe('a terminal that an agent only reports', () => {
   const content = [{type: 'terminal' as const, terminalId: 'x1'}];
 
   it('is a terminal like any other', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       calls('c', {content, _meta: info}),
       callUpdate('c', {_meta: output('tick 1\n')}),
@@ -88,14 +88,17 @@ describe('a terminal that an agent only reports', () => {
   });
 
   it('has a place in its call even if the agent gave it none', () => {
-    const session = told(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
+    const session = foldUpdates(opened, calls('c'), callUpdate('c', {_meta: output('hi\n')}));
     expect(only(session, 'tool_call').content).toEqual(content);
     expect(session.terminals['x1']?.output).toBe('hi\n');
   });
 
   it('does not write into a terminal run by acp-tui', () => {
     const ours = fold(created, {type: 'terminal_output', terminalId: 't1', data: 'real\n'});
-    const session = told(ours, calls('c', {_meta: {terminal_output: {terminal_id: 't1', data: 'real\n'}}}));
+    const session = foldUpdates(
+      ours,
+      calls('c', {_meta: {terminal_output: {terminal_id: 't1', data: 'real\n'}}}),
+    );
     expect(session.terminals['t1']).toMatchObject({output: 'real\n', runBy: 'client'});
   });
 
@@ -106,7 +109,7 @@ describe('a terminal that an agent only reports', () => {
     ['a list', {terminal_exit: []}],
     ['words', {terminal_output_delta: 'x'}],
   ])('with %s instead of its data is ignored', (_what, _meta) => {
-    const session = told(opened, calls('c', {_meta}));
+    const session = foldUpdates(opened, calls('c', {_meta}));
     expect(session.terminals).toEqual({});
     expect(only(session, 'tool_call').content).toEqual([]);
   });

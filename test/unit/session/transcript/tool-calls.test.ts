@@ -10,7 +10,7 @@ import {
   only,
   opened,
   prompted,
-  told,
+  foldUpdates,
   types,
   update,
 } from '../build.ts';
@@ -19,7 +19,7 @@ const output: acp.ToolCallContent = {type: 'content', content: {type: 'text', te
 
 describe('a tool call', () => {
   it('starts pending, of kind other, by default', () => {
-    expect(only(told(opened, calls('t')), 'tool_call')).toMatchObject({
+    expect(only(foldUpdates(opened, calls('t')), 'tool_call')).toMatchObject({
       title: 'Read a file',
       status: 'pending',
       kind: 'other',
@@ -29,9 +29,9 @@ describe('a tool call', () => {
   });
 
   it('is shown when an update comes first, and is the same entry afterwards', () => {
-    const early = told(opened, callUpdate('t', {status: 'completed', content: [output]}));
+    const early = foldUpdates(opened, callUpdate('t', {status: 'completed', content: [output]}));
     expect(only(early, 'tool_call').title).not.toBe('');
-    const late = told(early, calls('t', {name: 'read'}));
+    const late = foldUpdates(early, calls('t', {name: 'read'}));
     expect(only(late, 'tool_call')).toMatchObject({
       title: 'Read a file',
       name: 'read',
@@ -41,7 +41,7 @@ describe('a tool call', () => {
   });
 
   it('is updated by a second tool_call of the same ID, even back to pending', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       calls('t', {status: 'in_progress'}),
       calls('t', {title: 'Read notes.md', status: 'pending'}),
@@ -58,21 +58,23 @@ describe('a tool call', () => {
       rawInput: {path: '/a'},
     };
     const nothing = {title: null, name: null, kind: null, status: null, content: null, locations: null};
-    const before = told(opened, calls('t', fields));
-    const after = told(before, callUpdate('t', {...nothing, rawInput: null}), callUpdate('t'));
+    const before = foldUpdates(opened, calls('t', fields));
+    const after = foldUpdates(before, callUpdate('t', {...nothing, rawInput: null}), callUpdate('t'));
     expect(after.entries).toEqual(before.entries);
   });
 
   it('replaces collections, also with empty ones', () => {
     const other: acp.ToolCallContent = {type: 'diff', path: '/a', newText: 'x'};
-    const before = told(opened, calls('t', {content: [output], locations: [{path: '/a'}]}));
-    expect(only(told(before, callUpdate('t', {content: [other]})), 'tool_call').content).toEqual([other]);
-    const emptied = told(before, callUpdate('t', {content: [], locations: []}));
+    const before = foldUpdates(opened, calls('t', {content: [output], locations: [{path: '/a'}]}));
+    expect(only(foldUpdates(before, callUpdate('t', {content: [other]})), 'tool_call').content).toEqual([
+      other,
+    ]);
+    const emptied = foldUpdates(before, callUpdate('t', {content: [], locations: []}));
     expect(only(emptied, 'tool_call')).toMatchObject({content: [], locations: []});
   });
 
   it('gets its real title and input after placeholders', () => {
-    const session = told(
+    const session = foldUpdates(
       opened,
       calls('t', {title: 'bash', rawInput: {}}),
       callUpdate('t', {title: 'List files', rawInput: {command: 'ls'}}),
@@ -91,21 +93,24 @@ describe('a tool call', () => {
   });
 
   it('is updated after its turn, too', () => {
-    const over = fold(told(fold(opened, prompted('go')), calls('t')), ended('end_turn'));
-    const late = told(over, callUpdate('t', {status: 'failed'}));
+    const over = fold(foldUpdates(fold(opened, prompted('go')), calls('t')), ended('end_turn'));
+    const late = foldUpdates(over, callUpdate('t', {status: 'failed'}));
     expect(toolCall(late, 't')).toMatchObject({status: 'failed', turn: 1});
     expect(types(late)).toEqual(['user_message', 'tool_call', 'turn_end']);
   });
 
   it('of an earlier session is not affected by one with the same ID', () => {
-    const session = told(fold(told(opened, calls('t')), newSession('s2')), calls('t', {title: 'New'}));
+    const session = foldUpdates(
+      fold(foldUpdates(opened, calls('t')), newSession('s2')),
+      calls('t', {title: 'New'}),
+    );
     expect(session.entries.filter((entry) => entry.type === 'tool_call')).toHaveLength(2);
     expect(toolCall(session, 't')?.title).toBe('New');
   });
 });
 
 describe('a cancellation', () => {
-  const running = told(
+  const running = foldUpdates(
     fold(opened, prompted('go')),
     calls('pending'),
     calls('running', {status: 'in_progress'}),
@@ -127,33 +132,33 @@ describe('a cancellation', () => {
   });
 
   it('does not affect calls of earlier turns', () => {
-    const earlier = fold(told(fold(opened, prompted('go', 1)), calls('old')), ended('end_turn', 1));
+    const earlier = fold(foldUpdates(fold(opened, prompted('go', 1)), calls('old')), ended('end_turn', 1));
     const session = fold(earlier, prompted('more', 2), {type: 'cancel_requested'});
     expect(statusOf(session, 'old')).toBe('pending');
   });
 
   it.each(['completed', 'failed'] as const)('is overridden by a late %s', (status) => {
-    expect(statusOf(told(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
+    expect(statusOf(foldUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe(status);
   });
 
   it.each(['pending', 'in_progress'] as const)('is not undone by a late %s', (status) => {
-    expect(statusOf(told(cancelling, callUpdate('running', {status})), 'running')).toBe('cancelled');
-    expect(statusOf(told(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
+    expect(statusOf(foldUpdates(cancelling, callUpdate('running', {status})), 'running')).toBe('cancelled');
+    expect(statusOf(foldUpdates(cancelling, calls('running', {status})), 'running')).toBe('cancelled');
   });
 
   it('accepts other fields of a late update', () => {
-    const late = told(cancelling, callUpdate('running', {status: 'in_progress', content: [output]}));
+    const late = foldUpdates(cancelling, callUpdate('running', {status: 'in_progress', content: [output]}));
     expect(toolCall(late, 'running')?.content).toEqual([output]);
   });
 
   it('marks later calls, once the turn has ended as cancelled', () => {
-    const session = fold(told(cancelling, calls('late')), ended('cancelled'));
+    const session = fold(foldUpdates(cancelling, calls('late')), ended('cancelled'));
     expect(statusOf(session, 'late')).toBe('cancelled');
   });
 });
 
 describe('a tool call that its agent never ends', () => {
-  const running = told(fold(opened, prompted('go')), calls('t', {status: 'in_progress'}));
+  const running = foldUpdates(fold(opened, prompted('go')), calls('t', {status: 'in_progress'}));
   const over = fold(running, ended('end_turn'));
 
   it('is live during its turn, and not after', () => {
@@ -168,7 +173,7 @@ describe('a tool call that its agent never ends', () => {
   });
 
   it('that came outside a turn is live until one starts or the session ends', () => {
-    const idle = told(opened, calls('t', {status: 'in_progress'}));
+    const idle = foldUpdates(opened, calls('t', {status: 'in_progress'}));
     expect(isLive(idle, only(idle, 'tool_call'))).toBe(true);
     const next = fold(idle, prompted('hi'));
     expect(isLive(next, only(next, 'tool_call'))).toBe(false);

@@ -8,14 +8,14 @@ import {
   ended,
   entriesOf,
   fold,
-  type Happening,
+  type UntimedEvent,
   newSession,
   only,
   opened,
   prompted,
   says,
   text,
-  told,
+  foldUpdates,
   types,
   update,
 } from '../build.ts';
@@ -41,13 +41,13 @@ describe('a prompt', () => {
       content: [text('fix the bug')],
       repeats: true,
     });
-    const echoed = told(again, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
+    const echoed = foldUpdates(again, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
     expect(types(echoed)).toEqual(['user_message', 'turn_end', 'notice']);
     expect(isIdle(echoed)).toBe(false);
   });
 
   it('that the agent echoes at once is shown once', () => {
-    const whole = told(running, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
+    const whole = foldUpdates(running, {sessionUpdate: 'user_message_chunk', content: text('fix the bug')});
     expect(types(whole)).toEqual(['user_message']);
   });
 
@@ -55,8 +55,8 @@ describe('a prompt', () => {
     const echo = (words: string) =>
       ({sessionUpdate: 'user_message_chunk', messageId: 'u', content: text(words)}) as const;
     const steered = {type: 'prompt_steered', content: [text('to b')]} as const;
-    const before = fold(told(running, says('a'), echo('to '), echo('b')), steered);
-    const after = told(fold(told(running, says('a')), steered), echo('to b'));
+    const before = fold(foldUpdates(running, says('a'), echo('to '), echo('b')), steered);
+    const after = foldUpdates(fold(foldUpdates(running, says('a')), steered), echo('to b'));
     for (const session of [before, after]) {
       expect(types(session)).toEqual(['user_message', 'agent_message', 'user_message']);
       expect(session.entries.get(2)).toMatchObject({content: [text('to b')], turn: 1, complete: true});
@@ -69,7 +69,7 @@ describe('a prompt', () => {
       turn: 1,
       content: [text('fix'), {type: 'resource_link', name: 'a.ts', uri: 'file:///a.ts'}, text('now')],
     });
-    const session = told(
+    const session = foldUpdates(
       prompt,
       {sessionUpdate: 'user_message_chunk', messageId: 'u', content: text('fix ')},
       {
@@ -84,9 +84,12 @@ describe('a prompt', () => {
   });
 
   it('is not confused with another user message', () => {
-    const other = told(running, {sessionUpdate: 'user_message_chunk', content: text('something else')});
+    const other = foldUpdates(running, {
+      sessionUpdate: 'user_message_chunk',
+      content: text('something else'),
+    });
     expect(types(other)).toEqual(['user_message', 'user_message']);
-    const later = told(running, says('ok'), {
+    const later = foldUpdates(running, says('ok'), {
       sessionUpdate: 'user_message_chunk',
       content: text('fix the bug'),
     });
@@ -127,7 +130,7 @@ describe('the end of a turn', () => {
   it('without an answer says so, even if the agent only thought', () => {
     const silent = fold(running, ended('end_turn'));
     const thought = fold(
-      told(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
+      foldUpdates(running, {sessionUpdate: 'agent_thought_chunk', content: text('hm')}),
       ended('end_turn'),
     );
     for (const session of [silent, thought]) {
@@ -141,7 +144,7 @@ describe('the end of a turn', () => {
   it('with an answer, a tool call or a warning of the agent says nothing', () => {
     const warning = {sessionUpdate: 'notice', noticeId: 'n', severity: 'error', title: 'no'} as const;
     for (const something of [says('hi'), calls('t'), warning]) {
-      const session = fold(told(running, something), ended('end_turn'));
+      const session = fold(foldUpdates(running, something), ended('end_turn'));
       expect(session.lastTurn?.isEmpty).toBeUndefined();
       expect(stopReasonLabel(session.lastTurn!)).toBeUndefined();
     }
@@ -218,7 +221,7 @@ describe('the end of a turn', () => {
       code: -32603,
       message: 'no quota',
     } as const;
-    const session = fold(told(running, calls('t')), {
+    const session = fold(foldUpdates(running, calls('t')), {
       type: 'prompt_ended',
       turn: 1,
       outcome: {kind: 'failed', failure},
@@ -228,8 +231,8 @@ describe('the end of a turn', () => {
   });
 
   it('by a refusal removes the prompt and everything after it from the conversation, and nothing before', () => {
-    const before = fold(told(running, says('sure')), ended('end_turn'));
-    const session = fold(told(fold(before, prompted('do evil', 2)), says('no')), ended('refusal', 2));
+    const before = fold(foldUpdates(running, says('sure')), ended('end_turn'));
+    const session = fold(foldUpdates(fold(before, prompted('do evil', 2)), says('no')), ended('refusal', 2));
     const excluded = session.entries.map((entry) => entry.excluded === true);
     expect(types(session)).toEqual([
       'user_message',
@@ -303,7 +306,7 @@ describe('signs of life', () => {
   });
 
   it('are counted from the answer that the agent waited for', () => {
-    const asked: Happening = {
+    const asked: UntimedEvent = {
       type: 'permission_requested',
       id: 'p',
       request: {sessionId: 's1', toolCall: {toolCallId: 't'}, options: []},

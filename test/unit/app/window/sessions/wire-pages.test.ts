@@ -4,7 +4,7 @@ import {createSessionNames, wirePicker} from '../../../../../src/app/pages/wire-
 import {exchangesOf} from '../../../../../src/recording/exchanges.ts';
 import type {RecordingLine} from '../../../../../src/recording/format.ts';
 import type {SessionState} from '../../../../../src/session/state.ts';
-import {fold, newSession, opened, prompted, told} from '../../../session/build.ts';
+import {fold, newSession, opened, prompted, foldUpdates} from '../../../session/build.ts';
 import {openWindow} from '../window.ts';
 
 const start = {t: 0, d: '#', e: 'start', v: 1, program: 'acp-tui', cwd: '/'} as const;
@@ -38,7 +38,7 @@ function rows(window: ReturnType<typeof openWindow>, ...lines: readonly Recordin
 test('the protocol log names the session and the agent of each message, on one clock', () => {
   const asked = fold(opened, newSession('s2'), prompted('write the docs'));
   const window = windowWith(
-    told(asked, {sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer'}),
+    foldUpdates(asked, {sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer'}),
   );
   const lines = [
     first,

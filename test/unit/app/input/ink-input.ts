@@ -4,13 +4,13 @@ import {createInputFilter} from '../../../../src/app/input/input-filter.ts';
 export const paste = (text: string) => `\x1b[200~${text}\x1b[201~`;
 
 /** Ink's input for chunks in direct succession, followed by silence. */
-export function given(...chunks: readonly (string | Uint8Array)[]): readonly string[] {
+export function inkInput(...chunks: readonly (string | Uint8Array)[]): readonly string[] {
   const filter = createInputFilter();
   return [...chunks.flatMap((chunk) => filter.push(chunk)), ...filter.flush()];
 }
 
 /** Ink's input with a pause after each chunk. */
-export function givenSlowly(...chunks: readonly string[]): readonly string[] {
+export function slowInkInput(...chunks: readonly string[]): readonly string[] {
   const filter = createInputFilter();
   return chunks.flatMap((chunk) => filter.push(chunk).concat(filter.flush()));
 }
@@ -28,7 +28,7 @@ export function joinText(strings: readonly string[]): readonly string[] {
 }
 
 /** Splits a text at some places. */
-export function cut(text: string, places: readonly number[]): readonly string[] {
+export function splitAt(text: string, places: readonly number[]): readonly string[] {
   const ends = [...new Set(places.map((place) => place % (text.length + 1)))].sort((a, b) => a - b);
   return [...ends, text.length].map((end, index) => text.slice(ends[index - 1] ?? 0, end));
 }

@@ -18,7 +18,7 @@ const database = openDatabase(folder, {onDamaged: fail});
 const store = openSessionStore({state: folder, database, onProblem: fail});
 const history = openHistory(database, {cwd: '/project', now: Date.now, onProblem: fail});
 const journal = openJournal(database, {cwd: '/project', onProblem: fail});
-const agent = {label: 'teller', command: 'teller', args: []};
+const agent = {label: 'story', command: 'story', args: []};
 const recorder = store.record({agent, cwd: '/project', additionalDirectories: []});
 if (!recorder.ok) fail(recorder.failure);
 

@@ -18,7 +18,7 @@ export const URL_MODE = {
   message: 'Please sign in',
 };
 
-export function ask(params: Record<string, unknown>, id: string | number = 'it'): Step {
+export function elicit(params: Record<string, unknown>, id: string | number = 'it'): Step {
   return {ask: id, method: 'elicitation/create', params: {sessionId: '$session', ...params}};
 }
 
@@ -27,15 +27,16 @@ export const completed = (elicitationId: string): Step => ({
 });
 
 /** A client whose agent sends this request in its turn, and continues when it is answered. */
-export async function asked(
+export async function openElicitation(
   params: Record<string, unknown>,
   then: readonly Step[] = [],
 ): Promise<OpenedClient> {
-  const opened = await openScripted({turns: [[ask(params), {answered: 'it'}, ...then]]});
+  const opened = await openScripted({turns: [[elicit(params), {answered: 'it'}, ...then]]});
   opened.prompt('go');
   await opened.until(({pending}) => pending.length > 0, 'the question');
   return opened;
 }
 
-export const idOf = ({pending}: SessionState) => pending[0]?.id ?? '';
-export const only = ({entries}: SessionState) => [...entries].filter((entry) => entry.type === 'elicitation');
+export const pendingId = ({pending}: SessionState) => pending[0]?.id ?? '';
+export const elicitationEntries = ({entries}: SessionState) =>
+  [...entries].filter((entry) => entry.type === 'elicitation');

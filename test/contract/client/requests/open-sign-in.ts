@@ -9,7 +9,7 @@ import {makeClient, type OpenedClient} from '../open-client.ts';
 
 const exit = (code: number): Result<ProcessExit> => ({ok: true, value: {code, signal: null}});
 
-export interface Asked extends OpenedClient {
+export interface SignInClient extends OpenedClient {
   /** The user is signed in while this file exists. */
   readonly file: string;
   readonly programs: readonly ForegroundProgram[];
@@ -21,10 +21,10 @@ export interface Asked extends OpenedClient {
 }
 
 /** A client of an agent that requires a sign-in; `ends` are the exits of programs that get the terminal. */
-export async function openAsked(
+export async function openSignIn(
   ends: (file: string) => Promise<Result<ProcessExit>> | Result<ProcessExit> = () => exit(0),
   options: Partial<ClientOptions> = {},
-): Promise<Asked> {
+): Promise<SignInClient> {
   const file = join(temporaryFolder(), 'signed-in');
   const programs: ForegroundProgram[] = [];
   const foreground: Foreground = async (program) => {
@@ -32,7 +32,7 @@ export async function openAsked(
     return ends(file);
   };
   const made = makeClient(['sign-in', file], {foreground, ...options});
-  const answers: Asked['answers'] = async (answer) => {
+  const answers: SignInClient['answers'] = async (answer) => {
     const {pending} = await made.until(({pending}) => pending.length > 0, 'a question of ours');
     const [request] = pending;
     if (request?.kind !== 'permission' || request.asker !== 'acp-tui') throw new Error('it is not ours');
@@ -60,9 +60,10 @@ export async function openAsked(
 }
 
 /** A sign-in program. */
-export const signsIn = (file: string): Result<ProcessExit> => {
+export const signInProgram = (file: string): Result<ProcessExit> => {
   writeFileSync(file, '');
   return exit(0);
 };
 
-export const asks = ({connection}: SessionState): boolean => connection.kind === 'authentication_required';
+export const needsSignIn = ({connection}: SessionState): boolean =>
+  connection.kind === 'authentication_required';

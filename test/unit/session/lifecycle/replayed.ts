@@ -1,15 +1,26 @@
 import type {OpeningMethod, Update} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {calls, ended, fold, opened, prompted, says, text, thinks, update, type Happening} from '../build.ts';
+import {
+  calls,
+  ended,
+  fold,
+  opened,
+  prompted,
+  says,
+  text,
+  thinks,
+  update,
+  type UntimedEvent,
+} from '../build.ts';
 
-export const asks = (words: string, messageId?: string): Update => ({
+export const userSays = (words: string, messageId?: string): Update => ({
   sessionUpdate: 'user_message_chunk',
   content: text(words),
   ...(messageId === undefined ? {} : {messageId}),
 });
-export const notice = (words: string): Happening => ({type: 'notice', level: 'info', text: words});
-export function answered(how: OpeningMethod, sessionId = 's1'): Happening {
+export const notice = (words: string): UntimedEvent => ({type: 'notice', level: 'info', text: words});
+export function answered(how: OpeningMethod, sessionId = 's1'): UntimedEvent {
   return {type: 'session_opened', how, session: {sessionId, cwd: '/project', additionalDirectories: []}};
 }
 
@@ -19,7 +30,7 @@ export function reload(state: SessionState, ...updates: readonly Update[]): Sess
 }
 
 /** The transcript in short; `~` before what is only stored. */
-export function account({entries}: SessionState): string[] {
+export function summary({entries}: SessionState): string[] {
   return entries.map((entry) => {
     const words =
       'content' in entry && entry.type.endsWith('message')
@@ -46,10 +57,10 @@ export const conversation = fold(
   update(says('Done.')),
   ended('end_turn', 2),
 );
-export const asTold = [
-  asks('hello'),
+export const replayUpdates = [
+  userSays('hello'),
   says('Hi there.'),
   calls('t1', {status: 'completed'}),
-  asks('go on'),
+  userSays('go on'),
   says('Done.'),
 ];
