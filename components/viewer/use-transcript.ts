@@ -7,7 +7,7 @@ import type {AppState} from '../../src/app/state.ts';
 import {createStartCards, type StartCard} from '../../src/app/status/start-card.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
-import {subagentEntry} from '../../src/session/subagents/tree.ts';
+import {isWorking, subagentEntry} from '../../src/session/subagents/tree.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {loadHighlight} from '../../src/text/markdown/lazy.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -157,10 +157,13 @@ function drawPlace(foot: Foot, draw: Draw): string {
 }
 
 /** Returns the subagent whose transcript it is, and whether it has subagents to open. */
-function subagentView({overlay}: AppState, session: SessionState) {
-  const id = overlay.kind === 'transcript' ? overlay.subagent : undefined;
-  const hasSubagents = Object.values(session.subagents).some(({parent}) => parent === id);
+function subagentView(state: AppState, {subagents}: SessionState) {
+  const {overlay} = state;
+  const {read, subagent: id} = overlay.kind === 'transcript' ? overlay : {};
+  const hasSubagents = Object.values(subagents).some(({parent}) => parent === id);
   if (id === undefined) return {hasSubagents};
-  const canCancel = subagentEntry(session, id)?.canCancel === true;
-  return {hasSubagents, subagent: {name: subagentName(session, id), canCancel}};
+  // Its entry is in its parent's transcript.
+  const entry = subagentEntry(activeSession(state).session, id);
+  const canCancel = !read && entry?.canCancel === true && isWorking(entry);
+  return {hasSubagents, subagent: {name: subagentName({subagents}, id), canCancel}};
 }

@@ -46,7 +46,14 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   chat.type('review it\r');
   await chat.sees(/Allow this command\? ─+ Tester, a subagent of Reviewer/);
   await chat.sees('Subagent Reviewer · working');
-  await chat.sees('Subagent Tester · working · 1 tool call');
+  await chat.sees(/Subagent Tester · working · (?:[\d.]+ s · )?1 tool call/);
+  await chat.sees('Enter or number select');
+  chat.press('ctrl+x');
+  chat.type('a');
+  await chat.sees('Subagents');
+  chat.press('enter');
+  await chat.sees(/Reviewer · .* · x cancel/);
+  chat.type('q');
   await chat.sees('Enter or number select');
   await chat.typeUntilItSees('\r', 'The reviewer says that it is good.');
   await untilTurnsEnd(chat);
@@ -59,6 +66,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   chat.press('enter');
   await chat.sees('I review the change.');
   await chat.sees('Reviewer · End');
+  expect(chat.screen()).not.toContain('x cancel');
   chat.press('right');
   await chat.sees('I run the tests.');
   await chat.sees('● Run npm test');
