@@ -1,5 +1,6 @@
 import {availableParallelism} from 'node:os';
 import {files} from './measures/files.ts';
+import {fullScreen} from './measures/full-screen.ts';
 import {idle} from './measures/idle.ts';
 import {lists} from './measures/lists.ts';
 import {longTranscript} from './measures/long-transcript.ts';
@@ -24,6 +25,7 @@ const MEASURES = [
   oneShot,
   streaming,
   longTranscript,
+  fullScreen,
   toolCalls,
   subagents,
   idle,

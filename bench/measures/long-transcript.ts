@@ -87,7 +87,7 @@ export function residentMb(pid: number): number {
 }
 
 /** Types and deletes, waiting for each key. */
-async function typeKeys(terminal: Session, count: number): Promise<void> {
+export async function typeKeys(terminal: Session, count: number): Promise<void> {
   for (let i = 0; i < count; i++) {
     const letter = 'QXZVKJWY'[i % 8] ?? 'Q';
     terminal.mark();

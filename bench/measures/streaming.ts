@@ -44,13 +44,19 @@ export const streaming: Measure = {
 type Pair = {readonly ours: Streamed; readonly prototype: Streamed};
 
 const stall = (run: Streamed) => run.longestStallMs;
-const cpuFor20000 = (run: Streamed, chunks: number) => run.cpuSeconds * (20_000 / chunks);
+/** CPU seconds for 20,000 chunks. */
+export const cpuFor20000 = (run: Streamed, chunks: number) => run.cpuSeconds * (20_000 / chunks);
 
 function compare(pair: Pair, row: Omit<Row, 'value' | 'baseline'>, read: (run: Streamed) => number): Row {
   return {...row, value: read(pair.ours), baseline: read(pair.prototype)};
 }
 
-async function stream(program: readonly string[], count: number, perSecond: number): Promise<Streamed> {
+/** Answers a prompt with so many chunks, so many a second; 0 for as fast as they come. */
+export async function stream(
+  program: readonly string[],
+  count: number,
+  perSecond: number,
+): Promise<Streamed> {
   const {env, used, remove} = workspace();
   const terminal = openTerminal(process.execPath, program, env);
   await terminal.until(READY);
