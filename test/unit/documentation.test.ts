@@ -108,7 +108,7 @@ test('docs/themes.md names every theme and color, and its example works', () => 
   expect(settings.theme).toBe('evening');
 });
 
-test('every picture is on a page', () => {
+test('every picture is used on a page', () => {
   const names = readdirSync(join(root, 'docs/pictures'));
   const written = ['README.md', ...pages].map(text).join('\n');
   expect(names.filter((name) => !written.includes(`pictures/${name})`))).toEqual([]);

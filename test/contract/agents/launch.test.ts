@@ -54,7 +54,7 @@ function script(name: string, text: string, mode: number): string {
   return file;
 }
 
-describe('a command that cannot be started', () => {
+describe('a command cannot be started if it', () => {
   test('does not exist', async () => {
     const failure = {kind: 'command_not_found', command: 'surely-no-such-agent'};
     expect(await launch('surely-no-such-agent')).toEqual({ok: false, failure});

@@ -69,7 +69,7 @@ async function sshServer(): Promise<string> {
 const reason = missing();
 
 test.skipIf(reason !== undefined)(
-  `an agent behind ssh is an agent like any other${reason === undefined ? '' : ` (${reason})`}`,
+  `an agent over ssh works like any other${reason === undefined ? '' : ` (${reason})`}`,
   async () => {
     const ssh = await sshServer();
     const agent = `${ssh} ${process.execPath} ${fakeAgent} echo`;

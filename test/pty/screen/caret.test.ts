@@ -24,7 +24,7 @@ async function cursorIsBehind(chat: Chat, text: string): Promise<void> {
 }
 
 test.each(['word', '漢字かな', '한국어'])(
-  'the cursor is behind %s in the prompt, a filter and a form',
+  'the cursor is after %s in the prompt, a filter and a form',
   async (text) => {
     const chat = await openReady(SIZE);
     chat.type(text);

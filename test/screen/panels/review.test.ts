@@ -74,7 +74,7 @@ test('shows files with their state, and what is not covered, beside the changes'
   expect(text).toContain('Ctrl+S sends it to Claude');
 });
 
-test('shows who changed how many files where there is room', () => {
+test('shows who changed how many files if there is space', () => {
   const by = [
     {name: 'Claude', kind: 'agent', files: 2},
     {name: 'reviewer', kind: 'subagent', files: 1},

@@ -175,7 +175,7 @@ describe('/rewind', () => {
   });
 });
 
-test('/undo says before the yes what is not covered', () => {
+test('/undo lists what is not covered before the confirmation', () => {
   const {files, uncovered} = plan;
   const asked = {cwd: '/project', answerFrom: 0};
   expect(undoPicker({turn: 1, files, uncovered}, asked).note).toContain('commits');
