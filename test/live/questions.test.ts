@@ -32,7 +32,7 @@ test('a question that Qwen Code sends as a permission request is a form, and it 
   expect(chat.history()).toContain('**Color**: Red');
 });
 
-test('and is rejected in print mode, whatever the level', async () => {
+test('a question of Qwen Code is rejected in print mode, whatever the level', async () => {
   const {stderr, stdout} = await oneShot('qwen', '--approve', 'all', '--include', 'tools', 'ask me');
   expect(stderr + stdout).toContain('Rejected a question from the agent');
   expect(stderr + stdout).not.toContain('User has provided');

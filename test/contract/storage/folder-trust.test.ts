@@ -112,7 +112,7 @@ describe('project settings of a folder', () => {
   test.each([
     ['a folder', (path: string) => mkdirSync(path)],
     ['a FIFO, without waiting for it', (path: string) => execFileSync('mkfifo', [path])],
-  ])('with %s in place of the file', (_name, make) => {
+  ])('with %s in place of the file cannot be read', (_name, make) => {
     const {folder, open} = setUp();
     make(join(folder, '.acp-tui.json'));
     expect(open().trust?.question?.text).toMatch(/cannot be read \(it is (a folder|not a regular file)\)/);
