@@ -5,7 +5,6 @@ import type {MouseEvent} from '../../src/app/input/mouse.ts';
 import {END, folded, moved, scrolled} from '../../src/app/pages/viewer.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
-import {stripStyles} from '../../src/text/ansi.ts';
 import {canFold} from './entry-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
@@ -80,7 +79,6 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
   }
 
   function released(event: MouseEvent, shown: Target): void {
-    const begun = began;
     began = undefined;
     if (selection && !isSameCell(selection)) {
       const text = selectedText(shown.view, selection, shown.rowsOf);
@@ -88,8 +86,6 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
       return;
     }
     select(undefined);
-    const digit = begun ? undefined : digitAt(event, shown);
-    if (digit !== undefined) return press(key(digit, digit));
     take(clicked(store.latest(), event, shown));
   }
 
@@ -113,7 +109,9 @@ function turn(
   {store, take, press}: PointerOptions,
 ): void {
   const isUp = kind === 'wheel_up';
-  if (row >= panelTop && row < panelTop + panel.length) return press(key(isUp ? 'up' : 'down'));
+  const {overlay, focus} = store.latest();
+  const hasFocus = overlay.kind !== 'none' || focus.kind === 'request';
+  if (hasFocus && row >= panelTop && row < panelTop + panel.length) return press(key(isUp ? 'up' : 'down'));
   const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
   const position = moved(store.latest().viewer.position, by);
   take(fold({type: 'viewer_changed', change: scrolled(position)}));
@@ -134,14 +132,8 @@ function isInTranscript({row, column}: MouseEvent, {top, page, columns}: Target)
   return row >= top && row < top + page && column < columns;
 }
 
-/** Returns the number of a clicked option of a request or a list. */
-function digitAt({row}: MouseEvent, {panelTop, panel}: Target): string | undefined {
-  const line = panel[row - panelTop];
-  return line === undefined ? undefined : /^\W*?(\d)\. /.exec(stripStyles(line))?.[1];
-}
-
-function key(name: string, text = ''): KeyEvent {
-  return {kind: 'key', name, text, ctrl: false, alt: false, shift: false, at: performance.now()};
+function key(name: string): KeyEvent {
+  return {kind: 'key', name, text: '', ctrl: false, alt: false, shift: false, at: performance.now()};
 }
 
 /** Handles a click: shows a session, folds, scrolls to the end, or focuses the prompt. */

@@ -203,4 +203,30 @@ describe('the mouse', () => {
     window.point({kind: 'wheel_up', column: 3, row: 3});
     expect(window.store.latest().viewer.position.rows).toBe(0);
   });
+
+  test('never answers a request, whatever is written on it', async () => {
+    const window = await full(2);
+    const toolCall = {
+      toolCallId: 'a',
+      title: 'Clean up',
+      kind: 'execute',
+      rawInput: {command: '1. Yes'},
+    } as const;
+    const options = [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ] as const;
+    const request = {sessionId: 's', toolCall, options: [...options]};
+    window.tell(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    await shown(window).toContain('2. No');
+    const from = () => window.store.latest().request?.answerFrom ?? Infinity;
+    await expect.poll(() => performance.now() > from()).toBe(true);
+    const screen = (await window.screen()).split('\n');
+    for (const [row, text] of screen.entries()) {
+      const column = Math.max(0, text.indexOf('No'));
+      window.point({kind: 'press', column, row}, {kind: 'release', column, row});
+    }
+    expect(window.effects.map(({kind}) => kind)).toEqual([]);
+    expect(window.store.latest().sessions['one']?.draft.text).toBe('');
+  });
 });
