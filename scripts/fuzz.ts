@@ -1,10 +1,11 @@
 import {spawnSync} from 'node:child_process';
 
-/** `npm run fuzz [streams] [seed]`: the hostile streams of the screen tests, in larger numbers and with a new seed each time. */
+/** `npm run fuzz [streams] [seed]`: the hostile streams of the screen tests, in larger numbers and with a new seed each time; a tenth of them as WebSocket and HTTP. */
 const [streams = '10000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
 console.log(`${streams} streams, seed ${seed}`);
-const {status} = spawnSync('vitest', ['run', '--project', 'screen', 'test/screen/hostile'], {
+const tests = ['test/screen/hostile', 'test/contract/remote/framing-fuzz'];
+const {status} = spawnSync('vitest', ['run', '--project', 'screen', '--project', 'contract', ...tests], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
   env: {...process.env, FUZZ_STREAMS: streams, FUZZ_SEED: seed},

@@ -1,3 +1,5 @@
+import {spawn} from 'node:child_process';
+import {once} from 'node:events';
 import {ACPX, acpxArguments} from '../baselines/acpx.ts';
 import {AGENT, AGENT_LINE, bare, MINIMAL_CLIENT, PROGRAM, timed, workspace} from '../programs.ts';
 import {median, type Measure, type Row} from '../row.ts';
@@ -18,6 +20,7 @@ export const oneShot: Measure = {
       minimal.push(await timed([MINIMAL_CLIENT, prompt, ...AGENT], bare(env)));
       if (acpxRun) acpx.push(await timed(acpxRun, bare(env)));
     }
+    const remote = await overWebSocket(prompt, bare(env));
     remove();
     const row = (name: string, times: readonly number[], target: number): Row => ({
       what: `one-shot, ${count} chunks (baseline: ${name})`,
@@ -27,6 +30,30 @@ export const oneShot: Measure = {
       target,
       of: 'ratio',
     });
-    return [row('a minimal SDK client', minimal, 1.3), ...(acpxRun ? [row(ACPX, acpx, 1)] : [])];
+    const overStdio: Row = {
+      ...row('over stdio', ours, 1.5),
+      what: `one-shot, ${count} chunks over a WebSocket (baseline: over stdio)`,
+      value: median(remote),
+    };
+    return [row('a minimal SDK client', minimal, 1.3), ...(acpxRun ? [row(ACPX, acpx, 1)] : []), overStdio];
   },
 };
+
+/** Returns the times of the same prompt to the same agent behind `acp-tui serve`. */
+async function overWebSocket(prompt: string, env: Record<string, string>): Promise<readonly number[]> {
+  const token = 'a-token-of-the-benchmark';
+  const serving = spawn(process.execPath, [PROGRAM, 'serve', '--agent', AGENT_LINE], {
+    env: {...env, ACP_TUI_SERVE_TOKEN: token},
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  let said = '';
+  serving.stdout.setEncoding('utf8').on('data', (text: string) => (said += text));
+  while (!/ws:\S+/.test(said)) await once(serving.stdout, 'data');
+  const [url = ''] = /ws:\S+/.exec(said) ?? [];
+  const times: number[] = [];
+  for (let i = 0; i < 5; i++)
+    times.push(await timed([PROGRAM, '-p', '--agent', url, prompt], {...env, ACP_TUI_AGENT_TOKEN: token}));
+  serving.kill();
+  await once(serving, 'close');
+  return times;
+}

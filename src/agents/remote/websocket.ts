@@ -12,6 +12,17 @@ const HANDSHAKE_MS = 10_000;
 /** Interval without data after which the server is pinged, and timeout of its pong, in milliseconds. */
 const PING_MS = 30_000;
 
+/**
+ * An error of an open socket becomes `failed`: on `error` the SDK's stream drops messages that are not read yet; on the `close` that follows it
+ * keeps them.
+ */
+class PatientSocket extends WebSocket {
+  override emit(event: string | symbol, ...args: unknown[]): boolean {
+    const isOpen = this.readyState !== WebSocket.CONNECTING;
+    return super.emit(event === 'error' && isOpen ? 'failed' : event, ...args);
+  }
+}
+
 /** Opens a WebSocket and the SDK's stream over it; resolves when the server has accepted it. */
 export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Promise<Result<RemoteStream>> {
   const {url} = target;
@@ -20,7 +31,7 @@ export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Pro
   let isWithinProxy = false;
   const refuse = (failed: Result<never>) => accepted.resolve(failed);
 
-  class Socket extends WebSocket {
+  class Socket extends PatientSocket {
     constructor(
       address: string,
       protocols: string | string[] = [],
@@ -100,7 +111,7 @@ function withSignsOfLife(socket: WebSocket, pingMs: number): Omit<RemoteStream, 
     clearInterval(timer);
     problem ??= closeWords(code, reason.toString());
   });
-  socket.on('error', (error) => {
+  socket.on('failed', (error: Error) => {
     if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
       failure = {kind: 'message_too_large', limitBytes: DEFAULT_MAX_MESSAGE_BYTES};
     problem ??= error.message;
