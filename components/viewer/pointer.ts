@@ -92,7 +92,13 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
   return {
     point,
     drawn(shown) {
+      const by = target && rowsMoved(target, shown);
       target = shown;
+      if (by === 0) return;
+      began = began && below(began, by);
+      const from = selection && below(selection.from, by);
+      const to = selection && below(selection.to, by);
+      select(from && to && {from, to});
     },
     subscribe(listener) {
       listeners.add(listener);
@@ -100,6 +106,21 @@ export function createPointer({store, take, press}: PointerOptions): Pointer {
     },
     selection: () => selection,
   };
+}
+
+/** Returns how many rows the transcript has moved down on the screen; undefined if it shows something else. */
+function rowsMoved(before: Target, now: Target): number | undefined {
+  if (before.view === now.view) return 0;
+  if (before.columns !== now.columns) return undefined;
+  for (const [at, {entry, row}] of before.view.rows.entries()) {
+    const found = now.view.rows.findIndex((other) => other.entry?.id === entry?.id && other.row === row);
+    if (entry !== undefined && found !== -1) return found - at;
+  }
+  return undefined;
+}
+
+function below({row, column}: Cell, by: number | undefined): Cell | undefined {
+  return by === undefined ? undefined : {row: row + by, column};
 }
 
 /** Scrolls the transcript, or moves the selection in the overlay. */

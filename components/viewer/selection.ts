@@ -5,7 +5,7 @@ import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
-/** A cell of the visible transcript, from 0. */
+/** A cell of the visible transcript, from 0; rows above it are negative. */
 export interface Cell {
   readonly row: number;
   readonly column: number;
@@ -67,8 +67,9 @@ const DECORATION = /^(?:▌ ?|\| ?| {1,4}(?:[│|] ?)?)/;
 
 /** Returns the selected text: the source of messages that are selected completely, otherwise the rows without decoration. */
 export function selectedText({rows}: View, selection: Selection, rowsOf: (row: ViewedRow) => number): string {
-  const [first, last] = inOrder(selection);
-  const shown = rows.slice(first.row, last.row + 1);
+  const [start, last] = inOrder(selection);
+  const first = start.row < 0 ? {row: 0, column: 0} : start;
+  const shown = rows.slice(first.row, Math.max(0, last.row + 1));
   const end = stripStyles(shown.at(-1)?.text ?? '');
   const whole = last.column + 1 >= width(end) ? shown : shown.slice(0, -1);
   const lines: string[] = [];

@@ -159,6 +159,22 @@ describe('the mouse', () => {
     });
   });
 
+  test('keeps selecting the same text while more of it arrives', async () => {
+    const window = await full();
+    const row = (await window.screen()).split('\n').findIndex((text) => text.includes(line(58)));
+    window.point({kind: 'press', column: 0, row}, {kind: 'drag', column: 9, row: row + 2});
+    window.tell(prompt(2, 'More'), says('The very end.'), ended(2));
+    await shown(window).toContain('The very end.');
+    const now = (await window.screen()).split('\n').findIndex((text) => text.includes(line(59)));
+    expect(now).toBeLessThan(row);
+    window.point({kind: 'release', column: 9, row: now});
+    expect(window.effects).toContainEqual({
+      kind: 'copy',
+      text: `${line(58)}\n\n${line(59)}`,
+      what: 'the selection',
+    });
+  });
+
   test('copies the source of a message that is selected in full', async () => {
     const window = await full(2);
     window.tell(says('Some *words* and `code`.', 'm'), ended(1));
