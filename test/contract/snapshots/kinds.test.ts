@@ -29,6 +29,11 @@ const from =
     git(origin, ...clone.map((word) => word.replace('ORIGIN', origin).replace('FOLDER', folder)));
   };
 
+/** What its own `.git` has; nothing where that is not a folder. */
+function inGit(folder: string): Readonly<Record<string, string>> {
+  return existsSync(join(folder, '.git/objects')) ? everythingIn(join(folder, '.git')) : {};
+}
+
 const KINDS: readonly (readonly [string, (folder: string) => void])[] = [
   ['no repository', (folder) => writeFiles(folder, {'a.txt': 'a\n', 'dir/b.txt': 'b\n'})],
   ['an unborn branch', (folder) => void git(folder, 'init', '-q')],
@@ -65,7 +70,7 @@ const KINDS: readonly (readonly [string, (folder: string) => void])[] = [
       git(folder, 'checkout', '-qb', 'side', 'HEAD~1');
       writeFiles(folder, {'a.txt': 'side\n'});
       git(folder, 'commit', '-qam', 'side');
-      expect(() => git(folder, 'merge', 'main')).toThrow();
+      expect(() => git(folder, 'merge', 'main')).toThrow('merge main');
     },
   ],
   [
@@ -88,7 +93,7 @@ test.each(KINDS)(
   async (_kind, prepare) => {
     const opened = await snapshotFolder(prepare);
     const {folder, write, take, repository} = opened;
-    const gitBefore = existsSync(join(folder, '.git/index')) ? everythingIn(join(folder, '.git')) : {};
+    const gitBefore = inGit(folder);
     write({'a.txt': 'one\ntwo\n', 'dir/b.txt': 'b\n'});
     const before = await take();
     await storeSnapshot(repository, before, {...SESSION, when: 'before', at: Date.now()});
@@ -113,6 +118,6 @@ test.each(KINDS)(
     expect(contentOf(folder)).toEqual(content);
     await restoreRange(repository, {from: before, to: after});
     expect(contentOf(folder)).toEqual(changed);
-    if (Object.keys(gitBefore).length > 0) expect(everythingIn(join(folder, '.git'))).toEqual(gitBefore);
+    expect(inGit(folder)).toEqual(gitBefore);
   },
 );

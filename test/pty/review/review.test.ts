@@ -74,6 +74,32 @@ test('the end of a turn shows what it changed, and an open review is refreshed',
   await chat.sees('b.txt');
 });
 
+test('of two windows on one folder, one does not overwrite what the other has reverted', async () => {
+  const first = await changed();
+  const second = await openReady({agent: fakeAgent('echo'), home: first.home, cwd: first.cwd, columns: 100});
+  writeFileSync(path.join(first.cwd, 'a.txt'), BEFORE);
+  second.type('hello\r');
+  await untilTurnsEnd(second, 1);
+  const stored = path.join(first.home, '.local/state/acp-tui/snapshots/*/refs/sessions/*/*-after');
+  await second.until(() => globSync(stored).length > 1, 'the snapshot after the turn');
+  writeFileSync(path.join(first.cwd, 'a.txt'), AFTER);
+  for (const chat of [first, second]) {
+    chat.type('/review\r');
+    await chat.sees('hunk 1 of 2');
+  }
+  first.type('x');
+  await first.sees('Reverted a hunk of a.txt.');
+  const left = BEFORE.replace('line 20\n', 'changed 20\n');
+  expect(text(first, 'a.txt')).toBe(left);
+  second.type('X');
+  await second.sees('a.txt is unchanged: it has changed since.');
+  expect(text(first, 'a.txt')).toBe(left);
+  await second.sees('hunk 1 of 1');
+  second.type('x');
+  await second.sees('Reverted a hunk of a.txt.');
+  expect(text(first, 'a.txt')).toBe(BEFORE);
+});
+
 test.each([
   ['inline', []],
   ['in full screen', ['--fullscreen']],
