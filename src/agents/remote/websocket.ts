@@ -17,9 +17,11 @@ const PING_MS = 30_000;
  * keeps them.
  */
 class PatientSocket extends WebSocket {
+  #hasOpened = false;
+
   override emit(event: string | symbol, ...args: unknown[]): boolean {
-    const isOpen = this.readyState !== WebSocket.CONNECTING;
-    return super.emit(event === 'error' && isOpen ? 'failed' : event, ...args);
+    if (event === 'open') this.#hasOpened = true;
+    return super.emit(event === 'error' && this.#hasOpened ? 'failed' : event, ...args);
   }
 }
 
