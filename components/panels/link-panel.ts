@@ -10,8 +10,9 @@ import type {Draw, ScrolledLines} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import {edgeRoomInside, insideBox} from '../draw/box.ts';
 import type {ShownRequest} from './permission-panel.ts';
-import {drawQuestion, linesLabel} from './question.ts';
+import {drawQuestion} from './question.ts';
 import {drawAsked, headingOf} from './form-panel.ts';
+import {counted} from '../../src/text/format.ts';
 
 /** Draws a URL request: the whole URL, its host, and warnings. */
 export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
@@ -56,7 +57,7 @@ function drawAddress(link: Link, {paint, columns}: Draw): string[] {
 
 function noteOf({request, view, keymap, reading}: ShownRequest<PendingUrl>, {keyOf}: Draw): string {
   if (reading.left > 0)
-    return `Read it all to open it (${pageKeys(keymap)}) · ${linesLabel(reading.left)} left`;
+    return `Read it all to open it (${pageKeys(keymap)}) · ${counted(reading.left, 'line')} left`;
   if (isDeceptive(request) && !view.unlocked) return unlockSentence(keymap);
   return `${keyOf('confirm')} or number select · ${keyOf('copy_text')} copy URL · ${keyOf('cancel_or_back')} back to prompt`;
 }

@@ -3,7 +3,7 @@ import type {Menu} from '../../src/app/completion/menu.ts';
 import type {HelpSection} from '../../src/app/pages/help-page.ts';
 import {diffCounts} from '../../src/session/labels/labels.ts';
 import type {ChangeGroup, Changes, FileChange} from '../../src/session/transcript/diffs.ts';
-import {shownPath} from '../../src/text/format.ts';
+import {counted, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -135,7 +135,7 @@ function summary(files: readonly FileChange[], {symbols}: Draw): string {
   const stats = files.flatMap(({diff}) => (diff ? [comparedDiff(diff).stats] : []));
   const added = stats.reduce((sum, each) => sum + each.added, 0);
   const removed = stats.reduce((sum, each) => sum + each.removed, 0);
-  return `${files.length} ${files.length === 1 ? 'file' : 'files'}, +${added} ${symbols.minus}${removed}`;
+  return `${counted(files.length, 'file')}, +${added} ${symbols.minus}${removed}`;
 }
 
 /** Draws the names first if there are several files, then the changes in each. */

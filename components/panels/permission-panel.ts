@@ -11,7 +11,7 @@ import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
 import {hidesText} from '../../src/session/requests/hidden-text.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
-import {shownLocation, shownPath} from '../../src/text/format.ts';
+import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
@@ -24,7 +24,7 @@ import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
-import {drawQuestion, linesLabel} from './question.ts';
+import {drawQuestion} from './question.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -193,10 +193,10 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
       needed === 'end'
         ? `Scroll to the end to allow (${keyOf('scroll_end')})`
         : `Read it all to allow (${pageKeys(keymap)})`;
-    const text = `${how} · ${linesLabel(left)} left · ${keyOf('reject_once')} reject`;
+    const text = `${how} · ${counted(left, 'line')} left · ${keyOf('reject_once')} reject`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
-  const unread = unseen > 0 ? `${linesLabel(unseen)} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
+  const unread = unseen > 0 ? `${counted(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   if (isDeceptive(request) && !view.unlocked)
     return wrap(unread + unlockSentence(keymap), columns).map((line) => paint.warning(line));
   const enter = isDeceptive(request) ? '' : `${keyOf('confirm')} or `;

@@ -173,8 +173,3 @@ function drawOptions(
     return isSelected ? chosen(line) : line;
   });
 }
-
-/** `1 line`, `43 lines`. */
-export function linesLabel(count: number): string {
-  return count === 1 ? '1 line' : `${count} lines`;
-}

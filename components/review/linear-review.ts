@@ -8,11 +8,12 @@ import {
 import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Draw} from '../draw/draw.ts';
 import {placeName, stateOf, waitingWords, withoutLines} from './review-lines.ts';
+import {counted} from '../../src/text/format.ts';
 
 /** Draws a review for linear output, where changes of the lines are printed. */
 export function drawLinearReview(view: ReviewView, draw: Draw): readonly string[] {
   const {review} = view;
-  const count = review.files.length === 1 ? '1 file' : `${review.files.length} files`;
+  const count = counted(review.files.length, 'file');
   const title = `Review: ${count}. ${rangeName(review.range)}.`;
   const uncovered = review.uncovered.map(({path, reason}) => `Not covered: ${path} (${reason})`);
   const file = selectedFile(view);

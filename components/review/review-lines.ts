@@ -13,6 +13,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {markEscapes, windowAround, type Draw} from '../draw/draw.ts';
 import {drawChangesOf, spread} from './review-diff.ts';
+import {counted} from '../../src/text/format.ts';
 
 interface ReviewScreen {
   readonly view: ReviewView;
@@ -49,9 +50,8 @@ export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
 function drawHead({view: {review}, agentName}: ReviewScreen, draw: Draw): string {
   const {paint, symbols, keyOf, columns} = draw;
   const {files, comments} = review;
-  const counted = `${files.length} ${files.length === 1 ? 'file' : 'files'}`;
-  const left = ` ${paint.bold('Review')} ${counted}  ${countsOf(totalOf(files), draw)}`;
-  const count = comments.length === 1 ? '1 comment' : `${comments.length} comments`;
+  const left = ` ${paint.bold('Review')} ${counted(files.length, 'file')}  ${countsOf(totalOf(files), draw)}`;
+  const count = counted(comments.length, 'comment');
   const keys = `${keyOf('send_comments')} sends ${comments.length === 1 ? 'it' : 'them'} to ${agentName}`;
   const long = `${count} ${symbols.dot} ${keys} `;
   const right = width(left) + width(long) < columns ? long : `${count} `;
@@ -114,7 +114,7 @@ function drawAuthors({by = []}: Review, {paint, columns}: Draw): readonly string
   const longest = Math.min(Math.max(...by.map(({name}) => width(name))), columns - 12);
   const rows = by.map(({name, kind, files}) => {
     const shown = truncate(name, longest);
-    const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${files === 1 ? '1 file' : `${files} files`}`;
+    const row = `  ${shown}${' '.repeat(longest - width(shown))}  ${counted(files, 'file')}`;
     return kind === 'agent' ? paint.accent(row) : paint.dim(row);
   });
   return ['', paint.bold(paint.dim('By')), ...rows];
@@ -140,7 +140,7 @@ export function stateOf({review}: ReviewView, file: ReviewedFile): string {
   const comments = review.comments.filter(({path}) => path === file.path).length;
   return [
     file.isAccepted ? 'accepted' : accepted > 0 ? `${accepted} of ${file.hunks.length} accepted` : '',
-    comments === 0 ? '' : comments === 1 ? '1 comment' : `${comments} comments`,
+    comments === 0 ? '' : counted(comments, 'comment'),
   ]
     .filter((part) => part !== '')
     .join(' · ');

@@ -3,7 +3,7 @@ import {activePlan} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
-import {compactNumber, cost, shownPath} from '../../src/text/format.ts';
+import {compactNumber, cost, counted, shownPath} from '../../src/text/format.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -58,8 +58,7 @@ function drawChanged(changed: readonly ChangedFile[], draw: Draw): string[] {
   });
   const rest = changed.length - newest.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
-  const amount = changed.length === 1 ? '1 file' : `${changed.length} files`;
-  return [`${paint.bold('Changed')}  ${paint.dim(amount)}`, ...files, ...more];
+  return [`${paint.bold('Changed')}  ${paint.dim(counted(changed.length, 'file'))}`, ...files, ...more];
 }
 
 function drawContext({usage}: SessionState, draw: Draw): string[] {

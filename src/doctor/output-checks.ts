@@ -1,5 +1,6 @@
 import type {RecordingLine} from '../recording/format.ts';
 import type {Check} from './examination.ts';
+import {counted} from '../text/format.ts';
 
 /** Checks output that is not protocol: other lines on stdout, and stderr. */
 export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] {
@@ -18,9 +19,4 @@ export function outputChecks(lines: readonly RecordingLine[]): readonly Check[] 
     noise.length === 0 ? {...stdout, result: 'worked'} : {...stdout, result: 'failed', note: besides},
     {id: 'stderr', name: 'standard error', advertised: 'unspecified', result: 'worked', note},
   ];
-}
-
-/** `1 line`, `2 lines` */
-export function counted(count: number, what: string): string {
-  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

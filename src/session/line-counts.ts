@@ -1,3 +1,4 @@
+import {counted} from '../text/format.ts';
 /** The size of a turn's changes. */
 export interface LineCounts {
   readonly files: number;
@@ -8,5 +9,5 @@ export interface LineCounts {
 /** Returns `3 files +33 −4`. */
 export function lineCountsLabel({files, added, removed}: LineCounts): string {
   if (files === 0) return 'no files';
-  return `${files === 1 ? '1 file' : `${files} files`} +${added} −${removed}`;
+  return `${counted(files, 'file')} +${added} −${removed}`;
 }

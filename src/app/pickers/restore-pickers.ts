@@ -1,7 +1,7 @@
 import {lineCountsLabel} from '../../session/line-counts.ts';
 import type {RewindPlan, RewindPoint} from '../../session/rewind.ts';
 import type {UndoneFile, UndoPlan} from '../../session/transcript/diffs.ts';
-import {ago, shownPath} from '../../text/format.ts';
+import {ago, counted, shownPath} from '../../text/format.ts';
 import {fold, nothing, perform, together, type Step} from '../effects.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 import {pickerOf} from './picker.ts';
@@ -92,7 +92,7 @@ const TOLD = 'A new session with the conversation so far as context.';
 
 function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[] {
   const possible = files.filter(isPossible).length;
-  const both = `Restore ${filesWords(possible)} and go back in the conversation`;
+  const both = `Restore ${counted(possible, 'file')} and go back in the conversation`;
   return [
     ...(possible === 0 ? [] : [{id: 'both', label: both, description: TOLD}]),
     {id: 'conversation', label: 'Go back in the conversation only', description: TOLD},
@@ -109,21 +109,17 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
     doubted === 0 ? description : `Including what something else may have changed. ${description}`;
   const all: PickerItem = {
     id: 'all',
-    label: `${verb} ${filesWords(possible.length)}`,
+    label: `${verb} ${counted(possible.length, 'file')}`,
     description: possible.length === 0 ? undefined : words,
     disabled: possible.length === 0 ? whyNone(files) : undefined,
   };
   if (doubted === 0 || sure === 0) return [all];
-  const keeps = `${verb} ${filesWords(sure)}, keep ${doubted} that something else may have changed`;
+  const keeps = `${verb} ${counted(sure, 'file')}, keep ${doubted} that something else may have changed`;
   return [{id: 'sure', label: keeps, description}, all];
 }
 
 function whyNone(files: readonly UndoneFile[]): string {
   return files.length === 0 ? 'No file would change.' : 'None of its files can be restored.';
-}
-
-function filesWords(count: number): string {
-  return count === 1 ? '1 file' : `${count} files`;
 }
 
 function fileItems(files: readonly UndoneFile[], cwd: string): readonly PickerItem[] {

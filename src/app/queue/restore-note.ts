@@ -3,6 +3,7 @@ import type {Restored, SessionEvent} from '../../session/events.ts';
 import type {OpenSession} from '../state.ts';
 import type {PromptAttachment, RestoreNote} from './queued-prompt.ts';
 import {outputBlock, outputLabel, outputNotice} from './shell-commands.ts';
+import {counted} from '../../text/format.ts';
 
 /** Of more, the newest are kept; a longer sentence is cut. */
 const MAX_SENTENCES = 50;
@@ -46,7 +47,7 @@ export function attachmentBlock(attachment: PromptAttachment): acp.ContentBlock 
 export function attachmentLabel(attachment: PromptAttachment): string {
   if (!isRestoreNote(attachment)) return `output of ${outputLabel(attachment)}`;
   const {length} = attachment.sentences;
-  return `what you restored, ${length === 1 ? '1 change' : `${length} changes`}`;
+  return `what you restored, ${counted(length, 'change')}`;
 }
 
 /** Returns the label of a block that was attached; undefined for other blocks. */

@@ -6,6 +6,7 @@ import type {SessionState, TerminalState} from '../../session/state.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
 import type {CommandOutput, PromptAttachment} from './queued-prompt.ts';
+import {counted} from '../../text/format.ts';
 
 /** The prefix of a shell command in the draft. */
 export const SHELL_SIGN = '!';
@@ -148,7 +149,7 @@ export function outputLabel({command, exit, text}: CommandOutput): string {
   const count = text === '' ? 0 : text.split('\n').length;
   const ended = exitLabel(exit) ?? [];
   const name = others.length > 0 ? `${first} …` : first;
-  return [name, ended, count === 1 ? '1 line' : `${count} lines`].flat().join(', ');
+  return [name, ended, counted(count, 'line')].flat().join(', ');
 }
 
 /** Returns the label of an attached output; undefined for other blocks. */

@@ -17,6 +17,7 @@ import type {OutputPage} from '../output-style.ts';
 import {tableLines} from '../table.ts';
 import type {SubcommandIo} from '../terminal-io.ts';
 import type {ReviewOptions} from './review-arguments.ts';
+import {counted} from '../../text/format.ts';
 
 /** The changes between two snapshots of a session. */
 export interface Review extends Difference {
@@ -59,8 +60,7 @@ function textLines({files}: Review, stdout: OutputPage): readonly string[] {
     stdout,
   );
   const total = (side: 'added' | 'removed') => files.reduce((sum, {lines}) => sum + (lines?.[side] ?? 0), 0);
-  const counted = files.length === 1 ? '1 file' : `${files.length} files`;
-  return [...table, dim(`${counted} +${total('added')} −${total('removed')}`)];
+  return [...table, dim(`${counted(files.length, 'file')} +${total('added')} −${total('removed')}`)];
 }
 
 function countsOf({lines}: FileDifference): string {

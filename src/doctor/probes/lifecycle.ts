@@ -2,11 +2,10 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {AgentProcess} from '../../agents/launch.ts';
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import type {Result} from '../../shared/failure.ts';
-import {duration} from '../../text/format.ts';
+import {counted, duration} from '../../text/format.ts';
 import {openAgentRun} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
 import {NO_SESSION, notTried, reported, type Probe, type Check, type AgentRun} from '../examination.ts';
-import {counted} from '../output-checks.ts';
 
 /** "Closing Active Sessions". */
 export const close: Probe = async (examination) => {

@@ -2,10 +2,9 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {PromptResponse} from '@agentclientprotocol/sdk/unstable';
 import {CANCEL_LIMIT_MS, CROSSED_MS} from '../../recording/rules/turn-rules.ts';
 import type {Result} from '../../shared/failure.ts';
-import {duration} from '../../text/format.ts';
+import {counted, duration} from '../../text/format.ts';
 import {attempt, limited} from '../attempt.ts';
 import {NO_SESSION, notTried, type Check, type Subject, mayPrompt, type Probe} from '../examination.ts';
-import {counted} from '../output-checks.ts';
 import type {LoggedUpdate} from '../updates-log.ts';
 
 /** Cheap, harmless, and easy to recognize in a replay. */

@@ -1,5 +1,6 @@
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import type {ChoicesField, Field, FieldValue, NumberField, TextField, TextFormat} from './form-schema.ts';
+import {counted} from '../../text/format.ts';
 
 /**
  * Returns the problem of an answer as a sentence; undefined if it is valid. JSON Schema applies, except that required text
@@ -166,10 +167,6 @@ function range(
   return most === undefined ? '' : `at most ${count(most)}`;
 }
 
-function characters(count: number): string {
-  return count === 1 ? '1 character' : `${count} characters`;
-}
-
 /** Returns a question with its answer, in one line. */
 export function answered(label: string, answer: string): string {
   return `${label}${/[?:.!\u2026]$/.test(label) ? '' : ':'} ${answer}`.trimEnd();
@@ -182,4 +179,8 @@ export function formatAnswer(field: Field, value: FieldValue): string {
     'options' in field ? (field.options.find((option) => option.value === chosen)?.label ?? chosen) : chosen;
   if (typeof value === 'string') return labelOf(value);
   return typeof value === 'number' ? String(value) : value.map(labelOf).join(', ') || '(none)';
+}
+
+function characters(count: number): string {
+  return counted(count, 'character');
 }

@@ -192,8 +192,7 @@ export function turnFacts(summary: TurnSummary): string[] {
     duration(summary.durationMs),
     summary.usage && `${compactNumber(summary.usage.totalTokens)} tokens`,
     summary.cost?.amount ? cost(summary.cost) : undefined,
-    summary.changedFiles &&
-      `${summary.changedFiles} ${summary.changedFiles === 1 ? 'file' : 'files'} changed`,
+    summary.changedFiles && `${counted(summary.changedFiles, 'file')} changed`,
   ].filter((fact) => typeof fact === 'string');
 }
 

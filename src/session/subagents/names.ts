@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {compactNumber, duration} from '../../text/format.ts';
+import {compactNumber, counted, duration} from '../../text/format.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import type {Entry, SessionMessageEntry, SubagentEntry} from '../entries.ts';
@@ -77,7 +77,7 @@ export function subagentFacts(entry: SubagentEntry, session: SessionState | unde
     activityWords(entry),
     worked < 1000 ? undefined : duration(worked),
     tokens === undefined ? undefined : `${compactNumber(tokens)} tokens`,
-    calls === 0 ? undefined : calls === 1 ? '1 tool call' : `${calls} tool calls`,
+    calls === 0 ? undefined : counted(calls, 'tool call'),
   ].filter((fact) => fact !== undefined);
 }
 
