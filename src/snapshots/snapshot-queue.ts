@@ -5,10 +5,9 @@ export interface Taking {
   /** Resolves when the folder was read, or reading failed. */
   readonly read: Promise<void>;
   isRead: boolean;
+  isReading: boolean;
   /** Undefined if it failed. */
   readonly id: Promise<string | undefined>;
-  /** Number of prompts sent when it started: one that started before the last prompt mixes two states. */
-  readonly prompts: number;
 }
 
 interface QueueOptions {
@@ -21,16 +20,19 @@ interface QueueOptions {
 /** Takes snapshots one after the other. */
 export interface SnapshotQueue {
   take(): Taking;
-  /** The same, or joins one that started after the last prompt and is still reading. */
+  takeAfterTurn(): Taking;
+  /**
+   * The same, or joins the newest: if it has not started to read, or was taken after the last turn and is still reading. Any other would lack what the user has
+   * changed meanwhile, and the turn would seem to have made these changes.
+   */
   takeBeforePrompt(): Taking;
-  promptIsSent(): void;
   /** Resolves when no snapshot is being taken. */
   settled(): Promise<void>;
 }
 
 export function createSnapshotQueue({open, signal, log}: QueueOptions): SnapshotQueue {
   let newest: Taking | undefined;
-  let prompts = 0;
+  let betweenTurns: Taking | undefined;
 
   function take(): Taking {
     const earlier = newest;
@@ -42,6 +44,7 @@ export function createSnapshotQueue({open, signal, log}: QueueOptions): Snapshot
     const work = async () => {
       await earlier?.id;
       const repository = await open();
+      taking.isReading = true;
       return repository && takeSnapshot(repository, {signal, onRead});
     };
     const id = work()
@@ -50,15 +53,19 @@ export function createSnapshotQueue({open, signal, log}: QueueOptions): Snapshot
         return undefined;
       })
       .finally(onRead);
-    const taking: Taking = {read, isRead: false, id, prompts};
+    const taking: Taking = {read, isRead: false, isReading: false, id};
     newest = taking;
     return taking;
   }
 
   return {
     take,
-    takeBeforePrompt: () => (newest && !newest.isRead && newest.prompts === prompts ? newest : take()),
-    promptIsSent: () => void prompts++,
+    takeAfterTurn: () => (betweenTurns = take()),
+    takeBeforePrompt() {
+      const isJoined = newest && (!newest.isReading || (newest === betweenTurns && !newest.isRead));
+      betweenTurns = undefined;
+      return newest && isJoined ? newest : take();
+    },
     settled: async () => void (await newest?.id),
   };
 }

@@ -107,13 +107,12 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       const at = Date.now();
       const taking = queue.takeBeforePrompt();
       await settledWithin(taking.read, maxWaitMs);
-      queue.promptIsSent();
       begun = taking.isRead ? {turn: turn.turn, taking} : undefined;
       if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
       else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
     },
     async afterTurn(turn) {
-      const taking = queue.take();
+      const taking = queue.takeAfterTurn();
       store(taking, {...turn, when: 'after', at: Date.now()}).catch(ignore);
       if (begun?.turn !== turn.turn) return undefined;
       return countTurn(await open(), [begun.taking, taking]).catch(ignore);

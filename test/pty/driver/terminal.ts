@@ -125,9 +125,8 @@ export class TerminalDriver {
 
   /** Types something, and again after each second without a result: an early key does not count. */
   async typeUntilItSees(typed: string, text: string | RegExp): Promise<void> {
-    const again = setInterval(() => this.type(typed), 1000);
-    this.type(typed);
-    await this.hasSeen(text).finally(() => clearInterval(again));
+    const stop = this.#typeRepeatedly(typed);
+    await this.hasSeen(text).finally(stop);
   }
 
   /** What a terminal with bracketed paste sends for a paste. */
@@ -167,10 +166,9 @@ export class TerminalDriver {
   }
 
   /** Like `typeUntilItSees`, for keys that take effect at once but with a slow result, and mean something else if repeated. */
-  async typeWhileItSees(typed: string, text: string): Promise<void> {
-    const again = setInterval(() => this.type(typed), 1000);
-    this.type(typed);
-    await this.noLongerSees(text).finally(() => clearInterval(again));
+  async typeWhileItSees(typed: string, text: string | RegExp): Promise<void> {
+    const stop = this.#typeRepeatedly(typed);
+    await this.noLongerSees(text).finally(stop);
   }
 
   /** Repeats an action after every draw until `text` is on the screen. */
@@ -219,6 +217,19 @@ export class TerminalDriver {
       await this.until(() => this.exit !== undefined, 'the program to die');
     }
     this.#screen.dispose();
+  }
+
+  /** Types once a second, if the program has drawn since: keys that it reads together are text, not keys. */
+  #typeRepeatedly(typed: string): () => void {
+    let drawn = -1;
+    const type = () => {
+      if (this.#raw.length === drawn) return;
+      drawn = this.#raw.length;
+      this.type(typed);
+    };
+    type();
+    const again = setInterval(type, 1000);
+    return () => clearInterval(again);
   }
 
   #read(data: string): void {
