@@ -17,6 +17,8 @@ export interface TerminalOptions {
 
 /** How long to wait for a state, in seconds: far more than a busy machine needs. */
 const PATIENCE = 60;
+/** A key that changes nothing on the screen was ignored after this time, in milliseconds. */
+const UNDRAWN_KEY_MS = 5000;
 
 /**
  * A program in a real pseudo-terminal, with a real terminal emulator that reads its output: raw bytes cannot show whether a
@@ -219,12 +221,13 @@ export class TerminalDriver {
     this.#screen.dispose();
   }
 
-  /** Types once a second, if the program has drawn since: keys that it reads together are text, not keys. */
+  /** Types once a second if the program has drawn since, else after a longer time: keys that it reads together are text, not keys. */
   #typeRepeatedly(typed: string): () => void {
-    let drawn = -1;
+    let last = {drawn: -1, at: 0};
     const type = () => {
-      if (this.#raw.length === drawn) return;
-      drawn = this.#raw.length;
+      const now = {drawn: this.#raw.length, at: performance.now()};
+      if (now.drawn === last.drawn && now.at - last.at < UNDRAWN_KEY_MS) return;
+      last = now;
       this.type(typed);
     };
     type();
