@@ -7,7 +7,7 @@ import type {ChunkingContext} from 'rolldown';
  */
 const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   main: ['src/main.ts'],
-  command: ['src/cli/interpret.ts'],
+  command: ['src/cli/program.ts'],
   window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
   session: [
     'src/client/window/window-sessions.ts',

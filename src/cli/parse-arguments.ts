@@ -40,7 +40,7 @@ export async function parseArguments(
     const {readRecordingCommand} = await import('./recordings/recording-arguments.ts');
     return readRecordingCommand(first, argv.slice(1), environment);
   }
-  const {interpret} = await import('./interpret.ts');
+  const {interpret} = await import('./program.ts');
   return interpret(argv, environment);
 }
 

@@ -4,13 +4,12 @@ import type {Connection} from './connection.ts';
 import {closeFailure, TransportError} from './errors.ts';
 import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
 import {clientApp} from './handlers.ts';
-import {incomingMessages, createNonProtocolOutput} from './incoming.ts';
-import {type Fields, createNormalizer} from './normalize/deviation.ts';
-import {ENVELOPE} from './normalize/deviations.ts';
-import {readUpdate} from './normalize/update.ts';
+import {type Fields, createNormalizer, isFields} from './normalize/deviation.ts';
+import {DEVIATIONS, readUpdate} from './normalize/messages.ts';
 import {createOutbox} from './outbox.ts';
 import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
+import {setImmediate as macrotask} from 'node:timers/promises';
 
 interface ConnectOptions {
   /** Sent in `initialize`. */
@@ -72,7 +71,7 @@ export function connect(transport: Transport, handlers: ClientHandlers, options:
     correct(message) {
       stray.message();
       requests.received(message);
-      return normalize(message, ENVELOPE) as Fields;
+      return normalize(message, DEVIATIONS.envelope) as Fields;
     },
   });
   const writable = new WritableStream<AnyMessage>({write: send});
@@ -108,5 +107,110 @@ function tapped(transport: Transport, {log = () => {}, onWire}: Pick<ConnectOpti
       report('to_agent', shown === message ? line : JSON.stringify(shown));
       return transport.send(line);
     },
+  };
+}
+
+/** Receivers of an agent's lines that bypass the SDK. */
+interface IncomingSinks {
+  /** Called with every line, first. */
+  line(line: string): void;
+  /** Called with the parameters of a `session/update`, in order with all other messages. */
+  update(params: unknown): void;
+  /** A line that neither is a message nor looks like one. */
+  noise(line: string): void;
+  /** A line that looks like a message but cannot be parsed. */
+  broken(line: string): void;
+  /** Corrects a message before the SDK reads it. */
+  correct(message: Fields): Fields;
+}
+
+/**
+ * Returns the agent's messages for the SDK. A `session/update` goes straight to its sink instead. The SDK handles a message some microtasks after receiving
+ * it, so each message gets a macrotask before the next line is processed: no update overtakes the request or response before it.
+ */
+function incomingMessages(transport: Transport, sinks: IncomingSinks): ReadableStream<AnyMessage> {
+  const reader = transport.lines.getReader();
+  let cancelled = false;
+
+  async function pump(controller: ReadableStreamDefaultController<AnyMessage>): Promise<void> {
+    for (;;) {
+      const {value: lines, done} = await reader.read();
+      if (done || cancelled) return;
+      for (const line of lines) {
+        const message = sort(line, sinks);
+        if (message === undefined) continue;
+        controller.enqueue(message);
+        await macrotask();
+        if (cancelled) return;
+      }
+    }
+  }
+
+  return new ReadableStream<AnyMessage>({
+    start(controller) {
+      // Not returned: otherwise the stream would start only after the agent has ended.
+      pump(controller).then(
+        () => cancelled || controller.close(),
+        (error: unknown) => cancelled || controller.error(error),
+      );
+    },
+    async cancel(reason) {
+      cancelled = true;
+      await reader.cancel(reason);
+    },
+  });
+}
+
+/** Passes a line to its sink; returns it as a message if it is meant for the SDK. */
+function sort(line: string, sinks: IncomingSinks): AnyMessage | undefined {
+  if (line.trim() === '') return undefined;
+  sinks.line(line);
+  let message: unknown;
+  try {
+    message = JSON.parse(line);
+  } catch {
+    if (looksLikeMessage(line)) sinks.broken(line);
+    else sinks.noise(line);
+    return undefined;
+  }
+  // The SDK responds to a batch with the error that the protocol requires.
+  if (Array.isArray(message)) return message as unknown as AnyMessage;
+  // Some agents log JSON objects: these are not messages, and an error response would only be logged again.
+  if (!isFields(message) || !('method' in message || 'id' in message)) {
+    sinks.noise(line);
+    return undefined;
+  }
+  if (message['method'] === 'session/update' && !('id' in message)) {
+    sinks.update(message['params']);
+    return undefined;
+  }
+  return sinks.correct(message) as unknown as AnyMessage;
+}
+
+function looksLikeMessage(line: string): boolean {
+  return /^\s*\{\s*"/.test(line);
+}
+
+/** Tracks output that is not a message: a program that prints nothing else does not speak ACP. */
+interface NonProtocolOutput {
+  readonly noise: (line: string) => void;
+  /** Called on a message: the program speaks ACP. */
+  readonly message: () => void;
+  /** The first such line, until a message arrives. */
+  readonly sample: () => string | undefined;
+}
+
+function createNonProtocolOutput(log: Log): NonProtocolOutput {
+  let first: string | undefined;
+  let isAgent = false;
+  return {
+    noise(line) {
+      first ??= line;
+      log('info', `the agent printed something that is not a message: ${line.slice(0, 1000)}`);
+    },
+    message() {
+      isAgent = true;
+    },
+    sample: () => (isAgent ? undefined : first),
   };
 }

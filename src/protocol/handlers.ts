@@ -9,8 +9,7 @@ import {readAuthStatusUpdate} from '../session/lifecycle/authentication.ts';
 import {LIMITS} from '../shared/limits.ts';
 import type {ClientHandlers} from './handlers-interface.ts';
 import type {Normalizer} from './normalize/deviation.ts';
-import {REQUESTS} from './normalize/deviations.ts';
-import {readElicitation, readPermission} from './normalize/request-params.ts';
+import {DEVIATIONS, readElicitation, readPermission} from './normalize/messages.ts';
 import type {Outbox} from './outbox.ts';
 import * as schema from './schema.ts';
 import type {Log} from './transport.ts';
@@ -54,7 +53,7 @@ export function clientApp(
     if (handle === undefined) return;
     const parse = (params: unknown): Params => {
       try {
-        return parser.parse(normalize(params ?? {}, REQUESTS[method]));
+        return parser.parse(normalize(params ?? {}, DEVIATIONS.requests[method]));
       } catch (error) {
         log('warn', `${method} is refused, its parameters do not follow the schema: ${String(error)}`);
         throw error;

@@ -23,7 +23,7 @@ import type {
 } from './connection.ts';
 import {requestFailure} from './errors.ts';
 import {isFields, type Normalizer} from './normalize/deviation.ts';
-import {RESULTS} from './normalize/deviations.ts';
+import {DEVIATIONS} from './normalize/messages.ts';
 import {loadSessionResponse, newSessionResponse} from './schema.ts';
 import {withTrace, type TraceContext} from './outgoing.ts';
 import * as schema from './schema.ts';
@@ -42,6 +42,8 @@ const {initialize, authenticate, logout, auth, session} = methods.agent;
 const STEERING = {steering: {idleBehavior: 'promptRequired'}};
 const METHOD_NOT_FOUND = -32601;
 
+const {results} = DEVIATIONS;
+
 /** Returns the requests to the agent. Parameters depend on its capabilities; results are normalized and parsed. */
 export function agentRequests(
   agent: ClientContext,
@@ -56,7 +58,7 @@ export function agentRequests(
     read: (result: unknown) => T,
   ): Promise<Result<T>> {
     try {
-      return {ok: true, value: readResult(method, tools.correct(await asked, RESULTS[method]), read)};
+      return {ok: true, value: readResult(method, tools.correct(await asked, results[method]), read)};
     } catch (error) {
       return fail(requestFailure(error, {method, authMethods}));
     }

@@ -3,9 +3,7 @@ import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
 import {isFields, type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
-import {ENVELOPE, REQUESTS, RESULTS} from './normalize/deviations.ts';
-import {readPermission} from './normalize/request-params.ts';
-import {readUpdate} from './normalize/update.ts';
+import {DEVIATIONS, readPermission, readUpdate} from './normalize/messages.ts';
 
 /** Returns the findings about each exchange of a recording, alone and in sequence. `exchanges` must be complete. */
 export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {
@@ -45,7 +43,7 @@ function findingsOf({index, line, kind, from, method, answer}: Exchange): readon
     const corrected = from === 'client' ? envelope(answer.message, normalize) : answer.message;
     if (corrected['error'] === undefined) {
       const result =
-        from === 'client' ? normalize(corrected['result'], RESULTS[method]) : corrected['result'];
+        from === 'client' ? normalize(corrected['result'], DEVIATIONS.results[method]) : corrected['result'];
       for (const text of violations(method, 'result', result ?? {})) violation(text);
     }
   }
@@ -65,7 +63,8 @@ function checkParams(method: string, params: unknown, {correct: normalize, viola
   }
   if (from === 'agent' && method === 'session/request_permission')
     readSafely(() => readPermission(params, normalize));
-  const deviations: readonly Deviation[] | undefined = from === 'agent' ? REQUESTS[method] : undefined;
+  const deviations: readonly Deviation[] | undefined =
+    from === 'agent' ? DEVIATIONS.requests[method] : undefined;
   for (const text of violations(method, 'params', normalize(params ?? {}, deviations))) violation(text);
 }
 
@@ -79,7 +78,7 @@ function readSafely(read: () => unknown): void {
 }
 
 function envelope(message: Message, normalize: Normalizer): Message {
-  const corrected = normalize(message, ENVELOPE);
+  const corrected = normalize(message, DEVIATIONS.envelope);
   return isFields(corrected) ? corrected : message;
 }
 

@@ -1,17 +1,21 @@
-import {pendingRequest} from '../../session/selectors.ts';
-import type {PendingUrl} from '../../session/state.ts';
+import {pendingRequest, toolCall} from '../../session/selectors.ts';
+import type {PendingUrl, PendingPermission} from '../../session/state.ts';
 import {nothing, type Step, fold, perform, together} from '../effects.ts';
-import type {KeyEvent} from '../input/keys.ts';
-import type {Action} from '../keymap/keymap.ts';
+import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
+import {type Action, actionFor} from '../keymap/keymap.ts';
 import {linkOptions, type LinkAction} from '../requests/link-options.ts';
-import {isDeceptive} from '../requests/reading.ts';
+import {isDeceptive, readBy} from '../requests/reading.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
-import {isAtWork} from './cancel.ts';
+import {isAtWork, refusal} from './cancel.ts';
 import {formKey} from './form-keys.ts';
 import {globalKey} from './global-keys.ts';
-import {requireUnlock, guardInput, notYetAllowed, unlock, type Pressed} from './input-guard.ts';
-import {permissionKey, keyOfChoice, selectBy} from './permission-keys.ts';
+import {requireUnlock, guardInput, notYetAllowed, unlock, type Pressed, ruleNotShown} from './input-guard.ts';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {PermissionAnswer} from '../../session/actions.ts';
+import {openedViewer} from '../pages/viewer.ts';
+import {toast} from '../status/toasts.ts';
+import {typeIntoPrompt} from './prompt-keys.ts';
 
 /** Keys while a request has the focus. */
 export function requestKey(state: AppState, key: KeyEvent, view: RequestView): Step {
@@ -83,4 +87,129 @@ function doAction(asked: LinkPress, action: LinkAction): Step {
       return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'done'}}), cancelled);
     }
   }
+}
+
+interface PermissionPress extends Pressed {
+  readonly request: PendingPermission;
+}
+
+/** Keys while a permission request has the focus. Text that is not bound goes to the prompt. */
+function permissionKey({state, view, request}: Omit<PermissionPress, 'key'>, pressed: KeyEvent): Step {
+  const found = keyOfChoice('request', {state, view}, pressed);
+  if ('step' in found) return found.step;
+  const {action, key} = found;
+  const asked = {state, view, request, key};
+  switch (action) {
+    case 'choose_previous':
+      return selectBy(-1, view, request.options);
+    case 'choose_next':
+      return selectBy(1, view, request.options);
+    case 'explain':
+      return fold({type: 'request_explained', explained: !view.explained});
+    case 'view_request':
+      return viewCall(state, request);
+    case 'unlock_allowing':
+      return unlock(asked);
+    case 'reject_with_note':
+      return startNote(asked);
+    case 'allow_by_rule':
+      return allowByRule(asked);
+    default: {
+      const index = optionFor(action, asked);
+      if (index === undefined) return globalKey(state, action, key.at);
+      return action === 'confirm' && isDeceptive(request) ? requireUnlock(asked) : answer(asked, index);
+    }
+  }
+}
+
+/** Shows the transcript from the call on, with the complete request below it. */
+function viewCall(state: AppState, {toolCallId}: PendingPermission): Step {
+  const id = toolCall(activeSession(state).session, toolCallId)?.id;
+  const viewer =
+    id === undefined ? openedViewer : {...openedViewer, position: {from: 'entry', id, rows: 0} as const};
+  return fold({type: 'overlay_opened', overlay: {kind: 'transcript'}, viewer});
+}
+
+const kinds: Readonly<Partial<Record<Action, acp.PermissionOptionKind>>> = {
+  allow_once: 'allow_once',
+  allow_always: 'allow_always',
+  reject_once: 'reject_once',
+  reject_always: 'reject_always',
+};
+
+/** Returns the option for an answering key; -1 if there is none, or more than one; undefined for other keys. */
+function optionFor(action: Action, {request, view, key}: PermissionPress): number | undefined {
+  if (action === 'confirm') return view.selected;
+  if (action === 'choose_by_number') return Number(key.name) - 1;
+  const kind = kinds[action];
+  if (kind === undefined) return undefined;
+  const matching = request.options.filter((option) => option.kind === kind);
+  const [only] = matching;
+  return only && matching.length === 1 ? request.options.indexOf(only) : -1;
+}
+
+function answer(asked: PermissionPress, index: number): Step {
+  const {request, key} = asked;
+  const option = request.options[index];
+  const refuses = option !== undefined && isRefusing(option);
+  const tooSoon = guardInput(asked, refuses ? 'refuseFrom' : 'answerFrom');
+  if (tooSoon) return tooSoon;
+  if (!option) return toast('No option has this key; select one by number.', key.at);
+  const notYet = refuses ? undefined : notYetAllowed(asked);
+  return notYet ?? answered(asked, {kind: 'option', index});
+}
+
+/** Not an option of the agent: allows once, and adds the suggested rule. */
+function allowByRule(asked: PermissionPress): Step {
+  const {request, key} = asked;
+  const tooSoon = guardInput(asked);
+  if (tooSoon) return tooSoon;
+  if (request.rule === undefined)
+    return toast('No rule is offered for this; /permissions adds any rule.', key.at);
+  return notYetAllowed(asked) ?? ruleNotShown(asked) ?? answered(asked, {kind: 'rule'});
+}
+
+function answered({state, request, key}: PermissionPress, answer: Answering): Step {
+  const pressed = combinationOf(key);
+  return together(
+    fold({type: 'request_answered'}),
+    perform({
+      kind: 'answer',
+      key: state.active,
+      id: request.id,
+      answer: {...answer, ...(pressed !== undefined && {key: pressed})},
+    }),
+  );
+}
+
+type Answering = Exclude<PermissionAnswer, {kind: 'cancelled'}>;
+
+function isRefusing({kind}: acp.PermissionOption): boolean {
+  return kind === 'reject_once' || kind === 'reject_always';
+}
+
+function startNote(asked: PermissionPress): Step {
+  const {request, key} = asked;
+  const tooSoon = guardInput(asked, 'refuseFrom');
+  if (tooSoon) return tooSoon;
+  if (refusal(request) === -1) return toast('The agent offers no "reject once"; select an option.', key.at);
+  return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
+}
+
+/** Handles keys common to requests with options; undefined for other keys. */
+function keyOfChoice(
+  context: 'request' | 'link',
+  {state, view}: Omit<Pressed, 'key'>,
+  key: KeyEvent,
+): {readonly step: Step} | {readonly action: Action; readonly key: KeyPress} {
+  if (key.kind === 'paste') return {step: typeIntoPrompt(state, key)};
+  const action = actionFor(context, key, state.keymap);
+  if (action === undefined) return {step: key.text === '' ? nothing : typeIntoPrompt(state, key)};
+  const firstRow = readBy(action, view);
+  return firstRow === undefined ? {action, key} : {step: fold({type: 'request_scrolled', firstRow})};
+}
+
+/** Moves the selection by a number of options, wrapping around. */
+function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Step {
+  return fold({type: 'request_selected', selected: (selected + by + options.length) % options.length});
 }

@@ -3,8 +3,7 @@ import {intendedSession, intendedUpdate} from '../../agents/quirks.ts';
 import {readElicitationRequest} from '../../host/elicitation/elicit.ts';
 import {answersOf} from '../../host/elicitation/pending-elicitations.ts';
 import {normalizeWith, type Normalizer} from '../../protocol/normalize/deviation.ts';
-import {readPermission, readElicitation} from '../../protocol/normalize/request-params.ts';
-import {readUpdate} from '../../protocol/normalize/update.ts';
+import {readPermission, readElicitation, readUpdate} from '../../protocol/normalize/messages.ts';
 import {openedSession} from '../../protocol/requests.ts';
 import {
   initializeResponse,

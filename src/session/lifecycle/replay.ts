@@ -4,12 +4,12 @@ import type {Update} from '../events.ts';
 import {initialSession} from '../initial.ts';
 import {List} from '../transcript/persistent-list.ts';
 import {mergeReplay} from './merge-replay.ts';
-import type {SessionState} from '../state.ts';
+import type {SessionState, SubagentState} from '../state.ts';
 import {foldSessionTree} from '../subagents/fold.ts';
-import {mergeSubagents} from '../subagents/merge.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {completeMessages, findEntry} from '../transcript/transcript.ts';
 import {foldUpdate} from '../updates.ts';
+import {noSubagents} from '../subagents/tree.ts';
 
 /** Starts a replay: the agent sends the conversation from its beginning ("Loading Sessions"). */
 export function replayStarted(state: SessionState, at: number): SessionState {
@@ -66,4 +66,22 @@ export function replayMerged(state: SessionState, at: number): SessionState {
     terminals: {...replayed.terminals, ...state.terminals},
     subagents: mergeSubagents(state.subagents, replayed.subagents),
   };
+}
+
+type Subagents = SessionState['subagents'];
+
+/** Merges the stored transcripts of subagents with the agent's replay ("Loading Sessions"). */
+function mergeSubagents(ours: Subagents, theirs: Subagents): Subagents {
+  const merged = Object.entries(theirs).map(([id, theirs]) => [id, joined(ours[id], theirs)] as const);
+  return merged.length === 0 ? ours : Object.assign(noSubagents(), ours, Object.fromEntries(merged));
+}
+
+function joined(mine: SubagentState | undefined, theirs: SubagentState): SubagentState {
+  if (mine === undefined) return theirs;
+  const {entries, rearranged} = mine.session;
+  const before = entries.slice();
+  const after = mergeReplay(before, theirs.session.entries.slice(), entries.length);
+  if (after === before) return mine;
+  const session = {...mine.session, entries: List.from(after), rearranged: rearranged + 1, streaming: []};
+  return {...mine, session};
 }

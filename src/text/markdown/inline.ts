@@ -11,7 +11,7 @@ type FormatInline = (tokens: readonly Token[]) => string;
 const formatters = new WeakMap<MarkdownStyle, FormatInline>();
 
 /**
- * Returns a formatter of inline text that uses marked-terminal as marked's extension. Blocks are laid out in layout.ts instead, in lines of a fixed width with
+ * Returns a formatter of inline text that uses marked-terminal as marked's extension. Blocks are laid out in render.ts instead, in lines of a fixed width with
  * hanging indents, since a message is drawn block by block.
  */
 export function inlineFormatter(style: MarkdownStyle): FormatInline {

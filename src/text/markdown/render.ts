@@ -1,10 +1,18 @@
-import {getDefaults, Lexer, Tokenizer, type Token, type TokensList} from 'marked';
+import {
+  getDefaults,
+  Lexer,
+  Tokenizer,
+  type Token,
+  type TokensList,
+  type MarkedToken,
+  type Tokens,
+} from 'marked';
 import {wrap} from '../wrap.ts';
-import {codePieceLines} from './code.ts';
+import {codePieceLines, codeLines} from './code.ts';
 import {inlineFormatter} from './inline.ts';
-import {layOut} from './layout.ts';
 import {plainLines} from './plain.ts';
 import {proseColumns, type Block, type RenderOptions} from './style.ts';
+import {width} from '../width.ts';
 
 export {codePieces, highlightReady, loadHighlight} from './highlight.ts';
 
@@ -52,4 +60,180 @@ export function lexBlocks(source: string): TokensList {
 /** Returns the inline tokens of a Markdown text. */
 function lexInline(text: string): Token[] {
   return createLexer().inlineTokens(text);
+}
+
+/** Minimum width of text next to a marker; below it the marker gets its own line. */
+const MIN_TEXT = 4;
+const MAX_RULE = 80;
+
+/** Returns block tokens as lines, with `between` between blocks that are not empty. */
+function layOut(
+  tokens: readonly Token[],
+  options: RenderOptions,
+  between: readonly string[] = [''],
+): string[] {
+  const lines: string[] = [];
+  for (const token of tokens) {
+    const shown = tokenLines(token as MarkedToken, options);
+    if (shown.length > 0 && lines.length > 0) lines.push(...between);
+    for (const line of shown) lines.push(line);
+  }
+  return lines;
+}
+
+function tokenLines(token: MarkedToken, options: RenderOptions): string[] {
+  const {columns, style} = options;
+  const format = inlineFormatter(style);
+  switch (token.type) {
+    case 'space':
+    case 'def':
+    case 'checkbox':
+      return [];
+    case 'heading':
+      return textLines(style.heading(format(token.tokens), token.depth), options);
+    case 'hr':
+      return [style.hr('─'.repeat(Math.max(1, Math.min(columns, MAX_RULE))))];
+    case 'code':
+      return codeLines(token.text, token.lang ?? '', options);
+    case 'blockquote':
+      return quoteLines(token, options);
+    case 'list':
+      return listLines(token, options);
+    case 'table':
+      return tableLines(token, options);
+    case 'html':
+      return wrap(token.text.trimEnd(), columns).map((line) => style.html(line));
+    default:
+      return textLines(format('tokens' in token && token.tokens ? token.tokens : [token]), options);
+  }
+}
+
+function textLines(text: string, options: RenderOptions): string[] {
+  return text.trim() === '' ? [] : wrap(text, proseColumns(options));
+}
+
+function quoteLines(token: Tokens.Blockquote, options: RenderOptions): string[] {
+  const bar = `${options.style.quoteBar('│')} `;
+  const columns = options.columns - 2;
+  if (columns < MIN_TEXT) return layOut(token.tokens, options);
+  return layOut(token.tokens, {...options, columns}).map((line) =>
+    line === '' ? bar.trimEnd() : bar + options.style.quote(line),
+  );
+}
+
+function listLines(list: Tokens.List, options: RenderOptions): string[] {
+  const marks = list.items.map((item, index) => markOf(list, item, index));
+  // Numbers are right-aligned.
+  const longest = list.ordered ? marks.reduce((most, mark) => Math.max(most, width(mark)), 0) : 0;
+  const between = list.loose ? [''] : [];
+  return list.items.flatMap((item, index) => {
+    const mark = marks[index] ?? '';
+    const lines = itemLines(item, {mark: mark.padStart(longest), options, between});
+    return index > 0 ? [...between, ...lines] : lines;
+  });
+}
+
+/** A bullet or a number; for a task its checkbox. */
+function markOf(list: Tokens.List, item: Tokens.ListItem, index: number): string {
+  const bullet = list.ordered ? `${(list.start || 0) + index}. ` : '• ';
+  if (!item.task) return bullet;
+  const box = item.checked ? '[x] ' : '[ ] ';
+  return list.ordered ? bullet + box : box;
+}
+
+interface ItemLayout {
+  readonly mark: string;
+  readonly options: RenderOptions;
+  readonly between: readonly string[];
+}
+
+function itemLines(item: Tokens.ListItem, {mark, options, between}: ItemLayout): string[] {
+  const {columns, style} = options;
+  const indent = width(mark);
+  const styled = style.bullet(mark.trimEnd());
+  if (columns - indent < MIN_TEXT) {
+    return [...wrap(styled, columns), ...layOut(item.tokens, options, between)];
+  }
+  const [first = '', ...rest] = layOut(item.tokens, {...options, columns: columns - indent}, between);
+  const margin = ' '.repeat(indent);
+  return [
+    first === '' ? styled : `${styled} ${first}`,
+    ...rest.map((line) => (line === '' ? '' : margin + line)),
+  ];
+}
+
+const GAP = ' │ ';
+const CROSS = '─┼─';
+/** Minimum width of a column, unless its text is narrower. */
+const MIN_COLUMN = 6;
+
+/** Returns a table with aligned columns; if they would be too narrow, each row as a list of its cells. */
+function tableLines(table: Tokens.Table, options: RenderOptions): string[] {
+  const format = inlineFormatter(options.style);
+  const cell = ({tokens}: Tokens.TableCell): string => format(tokens).replaceAll('\n', ' ');
+  const head = table.header.map((one) => options.style.tableHead(cell(one)));
+  const rows = table.rows.map((row) => row.map(cell));
+  const natural = head.map((text, column) =>
+    rows.reduce((most, row) => Math.max(most, width(row[column] ?? '')), Math.max(1, width(text))),
+  );
+  const widths = fitted(natural, options.columns - GAP.length * (natural.length - 1));
+  if (widths === undefined) return asLists(head, rows, options);
+  const {tableBorder} = options.style;
+  const lines = (row: readonly string[]): string[] =>
+    rowLines(row, {widths, align: table.align, gap: tableBorder(GAP)});
+  const rule = tableBorder(widths.map((size) => '─'.repeat(size)).join(CROSS));
+  return [...lines(head), rule, ...rows.flatMap(lines)];
+}
+
+/** Returns column widths that fit; the widest columns shrink first. Undefined if there is not enough space. */
+function fitted(natural: readonly number[], room: number): number[] | undefined {
+  const total = natural.reduce((sum, size) => sum + size, 0);
+  if (total <= room) return [...natural];
+  let cap = room;
+  const used = (): number => natural.reduce((sum, size) => sum + Math.min(size, cap), 0);
+  while (used() > room && cap >= MIN_COLUMN) cap--;
+  if (cap < MIN_COLUMN) return undefined;
+  const widths = natural.map((size) => Math.min(size, cap));
+  let rest = room - used();
+  for (const [column, size] of natural.entries()) {
+    if (rest > 0 && size > cap) {
+      widths[column] = cap + 1;
+      rest--;
+    }
+  }
+  return widths;
+}
+
+interface RowLayout {
+  readonly widths: readonly number[];
+  readonly align: Tokens.Table['align'];
+  readonly gap: string;
+}
+
+function rowLines(row: readonly string[], {widths, align, gap}: RowLayout): string[] {
+  const cells = widths.map((size, column) => wrap(row[column] ?? '', size));
+  const height = Math.max(...cells.map(({length}) => length));
+  return Array.from({length: height}, (_, line) =>
+    cells
+      .map((lines, column) => aligned(lines[line] ?? '', widths[column] ?? 0, align[column]))
+      .join(gap)
+      .replace(/ +$/, ''),
+  );
+}
+
+function aligned(text: string, size: number, align: Tokens.Table['align'][number] | undefined): string {
+  const room = Math.max(0, size - width(text));
+  const before = align === 'right' ? room : align === 'center' ? Math.floor(room / 2) : 0;
+  return ' '.repeat(before) + text + ' '.repeat(room - before);
+}
+
+function asLists(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  {columns}: RenderOptions,
+): string[] {
+  return rows.flatMap((row, index) => [
+    ...(index > 0 ? [''] : []),
+    ...row.flatMap((text, column) => wrap(`${head[column] ?? ''}: ${text}`, columns)),
+  ]);
 }

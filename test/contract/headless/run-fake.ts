@@ -1,5 +1,5 @@
 import type {PrintOptions} from '../../../src/cli/options.ts';
-import {interpret} from '../../../src/cli/interpret.ts';
+import {interpret} from '../../../src/cli/program.ts';
 import {runPrint} from '../../../src/headless/run.ts';
 import {createFakeClient, type FakeClient, type FakeClientOptions, type Turn} from './fake-client.ts';
 import {createMemoryIo, type MemoryIo, type MemoryIoOptions} from './memory-io.ts';

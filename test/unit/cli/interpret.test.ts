@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
-import {interpret} from '../../../src/cli/interpret.ts';
+import {interpret} from '../../../src/cli/program.ts';
 import {parseArguments} from '../../../src/cli/parse-arguments.ts';
 import {version} from '../../../src/shared/version.ts';
 import type {TerminalEnvironment} from '../../../src/cli/parsed-arguments.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {interpret} from '../../../src/cli/interpret.ts';
+import {interpret} from '../../../src/cli/program.ts';
 import {parseArguments} from '../../../src/cli/parse-arguments.ts';
 import type {TerminalEnvironment} from '../../../src/cli/parsed-arguments.ts';
 

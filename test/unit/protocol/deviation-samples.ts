@@ -1,5 +1,5 @@
 import type {Deviation, Fields} from '../../../src/protocol/normalize/deviation.ts';
-import * as registry from '../../../src/protocol/normalize/deviations.ts';
+import {DEVIATIONS} from '../../../src/protocol/normalize/messages.ts';
 
 /** A valid tool content item. */
 export const text = (value: string) => ({type: 'content', content: {type: 'text', text: value}});
@@ -167,25 +167,25 @@ interface Other {
 export const OTHERS: readonly Other[] = [
   {
     name: 'stop-reason',
-    deviations: registry.RESULTS['session/prompt'],
+    deviations: DEVIATIONS.results['session/prompt'],
     raw: {},
     corrected: {stopReason: 'end_turn'},
   },
   {
     name: 'stop-reason',
-    deviations: registry.RESULTS['session/prompt'],
+    deviations: DEVIATIONS.results['session/prompt'],
     raw: {stopReason: 'stop'},
     corrected: {stopReason: 'end_turn'},
   },
   {
     name: 'stop-reason',
-    deviations: registry.RESULTS['session/prompt'],
+    deviations: DEVIATIONS.results['session/prompt'],
     raw: {stopReason: 'canceled'},
     corrected: {stopReason: 'cancelled'},
   },
   {
     name: 'terminal-env',
-    deviations: registry.REQUESTS['terminal/create'],
+    deviations: DEVIATIONS.requests['terminal/create'],
     raw: {command: 'x', env: {A: '1', B: 2}},
     corrected: {
       command: 'x',
@@ -197,43 +197,43 @@ export const OTHERS: readonly Other[] = [
   },
   {
     name: 'missing-version',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {id: 0, result: {}},
     corrected: {jsonrpc: '2.0', id: 0, result: {}},
   },
   {
     name: 'answer-shape',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {jsonrpc: '2.0', id: 0, result: {a: 1}, error: null},
     corrected: {jsonrpc: '2.0', id: 0, result: {a: 1}},
   },
   {
     name: 'answer-shape',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {jsonrpc: '2.0', id: 0},
     corrected: {jsonrpc: '2.0', id: 0, result: null},
   },
   {
     name: 'answer-shape',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {jsonrpc: '2.0', id: 0, result: null, error: {code: 1, message: 'm'}},
     corrected: {jsonrpc: '2.0', id: 0, error: {code: 1, message: 'm'}},
   },
   {
     name: 'error-shape',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {jsonrpc: '2.0', id: 0, error: 'out of tokens'},
     corrected: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'out of tokens'}},
   },
   {
     name: 'error-shape',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {jsonrpc: '2.0', id: 0, error: {code: '429', message: null, data: 1}},
     corrected: {jsonrpc: '2.0', id: 0, error: {code: 429, message: 'null', data: 1}},
   },
   {
     name: 'error-shape',
-    deviations: registry.ENVELOPE,
+    deviations: DEVIATIONS.envelope,
     raw: {jsonrpc: '2.0', id: 0, error: {code: 'E_LIMIT', message: 'm'}},
     corrected: {jsonrpc: '2.0', id: 0, error: {code: -32603, message: 'm'}},
   },

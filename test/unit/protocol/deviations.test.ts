@@ -1,10 +1,8 @@
 import {describe, expect, test} from 'vitest';
 import {zSessionNotification} from '../../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
 import {type Deviation, type Fields, createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
-import * as registry from '../../../src/protocol/normalize/deviations.ts';
-import {readPermission} from '../../../src/protocol/normalize/request-params.ts';
+import {DEVIATIONS, readPermission, readUpdate} from '../../../src/protocol/normalize/messages.ts';
 import {unknownToolContent} from '../../../src/protocol/normalize/tool-calls.ts';
-import {readUpdate} from '../../../src/protocol/normalize/update.ts';
 import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
 
 const correct = createNormalizer(() => {});
@@ -113,7 +111,7 @@ describe('other messages', () => {
     {jsonrpc: '2.0', id: 'a', error: {code: -32000, message: ''}},
     {jsonrpc: '2.0', method: 'm', error: 'not an answer'},
   ])('%j is unchanged', (message) => {
-    expect(correct(message, registry.ENVELOPE)).toBe(message);
+    expect(correct(message, DEVIATIONS.envelope)).toBe(message);
   });
 });
 
@@ -139,7 +137,9 @@ test('no correction mutates the message', () => {
 
 test('every registered deviation has a sample here', () => {
   const isList = (value: unknown): value is readonly Deviation[] => Array.isArray(value);
-  const lists = Object.values(registry).flatMap((value) => (isList(value) ? [value] : Object.values(value)));
+  const lists = Object.values(DEVIATIONS).flatMap((value) =>
+    isList(value) ? [value] : Object.values(value),
+  );
   const names = new Set([unknownToolContent, ...lists.flat()].map(({name}) => name));
   const sampled = new Set([
     'flat-update',

@@ -1,7 +1,7 @@
 import {readdirSync, readFileSync} from 'node:fs';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
-import {readUpdate} from '../../../src/protocol/normalize/update.ts';
+import {readUpdate} from '../../../src/protocol/normalize/messages.ts';
 import type {UntimedEvent} from './build.ts';
 
 const FOLDER = new URL('../../../fixtures/wire/', import.meta.url);

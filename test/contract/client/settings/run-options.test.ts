@@ -1,7 +1,7 @@
 import {writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
-import {interpret} from '../../../../src/cli/interpret.ts';
+import {interpret} from '../../../../src/cli/program.ts';
 import {readSettings} from '../../../../src/storage/settings/settings.ts';
 import {runOptions} from '../../../../src/bootstrap/run-options.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
