@@ -6,8 +6,7 @@ import type {Opening} from '../session/events.ts';
 import type {ConnectionState} from '../session/state.ts';
 import type {Connection, SessionSetup} from '../protocol/connection.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
-import type {AgentPool, Membership} from './connection/agent-pool.ts';
-import type {SharedAgent} from './connection/shared-agent.ts';
+import type {AgentPool, Membership, SharedAgent} from './connection/agent-pool.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 
 /** State of one conversation, shared by the functions of `client/`. */

@@ -16,9 +16,8 @@ import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {StartStep} from '../../session/state.ts';
 import type {Log, WireListener} from '../options.ts';
-import type {AgentMember, ServedSession} from './agent-member.ts';
-import {readableRequest} from './readable-messages.ts';
-import type {UpdateRouter} from './update-router.ts';
+import type {AgentMember, ServedSession, UpdateRouter} from './update-router.ts';
+import {readableRequest} from './agent-messages.ts';
 
 /** The sessions of a connection, oldest first, and the lookup of a message's session. */
 interface ConnectedSessions {

@@ -7,10 +7,10 @@ import {toolCall} from '../../session/selectors.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
 import {LIMITS} from '../../shared/limits.ts';
-import type {SessionEvent, Update} from '../../session/events.ts';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
+import {updateEvent} from './agent-messages.ts';
 
 /** Creates the host of a session; its activity is emitted as events. */
 export function createSessionHost(options: ClientOptions, sink: SessionSink): Host {
@@ -85,17 +85,6 @@ function permissionListener(sink: SessionSink): PermissionListener {
         ...now(),
       }),
   };
-}
-
-/** Returns the event of an update: for a subagent if the session is one, else for the session itself. */
-export function updateEvent(
-  state: SessionState,
-  {sessionId, update}: {readonly sessionId: string; readonly update: Update},
-): SessionEvent {
-  const at = Date.now();
-  return isSubagent(state, sessionId)
-    ? {type: 'subagent_updated', sessionId, update, at}
-    : {type: 'session_update', update, at};
 }
 
 type Decision = Omit<DecisionRecord, 'at'>;

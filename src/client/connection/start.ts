@@ -1,5 +1,4 @@
-import {quirksOf, intendedSession} from '../../agents/quirks.ts';
-import type {Update} from '../../session/events.ts';
+import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {settledWithin} from '../../shared/settled-within.ts';
 import {
@@ -15,12 +14,10 @@ import {signedOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
-import {unnested, type RoutedUpdate} from '../../session/subagents/nested.ts';
-import type {AgentMember} from './agent-member.ts';
+import type {AgentMember} from './update-router.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import {untilCancelled, keepsAgentRunning, openSession} from './open-session.ts';
-import {readableUpdate} from './readable-messages.ts';
-import {updateEvent} from './session-host.ts';
+import {deliverUpdate} from './agent-messages.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 /**
@@ -126,7 +123,7 @@ function memberOf(context: ClientContext): AgentMember {
   const state = () => context.sink.state();
   return {
     served: context,
-    deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}),
+    deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}, context.run?.greeting),
     isSubagent: (sessionId) => isSubagent(state(), sessionId),
     subagents: () => Object.keys((state().replay ?? state()).subagents),
     signedIn({isStartedAnew}) {
@@ -136,29 +133,6 @@ function memberOf(context: ClientContext): AgentMember {
     },
     signedOut: (how) => signedOutElsewhere(context, how),
   };
-}
-
-/** Delivers an update to its session or subagent; the host is notified of tool calls. */
-function deliverUpdate(context: ClientContext, routed: RoutedUpdate): void {
-  const {sink, host, run} = context;
-  const sessionId = intendedSession(routed, sink.state().agent?.name);
-  const update = withoutGreeting(readableUpdate(context, routed), run?.greeting);
-  const {replay = sink.state()} = sink.state();
-  for (const each of unnested(replay, {sessionId, update})) {
-    sink.emit(updateEvent(sink.state(), each));
-    if (each.update.sessionUpdate === 'tool_call' || each.update.sessionUpdate === 'tool_call_update')
-      host.toolCallUpdated(each.sessionId, each.update);
-  }
-}
-
-/** Turns the agent's greeting into a notice: it answers no prompt, even if it arrives after the first one. */
-function withoutGreeting(update: Update, greeting: string | undefined): Update {
-  const isGreeting =
-    greeting !== undefined &&
-    update.sessionUpdate === 'agent_message_chunk' &&
-    update.content.type === 'text' &&
-    update.content.text === greeting;
-  return isGreeting ? {sessionUpdate: 'notice', severity: 'info', title: greeting.trim()} : update;
 }
 
 async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise<Result<void>> {

@@ -1,5 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update} from '../../session/events.ts';
+import type {Host} from '../../host/services.ts';
+import type {ClientOptions, SessionSink} from '../options.ts';
 
 /**
  * Routes a `session/update` to its session on a connection, directly or through a subagent. Updates may arrive before the response with the session's id, or
@@ -14,7 +16,7 @@ export interface UpdateRouter<Session extends RoutedSession> {
 }
 
 /** A session that is open or being opened. */
-export interface RoutedSession {
+interface RoutedSession {
   readonly deliver: (sessionId: acp.SessionId, update: Update) => void;
   /** True for the session of a known subagent. */
   readonly isSubagent: (sessionId: acp.SessionId) => boolean;
@@ -151,4 +153,22 @@ function ownerOf<Session extends RoutedSession>(
 ): Session | undefined {
   const expected = () => [...routes].find(({expectedId}) => expectedId === sessionId);
   return (routeOf(routes, sessionId) ?? expected())?.session;
+}
+
+/** The session that serves an agent's requests: files, commands, permissions, and the state in which its messages are interpreted. */
+export interface ServedSession {
+  readonly options: ClientOptions;
+  readonly sink: SessionSink;
+  readonly host: Host;
+  /** Undefined unless the session waits for the agent, see `ClientContext`. */
+  readonly giveUp: (() => void) | undefined;
+}
+
+/** A session that uses an agent. */
+export interface AgentMember extends RoutedSession {
+  readonly served: ServedSession;
+  /** Called when another session has signed in; if the agent was restarted for that, it has to be joined again. */
+  readonly signedIn: (how: {readonly isStartedAnew: boolean}) => void;
+  /** Called when another session has signed out, and possibly deleted the values that the agent was started with. */
+  readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
 }

@@ -5,7 +5,7 @@ import type {PromptOptions, SteerOutcome} from '../../session/actions.ts';
 import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
-import {updateEvent} from '../connection/session-host.ts';
+import {updateEvent} from '../connection/agent-messages.ts';
 import {isCurrent, type ClientContext} from '../context.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import type {TurnOutcome} from '../../session/entries.ts';
