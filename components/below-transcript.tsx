@@ -1,12 +1,12 @@
-import {Box, Text} from 'ink';
+import {Box, Text, type DOMElement, useCursor} from 'ink';
+import {useSyncExternalStore} from 'react';
 import type {ScreenSize} from '../src/app/editor/layout.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScreenParts} from './layout.ts';
-import {PanelCaret} from './panels/panel-caret.tsx';
 import {Prompt} from './prompt/prompt.tsx';
 import {Lines} from './rendered-lines.tsx';
-import {Working} from './working.tsx';
-import type {DOMElement} from 'ink';
+import {caretIn, type CaretPlace} from './prompt/use-caret.ts';
+import {truncate} from '../src/text/truncate.ts';
 
 interface BelowTranscriptProps {
   readonly parts: ScreenParts;
@@ -35,4 +35,50 @@ export function BelowTranscript(props: BelowTranscriptProps) {
       {parts.shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
     </>
   );
+}
+
+/** Puts the terminal's cursor into the panel. Must be placed after the prompt: the last component in the tree that sets the cursor wins. */
+function PanelCaret({box, caret}: {readonly box: DOMElement | null; readonly caret: CaretPlace}): null {
+  const {setCursorPosition} = useCursor();
+  setCursorPosition(box === null ? undefined : caretIn(box, caret));
+  return null;
+}
+
+interface WorkingProps {
+  /** The current activity. */
+  readonly text: string;
+  readonly draw: Draw;
+  readonly isAnimated: boolean;
+}
+
+const SPIN_INTERVAL = 125;
+
+/** The progress line, the only line that is animated. */
+function Working({text, draw, isAnimated}: WorkingProps) {
+  const turn = useSpin(isAnimated);
+  const {paint, symbols, columns} = draw;
+  const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
+  return (
+    <Text wrap="truncate-end">
+      {paint.accent(sign ?? '')} {paint.dim(truncate(text, columns - 2))}
+    </Text>
+  );
+}
+
+/** Counts while it runs. Frames drawn for other reasons advance the count, so that it causes few of its own. */
+function useSpin(isRunning: boolean): number {
+  return useSyncExternalStore(isRunning ? spin : rest, turnNow);
+}
+
+function turnNow(): number {
+  return Math.floor(performance.now() / SPIN_INTERVAL);
+}
+
+function spin(listener: () => void): () => void {
+  const timer = setInterval(listener, SPIN_INTERVAL);
+  return () => clearInterval(timer);
+}
+
+function rest(): () => void {
+  return () => {};
 }

@@ -6,7 +6,6 @@ import type {KeyEvent} from '../src/app/input/keys.ts';
 import type {AppState} from '../src/app/state.ts';
 import type {Store} from '../src/shared/store.ts';
 import {isScrollable} from '../src/app/pages/viewer.ts';
-import {createPausedStore} from './paused-store.ts';
 import {App, type AppHandle} from './app.tsx';
 import {createEditorScreen, type Editor} from './viewer/editor-screen.ts';
 import {followFullScreen, type FollowedScreen} from './viewer/follow-full-screen.ts';
@@ -225,3 +224,38 @@ function openFull(
 }
 
 function noop(): void {}
+
+interface PausedStore<State, Event> extends Store<State, Event> {
+  /** Notifies readers of changes they have missed. */
+  readonly resume: () => void;
+}
+
+/** Returns a store that does not notify its readers while they are not on the screen. */
+function createPausedStore<State, Event>(
+  store: Store<State, Event>,
+  isAway: () => boolean,
+): PausedStore<State, Event> {
+  const listeners = new Set<() => void>();
+  let seen = store.getSnapshot();
+  const getSnapshot = () => {
+    if (!isAway()) seen = store.getSnapshot();
+    return seen;
+  };
+  return {
+    ...store,
+    getSnapshot,
+    subscribe(listener) {
+      const stop = store.subscribe(() => {
+        if (!isAway()) listener();
+      });
+      listeners.add(listener);
+      return () => {
+        listeners.delete(listener);
+        stop();
+      };
+    },
+    resume() {
+      for (const listener of listeners) listener();
+    },
+  };
+}

@@ -1,9 +1,17 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {Entry, EntryType, ShellCommandEntry, ToolCallEntry} from '../../src/session/entries.ts';
+import type {
+  AgentMessageEntry,
+  Entry,
+  EntryType,
+  ShellCommandEntry,
+  ToolCallEntry,
+} from '../../src/session/entries.ts';
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
+import {isHidden} from '../../src/session/transcript/content.ts';
 import {isLook} from '../../src/session/transcript/tool-kinds.ts';
 import type {StartCard} from '../../src/app/status/start-card.ts';
+import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 
 /** A unit that is printed into the scrollback once: an entry, or a finished part of a message. Ids are unique in a transcript. */
@@ -43,7 +51,7 @@ export interface StartChunk {
   readonly card: StartCard;
 }
 
-export interface BlockChunk {
+interface BlockChunk {
   readonly kind: 'block';
   readonly id: string;
   readonly block: Block;
@@ -136,3 +144,50 @@ export function foldLooks(chunks: Iterable<Chunk>): LooksChunk | undefined {
 const hasBody = memoize(({kind, status, content}: ToolCallEntry): boolean => {
   return content.length > 0 && (!isLook(kind) || status === 'failed');
 });
+
+/** Splits a growing message into chunks; each part of it is read once. */
+export interface MessageStream {
+  /** Reads what is new: the chunks that are finished now, and the open one after them. */
+  take(entry: AgentMessageEntry): {readonly finished: Chunk[]; readonly tail: BlockChunk | undefined};
+  /** Finishes the open chunk; later text starts a new one. */
+  cut(): Chunk[];
+}
+
+export function createMessageStream(entryId: string): MessageStream {
+  let splitter = createBlockSplitter();
+  /** Index of the current content block, and the length of its text that was read. */
+  let at = 0;
+  let read = 0;
+  let count = 0;
+  const id = () => `${entryId}/${count++}`;
+  const finish = (blocks: readonly Block[]) =>
+    blocks.map((block): Chunk => ({kind: 'block', id: id(), block, progress: 'finished'}));
+
+  function cut(): Chunk[] {
+    const rest = finish(splitter.end());
+    splitter = createBlockSplitter();
+    return rest;
+  }
+
+  function take({content, complete}: AgentMessageEntry): ReturnType<MessageStream['take']> {
+    const finished: Chunk[] = [];
+    for (; at < content.length; at++, read = 0) {
+      const block = content[at];
+      if (block === undefined || isHidden(block)) continue;
+      if (block.type === 'text') {
+        finished.push(...finish(splitter.push(block.text.slice(read))));
+        read = block.text.length;
+        // The last text may grow even after the message was complete.
+        if (at === content.length - 1) break;
+        finished.push(...cut());
+      } else finished.push({kind: 'attachment', id: id(), content: block});
+    }
+    if (complete) finished.push(...cut());
+    const {tailBlock} = splitter;
+    const tail =
+      tailBlock && ({kind: 'block', id: `${entryId}/tail`, block: tailBlock, progress: 'streaming'} as const);
+    return {finished, tail};
+  }
+
+  return {take, cut};
+}

@@ -5,9 +5,14 @@ import type {SessionState} from '../../src/session/state.ts';
 import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import type {Draw, Extent} from '../draw/draw.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
-import {place, type Chunk, type EntryChunk} from '../transcript/chunks.ts';
+import {
+  createMessageStream,
+  place,
+  type Chunk,
+  type EntryChunk,
+  type MessageStream,
+} from '../transcript/chunks.ts';
 import {drawEntryAgain, drawLive} from '../transcript/live.ts';
-import {createMessageStream, type MessageStream} from '../transcript/transcript-reader.ts';
 
 /** The transcript to draw, and how. */
 export interface TranscriptSource {

@@ -1,10 +1,10 @@
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
 import {escapeHiddenLine} from '../text/hidden.ts';
 import {quoteWords} from '../text/shell-quote.ts';
-import type {InstalledAgent} from './install/installed.ts';
-import type {KnownProgram, MissingAgent} from './programs.ts';
-import {commandText} from './quoting.ts';
-import type {RegistryEntry} from './registry-schema.ts';
+import {type InstalledAgent, installedAgents} from './install/installed.ts';
+import {type KnownProgram, type MissingAgent, programOnPath, KNOWN_PROGRAMS} from './programs.ts';
+import {commandText} from './command-line.ts';
+import type {RegistryEntry} from './registry.ts';
 import {withoutSecrets} from './remote/address.ts';
 
 /** Sources of known agents, by precedence: the first one that knows an agent provides its start command. */
@@ -187,4 +187,21 @@ export function waysToInstall({distribution: {npx, uvx, binary}}: RegistryEntry)
     ...packaged('uvx', uvx),
     ...(platforms.length > 0 ? [`program for ${platforms.join(', ')}`] : []),
   ];
+}
+
+interface LocalAgentSources {
+  readonly configured: AgentsSettings;
+  /** Where agents are installed. */
+  readonly agents: string;
+  /** The `PATH` to search. */
+  readonly path: string | undefined;
+}
+
+/** Returns the agents on this computer; does not use the network. */
+export function localAgents({configured, agents, path}: LocalAgentSources): Omit<CatalogParts, 'registry'> {
+  return {
+    configured,
+    programs: KNOWN_PROGRAMS.filter(({program}) => programOnPath(program, path) !== undefined),
+    installed: installedAgents(agents),
+  };
 }

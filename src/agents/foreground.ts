@@ -3,7 +3,7 @@ import {execa} from 'execa';
 import type {ProcessExit, Result} from '../shared/failure.ts';
 import {createMarker, endTree, isStopped, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
-import {launchFailure} from './launch-failure.ts';
+import {launchFailure} from './launch.ts';
 
 /** A program to run in the foreground of the terminal. */
 export interface ForegroundProgram {

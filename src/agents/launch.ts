@@ -1,15 +1,16 @@
-import {stat} from 'node:fs/promises';
+import {stat, access, constants} from 'node:fs/promises';
 import type {Readable, Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
+import {delimiter, join} from 'node:path';
 import {execa} from 'execa';
 import type {WireEvent} from '../recording/format.ts';
 import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
-import {launchFailure} from './launch-failure.ts';
 import type {AgentCommand} from './resolve.ts';
 import type {RunningAgent} from './running-agent.ts';
+import type {RemoteAgent} from './remote/remote-agent.ts';
 
 interface LaunchOptions {
   /** Absolute; the working folder of the agent. */
@@ -199,4 +200,54 @@ function writableBytes(target: Writable): WritableStream<Uint8Array> {
       }),
     close: () => void target.end(),
   });
+}
+
+/** Returns the reason why a command could not be started, from the system's error code (such as `ENOENT`). */
+export async function launchFailure(
+  command: string,
+  error: {readonly code: string | undefined; readonly message: string},
+): Promise<Failure> {
+  const file = await find(command);
+  if (file === undefined) return {kind: 'command_not_found', command};
+  return {kind: 'not_executable', command: file, problem: problemOf(error)};
+}
+
+function problemOf({code, message}: {code: string | undefined; message: string}): string {
+  if (code === 'EACCES') return 'it is not an executable file';
+  if (code === 'ENOEXEC') return 'its format is not supported on this system';
+  // The file exists, so its interpreter is missing.
+  if (code === 'ENOENT') return 'the interpreter in its first line does not exist';
+  return message;
+}
+
+/** Returns the file that would run: a path as it is, a name resolved on PATH, executable or not. */
+async function find(command: string): Promise<string | undefined> {
+  const places = command.includes('/')
+    ? [command]
+    : (process.env['PATH'] ?? '').split(delimiter).map((folder) => join(folder, command));
+  for (const place of places) {
+    const exists = await access(place, constants.F_OK).then(
+      () => true,
+      () => false,
+    );
+    if (exists) return place;
+  }
+  return undefined;
+}
+
+interface StartOptions {
+  /** Absolute; the working folder of a local agent. */
+  readonly cwd: string;
+  readonly onEvent: (event: ProcessEvent) => void;
+}
+
+/** Launches a local agent, or connects to a remote one. */
+export async function startAgent(
+  agent: AgentCommand,
+  options: StartOptions,
+): Promise<Result<AgentProcess | RemoteAgent>> {
+  const {remote} = agent;
+  if (!remote) return launchAgent(agent, options);
+  const {connectRemoteAgent} = await import('./remote/remote-agent.ts');
+  return connectRemoteAgent({...agent, remote}, options);
 }

@@ -9,9 +9,8 @@ import type {HeadlessClient} from '../headless/client-interface.ts';
 import {processIo} from '../headless/io.ts';
 import {runPrint} from '../headless/run.ts';
 import {quietConsole} from '../protocol/quiet-console.ts';
-import type {RunKind} from './run-options.ts';
+import {type RunKind, setUpRun, type RunSetup} from './run-setup.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
-import {setUpRun, type RunSetup} from './run-setup.ts';
 import type {SessionEvent} from '../session/events.ts';
 import type {SessionState} from '../session/state.ts';
 

@@ -1,5 +1,5 @@
 import {agentsFolder, installedAgents, installedStart} from '../agents/install/installed.ts';
-import {localAgents} from '../agents/local-agents.ts';
+import {localAgents} from '../agents/catalog.ts';
 import {openRegistry, REGISTRY_URL} from '../agents/registry.ts';
 import {missingAgents} from '../agents/programs.ts';
 import {createAgentFinder, resolveAgent, withProcess} from '../agents/resolve.ts';
@@ -8,8 +8,7 @@ import type {WindowAgents} from '../client/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../client/sessions/other-agents.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {changeAt, readSettings} from '../storage/settings/settings.ts';
-import {settingsIn, type RunKind} from './run-options.ts';
-import type {RunSetup} from './run-setup.ts';
+import {settingsIn, type RunKind, type RunSetup} from './run-setup.ts';
 
 /** Options common to all sessions of a window. */
 type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'openSnapshots'>;

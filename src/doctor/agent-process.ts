@@ -1,4 +1,4 @@
-import {startAgent} from '../agents/remote/start-agent.ts';
+import {startAgent} from '../agents/launch.ts';
 import {connect} from '../protocol/connect.ts';
 import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
 import {stdioTransport} from '../protocol/transport.ts';

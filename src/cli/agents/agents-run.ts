@@ -1,4 +1,4 @@
-import {localAgents} from '../../agents/local-agents.ts';
+import {localAgents} from '../../agents/catalog.ts';
 import {agentsFolder} from '../../agents/install/installed.ts';
 import {openRegistry, REGISTRY_URL} from '../../agents/registry.ts';
 import {createMask} from '../../storage/mask.ts';

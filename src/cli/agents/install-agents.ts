@@ -2,9 +2,15 @@ import {quoted} from '../../shared/agent-text.ts';
 import {type CatalogEntry, findEntry, updateOf} from '../../agents/catalog.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
-import type {InstallStep} from '../../agents/install/sources.ts';
-import {planInstall, type InstallPlan, type Planning, thisMachine} from '../../agents/install/plan.ts';
-import {proposalLines, stepLabel} from '../../agents/install/proposal.ts';
+import {
+  type InstallStep,
+  planInstall,
+  type InstallPlan,
+  type Planning,
+  thisMachine,
+  proposalLines,
+  stepLabel,
+} from '../../agents/install/plan.ts';
 import {installedVersions, uninstall as uninstallAgent} from '../../agents/install/installed.ts';
 import {programOnPath} from '../../agents/programs.ts';
 import {downloadSize} from '../../download/download.ts';

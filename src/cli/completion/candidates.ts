@@ -1,5 +1,5 @@
 import type {ListName} from './completion-arguments.ts';
-import {localAgents} from '../../agents/local-agents.ts';
+import {localAgents} from '../../agents/catalog.ts';
 import {agentsFolder, installedAgents} from '../../agents/install/installed.ts';
 import type {Paths} from '../../storage/paths.ts';
 import {leavesOf, pathText} from '../../storage/settings/setting-paths.ts';

@@ -3,7 +3,7 @@ import type {AppEvent} from '../../app/events.ts';
 import {TOAST_MS, activeSession} from '../../app/sessions.ts';
 import type {AppState} from '../../app/state.ts';
 import {canStart, findEntry} from '../../agents/catalog.ts';
-import type {RegistryEntry} from '../../agents/registry-schema.ts';
+import type {RegistryEntry} from '../../agents/registry.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import type {Store} from '../../shared/store.ts';

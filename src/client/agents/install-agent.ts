@@ -4,10 +4,15 @@ import {GUARD_MS} from '../../app/requests/focus-guard.ts';
 import type {AppState} from '../../app/state.ts';
 import {agree} from '../../agents/install/consent.ts';
 import {install} from '../../agents/install/install.ts';
-import {planInstall, thisMachine} from '../../agents/install/plan.ts';
-import {proposalFacts, proposalTitle, stepLabel} from '../../agents/install/proposal.ts';
+import {
+  planInstall,
+  thisMachine,
+  proposalFacts,
+  proposalTitle,
+  stepLabel,
+} from '../../agents/install/plan.ts';
 import {programOnPath} from '../../agents/programs.ts';
-import type {RegistryEntry} from '../../agents/registry-schema.ts';
+import type {RegistryEntry} from '../../agents/registry.ts';
 import {downloadSize} from '../../download/download.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {UserQuestion} from '../../host/services.ts';

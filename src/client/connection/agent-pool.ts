@@ -4,7 +4,7 @@ import type {Result} from '../../shared/failure.ts';
 import {agentKey} from '../../storage/credentials/kept-sign-ins.ts';
 import {type AgentMember, type SessionRoute, createUpdateRouter, type UpdateRouter} from './update-router.ts';
 import type {RunningAgent} from '../../agents/running-agent.ts';
-import {startAgent} from '../../agents/remote/start-agent.ts';
+import {startAgent} from '../../agents/launch.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {Log, WireListener} from '../options.ts';

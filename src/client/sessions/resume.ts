@@ -1,6 +1,6 @@
 import {stat} from 'node:fs/promises';
 import type {Opening} from '../../session/events.ts';
-import {restoredSession} from '../../session/lifecycle/restore.ts';
+import {restoredSession} from '../../session/lifecycle/opening.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';

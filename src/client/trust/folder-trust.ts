@@ -1,5 +1,5 @@
 import {basename} from 'node:path';
-import {commandText} from '../../agents/quoting.ts';
+import {commandText} from '../../agents/command-line.ts';
 import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {UserQuestion} from '../../host/services.ts';

@@ -6,8 +6,7 @@ import type {SessionActions} from '../../session/actions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {openContent, saveContent} from '../content/content-effects.ts';
-import {attachPaths, lookAtFiles, readClipboard} from '../prompt/attach-files.ts';
-import {sendPrompt, steerPrompt} from '../prompt/send-prompt.ts';
+import {attachPaths, lookAtFiles, readClipboard, sendPrompt, steerPrompt} from '../prompt/prompt-effects.ts';
 import type {EffectContext} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
 import {
@@ -20,8 +19,8 @@ import {
   submitForm,
 } from './request-effects.ts';
 import {changeReview, editReviewed, showReview} from '../review/review-effects.ts';
-import {resumeSession} from './resume-effect.ts';
 import {
+  resumeSession,
   removeOpen,
   unarchiveNewest,
   unarchiveSession,

@@ -1,6 +1,6 @@
-import {realpath} from 'node:fs/promises';
+import {realpath, stat} from 'node:fs/promises';
 import {homedir} from 'node:os';
-import {isAbsolute} from 'node:path';
+import {isAbsolute, dirname, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {APPROVAL_LEVELS, type ApprovalLevel} from '../../session/actions.ts';
 import type {ReportedCommand} from '../../session/requests/command-fields.ts';
@@ -12,8 +12,7 @@ import {createWordReader, isUnknown} from '../rules/files/word-shapes.ts';
 import {writeTargets} from '../rules/files/write-targets.ts';
 import type {Bases, TargetPath, NamedFile} from '../rules/rule-target.ts';
 import {NO_PATH, type WrittenFiles} from '../rules/protected.ts';
-import {pathsInGitFolders} from '../rules/git-folders.ts';
-import {loadShellGrammar} from '../rules/shell-grammar.ts';
+import {loadShellGrammar} from '../rules/shell-parser.ts';
 import type {DeniedRequest} from '../services.ts';
 import {isSystemShell} from '../terminals/system-shell.ts';
 
@@ -211,4 +210,41 @@ export function lowestLevel(access: Access): ApprovalLevel | undefined {
   const isOfFile = access.kind === 'edit' || access.kind === 'read';
   const isUnknown = access.hasCommand || (isOfFile && !access.namesFile);
   return isUnknown && Object.hasOwn(KINDS, access.kind) ? 'all' : KINDS[access.kind];
+}
+
+/**
+ * Returns those of the absolute paths that lie in a git directory of any name: a bare repository, or the target of a `.git` file. Its hooks and settings run
+ * programs as those in `.git` do.
+ */
+async function pathsInGitFolders(paths: readonly string[]): Promise<readonly string[]> {
+  const known = new Map<string, Promise<boolean>>();
+  function isIn(folder: string): Promise<boolean> {
+    const answer = known.get(folder) ?? look(folder);
+    known.set(folder, answer);
+    return answer;
+  }
+  async function look(folder: string): Promise<boolean> {
+    if (await isGitFolder(folder)) return true;
+    // A working tree may lie inside its own repository.
+    if (dirname(folder) === folder || (await is(join(folder, '.git')))) return false;
+    return isIn(dirname(folder));
+  }
+  const found = await Promise.all(paths.map(isIn));
+  return paths.filter((_, index) => found[index]);
+}
+
+/** What git accepts as a repository: gitrepository-layout(5). */
+async function isGitFolder(folder: string): Promise<boolean> {
+  if (!(await is(join(folder, 'HEAD')))) return false;
+  const [objects, refs, common] = await Promise.all(
+    ['objects', 'refs', 'commondir'].map((name) => is(join(folder, name))),
+  );
+  return Boolean(common || (objects && refs));
+}
+
+function is(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
 }

@@ -1,7 +1,7 @@
 import {basename} from 'node:path/posix';
 import {quoteWord} from '../../text/shell-quote.ts';
-import type {ShellGrammar} from './shell-grammar.ts';
 import {
+  type ShellGrammar,
   MAX_LINE_LENGTH,
   readLine,
   TOO_LONG,

@@ -5,6 +5,7 @@ import {loseSubagents} from '../subagents/fold.ts';
 import {appendEntry, completeMessages, type NewEntry} from '../transcript/transcript.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
 import {endTurn} from '../transcript/turns.ts';
+import {endTerminals} from '../terminals/terminals.ts';
 
 /**
  * "Session Setup": the agent opened a session. After an earlier session, a new one keeps the transcript and drops all other state of that session. A resumed
@@ -81,4 +82,30 @@ function copied(state: SessionState, at: number): SessionState {
 function rested(state: SessionState, at: number): SessionState {
   const ended = endTurn(state, {at, outcome: {kind: 'stopped', stopReason: 'cancelled'}});
   return loseSubagents(cancelToolCalls(completeMessages(ended), ended.sessionStart, at), at);
+}
+
+/**
+ * Returns a session of an earlier run as the initial state: everything open has ended, and the agent is about to be launched. `wasCut` is true if a turn was
+ * running when the window ended.
+ */
+export function restoredSession(
+  kept: SessionState,
+  at: number,
+): {readonly session: SessionState; readonly wasCut: boolean} {
+  const wasCut = kept.turn.kind !== 'idle';
+  // An interrupted turn did not last until now.
+  const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
+  const failure = {kind: 'interrupted'} as const;
+  const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});
+  const rested = endTerminals(loseSubagents(cancelToolCalls(completeMessages(ended), 0, endedAt), endedAt));
+  const session: SessionState = {
+    ...rested,
+    connection: {kind: 'starting', step: 'launching', since: at},
+    agent: undefined,
+    replay: undefined,
+    losses: 0,
+    pending: [],
+    commands: [],
+  };
+  return {session, wasCut};
 }

@@ -1,13 +1,17 @@
 import {createReadStream} from 'node:fs';
 import {join} from 'node:path';
 import {createInterface} from 'node:readline';
+import {setImmediate} from 'node:timers/promises';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
-import {isSessionEventType} from '../../session/reduce.ts';
+import {isSessionEventType, reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
 import {openRegularFile, statIfAny, fileFailure} from '../files.ts';
 import type {ProcessIdentity} from '../process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
+import {initialSession} from '../../session/initial.ts';
+import {restoredSession} from '../../session/lifecycle/opening.ts';
+import type {SessionState} from '../../session/state.ts';
 
 /** The lines of a session's file, in order. */
 export interface StoredEvents {
@@ -243,4 +247,42 @@ function isWholeUpdate(update: Fields): boolean {
       return shape === undefined || value === undefined || value === null || isOf[shape](value);
     })
   );
+}
+
+/** Time slice for reading a long session, in milliseconds, so that the window can draw frames in between. */
+const STRETCH_MS = 8;
+
+/** Returns the state after a session's events, exactly as it was after the last one. */
+export async function replay({header, lines}: StoredEvents): Promise<SessionState> {
+  const {cwd, additionalDirectories, created} = header;
+  let state = initialSession({cwd, additionalDirectories, at: created});
+  let pauseAt = performance.now() + STRETCH_MS;
+  for (const line of lines) {
+    state = withLine(state, line);
+    if (performance.now() < pauseAt) continue;
+    await setImmediate();
+    pauseAt = performance.now() + STRETCH_MS;
+  }
+  return state;
+}
+
+/** Returns the state after the last lines of a session only: its end is exact, the rest is missing. */
+export function replayEnd(lines: StoredEvents['lines']): SessionState {
+  return lines.reduce(withLine, initialSession({cwd: '/', additionalDirectories: [], at: 0}));
+}
+
+function withLine(state: SessionState, line: SessionEvent | Mark): SessionState {
+  if (!isMark(line)) return folded(state, line);
+  return line.mark === 'continued' ? restoredSession(state, line.at).session : state;
+}
+
+/** A damaged line that is still JSON, or one of a newer version, is skipped. */
+function folded(state: SessionState, event: SessionEvent): SessionState {
+  try {
+    // An event type of a newer version matches no case.
+    const next = reduce(state, event) as SessionState | undefined;
+    return next ?? state;
+  } catch {
+    return state;
+  }
 }

@@ -7,7 +7,7 @@ import type {Sql} from '../database/sqlite.ts';
 import {statIfAny} from '../files.ts';
 import {isRunning} from '../process-identity.ts';
 import {DEFAULTS} from '../settings/settings-schema.ts';
-import {isMark, readEventFile, sessionFile, sessionsFolder} from './event-file.ts';
+import {isMark, readEventFile, sessionFile, sessionsFolder, replay} from './event-file.ts';
 import {passagesOf, savePassages, saveTitle} from './search-index.ts';
 import {
   sessionMetaOf,
@@ -19,7 +19,6 @@ import {
   listSessions,
 } from './session-table.ts';
 import type {StoredSession} from './stored-session.ts';
-import {replay} from './stored-state.ts';
 import {type StoreHandle, remove} from './user-changes.ts';
 
 interface Known {

@@ -3,13 +3,19 @@ import type {SessionState} from '../../session/state.ts';
 import type {Database} from '../database/database.ts';
 import {isRunning, ownIdentity} from '../process-identity.ts';
 import {reindex, findFile, type ReindexOptions, type Progress, prune, type Limits} from './maintenance.ts';
-import {readEndOfFile, readEventFile, sessionFile, type StoredEvents} from './event-file.ts';
+import {
+  readEndOfFile,
+  readEventFile,
+  sessionFile,
+  type StoredEvents,
+  replay,
+  replayEnd,
+} from './event-file.ts';
 import {createRecorder, type Recorder} from './recorder.ts';
 import type {RecordingOptions} from './session-recording.ts';
 import {findSessions, listSessions} from './session-table.ts';
 import {passageOf, searchPassages} from './search-index.ts';
 import type {SearchHit, SessionFilter, SessionOrigin, StoredSession} from './stored-session.ts';
-import {replay, replayEnd} from './stored-state.ts';
 import {moveBack, moveToDeleted, rename, setArchived, markClosed} from './user-changes.ts';
 
 /**

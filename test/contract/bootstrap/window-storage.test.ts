@@ -8,7 +8,7 @@ import {databaseFile} from '../../../src/storage/database/database.ts';
 import type {StoredBefore} from '../../../src/storage/sessions/stored-session.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
-import {restoredSession} from '../../../src/session/lifecycle/restore.ts';
+import {restoredSession} from '../../../src/session/lifecycle/opening.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {createStore} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';

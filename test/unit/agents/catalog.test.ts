@@ -9,7 +9,7 @@ import {
   type CatalogParts,
 } from '../../../src/agents/catalog.ts';
 import {KNOWN_PROGRAMS, findKnownProgram} from '../../../src/agents/programs.ts';
-import type {RegistryEntry} from '../../../src/agents/registry-schema.ts';
+import type {RegistryEntry} from '../../../src/agents/registry.ts';
 
 function inRegistry(id: string, name: string, version = '1.0.0'): RegistryEntry {
   const distribution = {npx: {package: id, args: [], env: {}}};

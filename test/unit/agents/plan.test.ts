@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {pinPackage, planInstall, type Planning} from '../../../src/agents/install/plan.ts';
-import {registryEntry} from '../../../src/agents/registry-schema.ts';
+import {registryEntry} from '../../../src/agents/registry.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 
 const binary = {

@@ -1,7 +1,6 @@
 import {expect, test} from 'vitest';
-import {planInstall} from '../../../src/agents/install/plan.ts';
-import {proposalFacts} from '../../../src/agents/install/proposal.ts';
-import {registryEntry} from '../../../src/agents/registry-schema.ts';
+import {planInstall, proposalFacts} from '../../../src/agents/install/plan.ts';
+import {registryEntry} from '../../../src/agents/registry.ts';
 
 function factsOf(distribution: object, license?: string): Readonly<Record<string, string>> {
   const entry = registryEntry.parse({

@@ -9,10 +9,10 @@ import {
   lineOf,
   parseLine,
   type Header,
+  replayEnd,
 } from '../../../src/storage/sessions/event-file.ts';
 import {sessionMetaOf, withMark} from '../../../src/storage/sessions/session-table.ts';
 import {passagesOf} from '../../../src/storage/sessions/search-index.ts';
-import {replayEnd} from '../../../src/storage/sessions/stored-state.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {eventsOf, recordings} from '../session/recorded.ts';
 

@@ -1,9 +1,17 @@
 import {copyFile, mkdir, stat, open} from 'node:fs/promises';
 import {dirname, join} from 'node:path';
+import {createReadStream} from 'node:fs';
+import {createGunzip} from 'node:zlib';
 import type {Result} from '../../../shared/failure.ts';
 import {failed} from '../../../shared/file-failure.ts';
-import {BadArchive, createMeter, UNPACK_LIMITS, type UnpackLimits, splitEntryPath} from './archive-entry.ts';
-import {readPlain, bunzip2, gunzip} from './decompress.ts';
+import {
+  BadArchive,
+  createMeter,
+  UNPACK_LIMITS,
+  type UnpackLimits,
+  splitEntryPath,
+  type Meter,
+} from './archive-entry.ts';
 import {createFolderWriter} from './folder-writer.ts';
 
 interface Unpacking {
@@ -92,4 +100,60 @@ async function formOf(path: string): Promise<ArchiveForm> {
   } finally {
     await file.close();
   }
+}
+
+/** Yields the bytes of a file, counted by the meter. */
+async function* readPlain(file: string, meter: Meter): AsyncIterable<Uint8Array> {
+  for await (const bytes of createReadStream(file) as AsyncIterable<Uint8Array>) {
+    meter.bytes(bytes.length);
+    yield bytes;
+  }
+}
+
+/** Yields the bytes of a gzip file, counted by the meter. Throws BadArchive if it is damaged. */
+async function* gunzip(file: string, meter: Meter): AsyncIterable<Uint8Array> {
+  const compressed = createReadStream(file);
+  const whole = createGunzip();
+  compressed.on('error', (error) => whole.destroy(error));
+  try {
+    for await (const bytes of compressed.pipe(whole) as AsyncIterable<Uint8Array>) {
+      meter.bytes(bytes.length);
+      yield bytes;
+    }
+  } catch (error) {
+    throw damaged(error);
+  } finally {
+    compressed.destroy();
+  }
+}
+
+/** The same for bzip2. The package emits what it decompressed synchronously, so it is counted in the listener. */
+async function* bunzip2(file: string, meter: Meter): AsyncIterable<Uint8Array> {
+  const {default: unbzip2} = await import('unbzip2-stream');
+  const stream = unbzip2();
+  let blocks: Uint8Array[] = [];
+  let problem: unknown;
+  stream.on('data', (block: Uint8Array) => {
+    meter.bytes(block.length);
+    blocks.push(block);
+  });
+  stream.on('error', (error) => (problem ??= error));
+  function takeBlocks(): Uint8Array[] {
+    if (problem !== undefined) throw damaged(problem);
+    const taken = blocks;
+    blocks = [];
+    return taken;
+  }
+  for await (const bytes of createReadStream(file) as AsyncIterable<Uint8Array>) {
+    stream.write(bytes);
+    yield* takeBlocks();
+  }
+  stream.end();
+  yield* takeBlocks();
+}
+
+function damaged(error: unknown): unknown {
+  if (error instanceof BadArchive || !(error instanceof Error)) return error;
+  const isOfFile = 'syscall' in error;
+  return isOfFile ? error : new BadArchive(`it is corrupt (${error.message})`);
 }

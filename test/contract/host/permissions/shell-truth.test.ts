@@ -3,7 +3,7 @@ import {mkdirSync, readFileSync, writeFileSync} from 'node:fs';
 import * as fc from 'fast-check';
 import {beforeAll, expect, test} from 'vitest';
 import {splitCommand} from '../../../../src/host/rules/commands.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
 import {useSandbox} from '../sandbox.ts';
 
 const sandbox = useSandbox();

@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import type {SessionEvent} from '../../../../src/session/events.ts';
 import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
-import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
+import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {conversation, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 

@@ -3,7 +3,7 @@ import {once} from 'node:events';
 import {appendFileSync, readFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
-import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
+import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {temporaryFolder} from '../temporary-folder.ts';
 import {conversation, databaseIn, live, origin, storeIn, turn, valueOf} from '../stores.ts';
 

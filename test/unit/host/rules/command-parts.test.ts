@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {splitCommand, type CommandParts} from '../../../../src/host/rules/commands.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
 
 let grammar: ShellGrammar;
 beforeAll(async () => {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {beforeAll, describe, expect, test} from 'vitest';
 import {splitCommand} from '../../../../src/host/rules/commands.ts';
 import {createRuleSet} from '../../../../src/host/rules/match.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
 import type {RuleTarget} from '../../../../src/host/rules/rule-target.ts';
 import {
   RULE_EFFECTS,

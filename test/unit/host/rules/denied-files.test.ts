@@ -3,7 +3,7 @@ import {beforeAll, describe, expect, test} from 'vitest';
 import {splitCommand} from '../../../../src/host/rules/commands.ts';
 import {createRuleSet} from '../../../../src/host/rules/match.ts';
 import {namedFiles} from '../../../../src/host/rules/files/named-files.ts';
-import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-grammar.ts';
+import {loadShellGrammar, type ShellGrammar} from '../../../../src/host/rules/shell-parser.ts';
 import {ruleOf, type RuleEffect} from '../../../../src/session/requests/permission-rules.ts';
 
 let grammar: ShellGrammar;

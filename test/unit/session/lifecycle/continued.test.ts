@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
+import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import {sessionTitle} from '../../../../src/session/titles.ts';
 import {calls, fold, opened, prompted, says, update} from '../build.ts';
 import {summary, answered, userSays, conversation} from './replayed.ts';

@@ -6,7 +6,7 @@ import {readExport} from '../../../../src/export/json/read.ts';
 import {writeMarkdown} from '../../../../src/export/markdown.ts';
 import {maskDocument} from '../../../../src/export/mask.ts';
 import type {Update} from '../../../../src/session/events.ts';
-import {restoredSession} from '../../../../src/session/lifecycle/restore.ts';
+import {restoredSession} from '../../../../src/session/lifecycle/opening.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 import {subagentAsker, subagentFacts, subagentName} from '../../../../src/session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tree.ts';
