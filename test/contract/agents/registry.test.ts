@@ -89,8 +89,9 @@ describe('the registry', () => {
     const cache = temporaryFolder();
     // Without an ETag, so that 304 is not a valid response.
     const url = await served((_, response) => void response.end(text), listener);
-    const registry = opened(url, {cache, idleMs: 300});
-    await registry.fetch();
+    await opened(url, {cache}).fetch();
+    // A busy machine may need longer for what is not silent.
+    const registry = opened(url, {cache, ...(reason === 'stalled' && {idleMs: 300})});
     const kept = readFileSync(join(cache, 'registry.json'), 'utf8');
     const asked = await registry.fetch();
     expect(asked.failure).toMatchObject({kind: 'download', reason});
