@@ -107,6 +107,31 @@ export interface ScrolledLines {
   readonly drawn: Scroll;
 }
 
+/** The cells of a choice in a panel, from its first row and column; `to` is exclusive. */
+export interface ChoiceCells {
+  /** The index of the choice. */
+  readonly index: number;
+  readonly row: number;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Lines of choices, and where each choice is in them. */
+export interface ChoiceLines {
+  readonly lines: readonly string[];
+  readonly choices: readonly ChoiceCells[];
+}
+
+/** Returns cells further down and to the right. */
+export function movedCells(choices: readonly ChoiceCells[], rows: number, columns = 0): ChoiceCells[] {
+  return choices.map(({index, row, from, to}) => ({
+    index,
+    row: row + rows,
+    from: from + columns,
+    to: to + columns,
+  }));
+}
+
 /** Draws a horizontal rule with text, without sides that would be copied with the content. */
 export function drawRule(words: string, style: Style, {columns, symbols, isLinear}: Draw): string {
   if (isLinear) return style(words);

@@ -29,7 +29,7 @@ import {
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type ShownRequest, drawHiddenNote} from './permission-panel.ts';
-import {drawFramed, footerRows, ROWS_FOR_NOTES} from './question.ts';
+import {BEFORE_CONTENT, drawFramed, footerRows, ROWS_FOR_NOTES} from './question.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
 interface FormView extends ShownRequest<PendingForm> {
@@ -71,9 +71,6 @@ export function drawForm(asked: FormView, draw: Draw): FormLines {
     ...(isSeen && {caret: {row: Number(hasTitle) + row, column}}),
   };
 }
-
-/** Columns of the left side of a box. */
-const BEFORE_CONTENT = 2;
 
 interface Content {
   readonly lines: readonly string[];

@@ -6,16 +6,16 @@ import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {joinFitting} from '../../src/text/truncate.ts';
 import {wrap, wrapHard} from '../../src/text/wrap.ts';
-import type {Draw, ScrolledLines} from '../draw/draw.ts';
+import type {Draw} from '../draw/draw.ts';
 import {hanging} from '../draw/lines.ts';
 import {edgeRoomInside, insideBox} from '../draw/box.ts';
 import type {ShownRequest} from './permission-panel.ts';
-import {drawQuestion} from './question.ts';
+import {drawQuestion, type QuestionLines} from './question.ts';
 import {drawAsked, headingOf} from './form-panel.ts';
 import {counted} from '../../src/text/format.ts';
 
 /** Draws a URL request: the whole URL, its host, and warnings. */
-export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): ScrolledLines {
+export function drawLink(asked: ShownRequest<PendingUrl>, draw: Draw): QuestionLines {
   const {request, view, entry, isFocused, rows} = asked;
   const labels = linkOptions(request).map(({name}) => name);
   const inner = insideBox(draw);

@@ -14,7 +14,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {drawChanges, drawMenu, drawLeaderKeys, drawPage} from './page-panels.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {drawLinearReview} from '../review/linear-review.ts';
-import type {Draw, ScrolledLines} from '../draw/draw.ts';
+import type {ChoiceCells, Draw, ScrolledLines} from '../draw/draw.ts';
 import {drawForm} from './form-panel.ts';
 import {drawLink} from './link-panel.ts';
 import {drawPermission} from './permission-panel.ts';
@@ -32,6 +32,8 @@ export interface Panel {
   readonly typed?: string;
   /** The position of the cursor in it. */
   readonly caret?: CaretPlace;
+  /** The choices that a click selects. */
+  readonly choices?: readonly ChoiceCells[];
 }
 
 type PanelSubject =
@@ -134,16 +136,17 @@ function drawRequestPanel(state: AppState, rows: number, draw: Draw): Panel | un
   } as const;
   switch (request.kind) {
     case 'permission': {
-      const {lines, drawn, rule} = drawPermission({...asked, request}, draw);
-      return {lines, scrolled: {subject: {...subject, toolCallId: request.toolCallId, rule}, drawn}};
+      const {lines, drawn, rule, choices} = drawPermission({...asked, request}, draw);
+      const {toolCallId} = request;
+      return {lines, scrolled: {subject: {...subject, toolCallId, rule}, drawn}, choices};
     }
     case 'form': {
       const {lines, drawn, caret} = drawForm({...asked, request, form: formFor(open, request)}, draw);
       return {lines, scrolled: {subject, drawn}, ...(caret && {caret})};
     }
     case 'url': {
-      const {lines, drawn} = drawLink({...asked, request}, draw);
-      return {lines, scrolled: {subject, drawn}};
+      const {lines, drawn, choices} = drawLink({...asked, request}, draw);
+      return {lines, scrolled: {subject, drawn}, choices};
     }
   }
 }

@@ -18,13 +18,13 @@ import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {type Draw, type ScrolledLines, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
+import {type Draw, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {hanging, inside} from '../draw/lines.ts';
 import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
-import {drawQuestion} from './question.ts';
+import {drawQuestion, type QuestionLines} from './question.ts';
 import type {RowRange} from '../../src/app/requests/seen-rows.ts';
 
 /** A request as shown on the screen. */
@@ -47,7 +47,7 @@ export interface ShownRequest<Request extends PendingRequest> {
 type PermissionView = ShownRequest<PendingPermission>;
 
 /** A request's lines, with the rows of the suggested rule. */
-interface PermissionLines extends ScrolledLines {
+interface PermissionLines extends QuestionLines {
   readonly rule?: RowRange;
 }
 

@@ -5,7 +5,15 @@ import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, startOfText, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {type Draw, drawHeading, drawRule, drawSelected, windowAround} from '../draw/draw.ts';
+import {
+  type ChoiceLines,
+  type Draw,
+  drawHeading,
+  drawRule,
+  drawSelected,
+  movedCells,
+  windowAround,
+} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import type {CaretPlace} from '../prompt/use-caret.ts';
 
@@ -27,10 +35,7 @@ const MIN_ROWS_WITH_GROUP = 3;
 const MIN_COLUMNS_WITH_DETAILS = 40;
 
 /** Draws a list, its filter, the items around the selected one, and the preview. */
-export function drawPicker(
-  view: PickerView,
-  draw: Draw,
-): {readonly lines: readonly string[]; readonly caret?: CaretPlace} {
+export function drawPicker(view: PickerView, draw: Draw): ChoiceLines & {readonly caret?: CaretPlace} {
   const {picker, items, rows} = view;
   const {paint, columns} = draw;
   const heading = {words: sanitizeLine(picker.title), aside: countOf(view)};
@@ -49,13 +54,15 @@ export function drawPicker(
       : [];
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const none = picker.items.length === 0 ? 'No items yet' : 'No matches';
-  const list = items.length === 0 ? [paint.dim(none)] : drawItems(view, room, draw);
-  const lines = [title, ...note, ...filter, ...list, ...preview, ...hint];
-  if (!hasFilter(picker)) return {lines};
+  const list = items.length === 0 ? {lines: [paint.dim(none)], choices: []} : drawItems(view, room, draw);
+  const above = [title, ...note, ...filter];
+  const choices = movedCells(list.choices, above.length);
+  const lines = [...above, ...list.lines, ...preview, ...hint];
+  if (!hasFilter(picker)) return {lines, choices};
   const [typed] = filter;
-  if (typed !== undefined) return {lines, caret: {row: 1 + note.length, column: width(typed)}};
+  if (typed !== undefined) return {lines, choices, caret: {row: 1 + note.length, column: width(typed)}};
   // The cursor is placed where typing goes, for input methods.
-  return hint.length === 0 ? {lines} : {lines, caret: {row: lines.length - 1, column: 2}};
+  return hint.length === 0 ? {lines, choices} : {lines, choices, caret: {row: lines.length - 1, column: 2}};
 }
 
 /** Draws the note in a third of the rows, and marks what is omitted. */
@@ -117,7 +124,7 @@ function choosingHint(picker: Picker, confirm: string): string {
 type ItemRow = {readonly item: PickerItem; readonly index: number};
 type Row = {readonly group: string} | ItemRow;
 
-function drawItems({picker, items}: PickerView, room: number, draw: Draw): string[] {
+function drawItems({picker, items}: PickerView, room: number, draw: Draw): ChoiceLines {
   const {paint, columns} = draw;
   const rows: readonly Row[] =
     room < MIN_ROWS_WITH_GROUP ? items.map((item, index) => ({item, index})) : withGroups(items);
@@ -136,11 +143,15 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): strin
   const besideFacts = columns - MARK - facts.reduce((sum, cells) => sum + cells + GAP, 0) + GAP;
   const most = facts.length > 0 ? besideFacts : Math.floor(columns / 2);
   const look = {...draw, labels: Math.min(most, labels), facts};
-  return shown.map((row) => {
+  const lines = shown.map((row) => {
     if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
     const isSelected = row.index === picker.selected;
     return drawItem(row.item, {name: named(row), filter: picker.filter, isSelected}, look);
   });
+  const choices = shown.flatMap((row, at) =>
+    'index' in row ? [{index: row.index, row: at, from: 0, to: columns}] : [],
+  );
+  return {lines, choices};
 }
 
 /** Columns of the mark before a label, and between two columns. */

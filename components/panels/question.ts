@@ -3,7 +3,15 @@ import {width} from '../../src/text/width.ts';
 import type {Style} from '../../src/text/markdown/style.ts';
 import type {Scroll} from '../../src/app/pages/scroll.ts';
 import {drawEdge, drawSides, edgeRoom, hasBox, insideBox} from '../draw/box.ts';
-import {type Draw, type ScrolledLines, drawRule, windowAround} from '../draw/draw.ts';
+import {
+  type ChoiceCells,
+  type ChoiceLines,
+  type Draw,
+  type ScrolledLines,
+  drawRule,
+  movedCells,
+  windowAround,
+} from '../draw/draw.ts';
 
 /** The texts in the frame of a question. */
 interface FrameWords {
@@ -30,8 +38,11 @@ interface Options {
   readonly selected: number;
 }
 
+/** A question's lines, with the cells of its answers. */
+export type QuestionLines = ScrolledLines & ChoiceLines;
+
 /** Draws a question in its rows, scrolled if its content is long. */
-export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
+export function drawQuestion(question: Question, draw: Draw): QuestionLines {
   const {content, options, notes, isFocused, scroll} = question;
   const inner = insideBox(draw);
   const share = shareRows(question, draw);
@@ -39,19 +50,23 @@ export function drawQuestion(question: Question, draw: Draw): ScrolledLines {
   const visible = content.slice(firstRow, firstRow + share.content);
   const more = {firstRow, visible: visible.length, total: content.length};
   const air = share.air ? [''] : [];
-  const body = [
-    ...air,
-    ...visible,
-    ...(share.more ? [drawMore(more, inner)] : []),
-    ...air,
-    ...drawOptions(options, {isFocused, rows: share.options}, inner),
-  ];
+  const above = [...air, ...visible, ...(share.more ? [drawMore(more, inner)] : []), ...air];
+  const answers = drawOptions(options, {isFocused, rows: share.options}, inner);
+  const body = [...above, ...answers.lines];
   const shown = {hasTitle: share.title, footer: share.notes, body, notes};
   return {
     lines: drawFramed(question, shown, draw),
     drawn: {firstRow, visibleRows: visible.length, totalRows: content.length},
+    choices: movedCells(
+      answers.choices,
+      Number(share.title) + above.length,
+      hasBox(draw) ? BEFORE_CONTENT : 0,
+    ),
   };
 }
+
+/** Columns of the left side of a box. */
+export const BEFORE_CONTENT = 2;
 
 interface Framed {
   readonly hasTitle: boolean;
@@ -156,7 +171,7 @@ function drawOptions(
   {labels, selected}: Options,
   {isFocused, rows}: {readonly isFocused: boolean; readonly rows: number},
   draw: Draw,
-): string[] {
+): ChoiceLines {
   const {paint, symbols, columns} = draw;
   const chosen: Style = isFocused ? paint.selected : (text) => text;
   const names = labels.map(numbered);
@@ -164,12 +179,23 @@ function drawOptions(
     const marked = names.map((name, index) =>
       index === selected ? chosen(`${symbols.selected} ${name}`) : index === 0 ? `  ${name}` : name,
     );
-    return [marked.join(' '.repeat(BETWEEN_CHOICES))];
+    return {lines: [marked.join(' '.repeat(BETWEEN_CHOICES))], choices: cellsInRow(marked)};
   }
   const {from, to} = windowAround(selected, labels.length, rows);
-  return names.slice(from, to).map((name, index) => {
+  const lines = names.slice(from, to).map((name, index) => {
     const isSelected = from + index === selected;
     const line = truncate(`${isSelected ? symbols.selected : ' '} ${name}`, columns);
     return isSelected ? chosen(line) : line;
+  });
+  return {lines, choices: lines.map((_, row) => ({index: from + row, row, from: 0, to: columns}))};
+}
+
+/** Returns the cells of choices in one row. */
+function cellsInRow(marked: readonly string[]): ChoiceCells[] {
+  let from = 0;
+  return marked.map((text, index) => {
+    const cells = {index, row: 0, from, to: from + width(text)};
+    from = cells.to + BETWEEN_CHOICES;
+    return cells;
   });
 }

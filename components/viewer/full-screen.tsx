@@ -100,7 +100,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
       room,
       columns,
       panelTop,
-      panel: panel.lines,
+      panel,
       promptTop: panelTop + panel.lines.length + queue.length + hint.length + (working === undefined ? 0 : 1),
     }),
   );

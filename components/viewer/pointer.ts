@@ -9,6 +9,9 @@ import {canFold} from './entry-rows.ts';
 import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
+import {linkAt} from './link-at.ts';
+import type {Panel} from '../panels/panel.ts';
+import {viewedSession} from '../../src/app/pages/viewer.ts';
 
 /** The layout of the screen, for locating mouse events. */
 interface Target {
@@ -25,7 +28,7 @@ interface Target {
   readonly rowsOf: (row: ViewedRow) => number;
   /** The first row of the list, page or request below it. */
   readonly panelTop: number;
-  readonly panel: readonly string[];
+  readonly panel: Panel;
   readonly promptTop: number;
 }
 
@@ -132,7 +135,8 @@ function turn(
   const isUp = kind === 'wheel_up';
   const {overlay, focus} = store.latest();
   const hasFocus = overlay.kind !== 'none' || focus.kind === 'request';
-  if (hasFocus && row >= panelTop && row < panelTop + panel.length) return press(key(isUp ? 'up' : 'down'));
+  if (hasFocus && row >= panelTop && row < panelTop + panel.lines.length)
+    return press(key(isUp ? 'up' : 'down'));
   const by = isUp ? -WHEEL_ROWS : WHEEL_ROWS;
   const position = moved(store.latest().viewer.position, by);
   take(fold({type: 'viewer_changed', change: scrolled(position)}));
@@ -157,7 +161,7 @@ function key(name: string): KeyEvent {
   return {kind: 'key', name, text: '', ctrl: false, alt: false, shift: false, at: performance.now()};
 }
 
-/** Handles a click: shows a session, folds, scrolls to the end, or focuses the prompt. */
+/** Handles a click: shows a session, folds, scrolls to the end, opens a link, selects in the panel, or focuses the prompt. Answers nothing. */
 function clicked(state: AppState, {row, column}: MouseEvent, target: Target): Step {
   const {tabs, top, page, room, view, promptTop} = target;
   const at = performance.now();
@@ -172,9 +176,26 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): St
       ? fold(...closed, {type: 'focus_changed', focus, at})
       : fold(...closed);
   }
-  if (row >= top + room) return nothing;
+  if (row >= top + room) return chosen(state, {row: row - target.panelTop, column}, target.panel);
   if (row >= top + page) return fold({type: 'viewer_changed', change: scrolled(END)});
   const clickedRow = view.rows[row - top];
+  const link = clickedRow && linkAt(clickedRow.text, column, viewedSession(state));
+  if (link) return perform({kind: 'open_content', key: state.active, item: link});
   if (clickedRow?.entry === undefined || !canFold(clickedRow.entry) || !clickedRow.isHead) return nothing;
   return fold({type: 'viewer_changed', change: folded(state.viewer, {id: clickedRow.entry.id})});
+}
+
+/** Selects the clicked choice of a list or a request, which gets the focus: only a key takes it, as what was to be read first is read then. */
+function chosen(state: AppState, {row, column}: Cell, {choices = []}: Panel): Step {
+  const found = choices.find((cells) => cells.row === row && column >= cells.from && column < cells.to);
+  const selected = found?.index;
+  if (selected === undefined) return nothing;
+  if (state.overlay.kind === 'picker') return fold({type: 'picker_changed', change: {selected, digits: ''}});
+  if (state.request === undefined) return nothing;
+  const focus = {kind: 'request', id: state.request.id} as const;
+  const isFocused = state.focus.kind === 'request';
+  return fold(...(isFocused ? [] : [{type: 'focus_changed', focus, at: performance.now()} as const]), {
+    type: 'request_selected',
+    selected,
+  });
 }

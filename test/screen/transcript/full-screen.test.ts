@@ -12,8 +12,8 @@ const line = (number: number) => `line ${String(number).padStart(3, '0')}`;
 const lines = (from: number, to: number) => Array.from({length: to - from}, (_, index) => line(from + index));
 
 /** A window in full screen, with many lines of an answer. */
-async function full(count = 60): Promise<Window> {
-  const window = open(SIZE);
+async function full(count = 60, able: Parameters<typeof open>[1] = {}): Promise<Window> {
+  const window = open(SIZE, able);
   window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
   window.tell(prompt(1, 'Count'), says(lines(0, count).join('\n\n')), ended(1));
   await shown(window).toContain(line(count - 1));
@@ -245,4 +245,75 @@ describe('the mouse', () => {
     expect(window.effects.map(({kind}) => kind)).toEqual([]);
     expect(window.store.latest().sessions['one']?.draft.text).toBe('');
   });
+
+  test('selects the clicked answer of a request, which a key then takes', async () => {
+    const window = await full(2);
+    const options = [
+      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+      {optionId: 'no', name: 'No', kind: 'reject_once'},
+    ] as const;
+    const toolCall = {
+      toolCallId: 'a',
+      title: 'Clean up',
+      kind: 'execute',
+      rawInput: {command: 'rm a'},
+    } as const;
+    window.press('x');
+    await shown(window).toContain('x');
+    const request = {sessionId: 's', toolCall, options: [...options]};
+    window.tell(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    await shown(window).toContain('2. No');
+    expect(window.store.latest().focus.kind).toBe('prompt');
+    await click(window, '2. No');
+    expect(window.store.latest()).toMatchObject({
+      focus: {kind: 'request', id: 'p1'},
+      request: {selected: 1, answered: false},
+    });
+    expect(window.effects).toEqual([]);
+    const from = () => window.store.latest().request?.answerFrom ?? Infinity;
+    await expect.poll(() => performance.now() > from()).toBe(true);
+    window.press('\r');
+    await expect
+      .poll(() => window.effects)
+      .toContainEqual(expect.objectContaining({kind: 'answer', id: 'p1'}));
+  });
+
+  test('selects the clicked item of a list, which Enter then takes', async () => {
+    const window = await full(2);
+    window.press('/theme', '\r');
+    await shown(window).toContain('select');
+    await click(window, 'high-contrast');
+    await shown(window).toMatch(/❯ high-contrast|> high-contrast/);
+    expect(window.store.latest().overlay.kind).toBe('picker');
+  });
+
+  test('asks whether to open a clicked link, with its whole URL', async () => {
+    const window = await full(2);
+    const whole = `https://example.org/${'a'.repeat(80)}`;
+    window.tell(says(`See ${whole} and https://example.com/b.`, 'm'), ended(1));
+    await shown(window).toContain('https://example.com/b');
+    await click(window, 'example.org');
+    await click(window, 'example.com');
+    await click(window, 'See');
+    expect(window.effects).toMatchObject([
+      {kind: 'open_content', item: {kind: 'link', target: whole}},
+      {kind: 'open_content', item: {kind: 'link', target: 'https://example.com/b'}},
+    ]);
+  });
+
+  test('opens the target of a hyperlink, whatever its text is', async () => {
+    const window = await full(2, {hyperlinks: true});
+    window.tell(says('See [https://good.example](https://bad.example/x) now.', 'm'), ended(1));
+    await shown(window).toContain('(https://bad.example/x)');
+    await click(window, 'good.example');
+    expect(window.effects).toMatchObject([{item: {target: 'https://bad.example/x'}}]);
+  });
 });
+
+/** Clicks on a text on the screen. */
+async function click(window: Window, text: string) {
+  const screen = (await window.screen()).split('\n');
+  const row = screen.findIndex((line) => line.includes(text));
+  const column = screen[row]?.indexOf(text) ?? 0;
+  window.point({kind: 'press', column, row}, {kind: 'release', column, row});
+}
