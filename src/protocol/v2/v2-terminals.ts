@@ -1,3 +1,4 @@
+import {createHash, type Hash} from 'node:crypto';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
 
 /** A terminal of the agent, with its pending output. */
@@ -5,10 +6,16 @@ interface AgentTerminal {
   /** The tool call that shows it. */
   toolCallId: string | undefined;
   command: string | undefined;
-  readonly decoder: TextDecoder;
-  hasOutput: boolean;
+  /** Its output so far. */
+  sent: SentBytes;
   /** The `_meta` to send once a tool call shows it. */
   readonly held: object[];
+}
+
+interface SentBytes {
+  readonly decoder: TextDecoder;
+  readonly hash: Hash;
+  length: number;
 }
 
 /** Translates terminals to version 1: into the `_meta` of the tool call that shows them. */
@@ -18,8 +25,7 @@ export function createTerminals() {
   function of(id: string): AgentTerminal {
     const known = terminals.get(id);
     if (known) return known;
-    const decoder = new TextDecoder();
-    const made = {toolCallId: undefined, command: undefined, decoder, hasOutput: false, held: []};
+    const made = {toolCallId: undefined, command: undefined, sent: nothingSent(), held: []};
     terminals.set(id, made);
     return made;
   }
@@ -32,7 +38,7 @@ export function createTerminals() {
     },
     output({terminalId, data}: v2.TerminalOutputChunk): readonly object[] {
       const terminal = of(terminalId);
-      return report(terminal, [output(terminal, terminalId, data)]);
+      return report(terminal, [output(terminal, terminalId, bytesOf(data))]);
     },
     /** Reports the pending output if this content of a tool call is a terminal. */
     attach(toolCallId: string, content: v2.ToolCallContent): readonly object[] {
@@ -65,19 +71,49 @@ function ownToolCall(terminalId: string, terminal: AgentTerminal): readonly obje
   return [made, ...report(terminal, terminal.held.splice(0))];
 }
 
-/** A snapshot replaces earlier output; version 1 can only append, so only the first snapshot is used. */
 function described(terminal: AgentTerminal, update: v2.TerminalUpdate): readonly object[] {
   const {terminalId, cwd, output: snapshot, exitStatus} = update;
   const {exitCode = null, signal = null} = exitStatus ?? {};
   return [
     ...(cwd ? [{terminal_info: {terminal_id: terminalId, cwd}}] : []),
-    ...(snapshot && !terminal.hasOutput ? [output(terminal, terminalId, snapshot.data)] : []),
+    ...(snapshot ? replaced(terminal, terminalId, bytesOf(snapshot.data)) : []),
     ...(exitStatus ? [{terminal_exit: {terminal_id: terminalId, exit_code: exitCode, signal}}] : []),
   ];
 }
 
-function output(terminal: AgentTerminal, terminalId: string, base64: string): object {
-  terminal.hasOutput = true;
-  const data = terminal.decoder.decode(Buffer.from(base64, 'base64'), {stream: true});
+/** A snapshot replaces earlier output; version 1 can only append: what the snapshot has in addition, or all of it on a cleared screen. */
+function replaced(terminal: AgentTerminal, terminalId: string, snapshot: Buffer): readonly object[] {
+  const {hash, length} = terminal.sent;
+  const known = snapshot.subarray(0, length);
+  const continues =
+    known.length === length && digestOf(createHash('sha256').update(known)) === digestOf(hash);
+  if (continues)
+    return snapshot.length === length ? [] : [output(terminal, terminalId, snapshot.subarray(length))];
+  terminal.sent = nothingSent();
+  return [outputOf(terminalId, CLEAR), output(terminal, terminalId, snapshot)];
+}
+
+/** Begins a line where the output is shown as text, which cannot be cleared. */
+const CLEAR = '\r\n\x1b[H\x1b[2J\x1b[3J';
+
+function output({sent}: AgentTerminal, terminalId: string, bytes: Buffer): object {
+  sent.hash.update(bytes);
+  sent.length += bytes.length;
+  return outputOf(terminalId, sent.decoder.decode(bytes, {stream: true}));
+}
+
+function outputOf(terminalId: string, data: string): object {
   return {terminal_output: {terminal_id: terminalId, data}};
+}
+
+function nothingSent(): SentBytes {
+  return {decoder: new TextDecoder(), hash: createHash('sha256'), length: 0};
+}
+
+function digestOf(hash: Hash): string {
+  return hash.copy().digest('base64');
+}
+
+function bytesOf(base64: string): Buffer {
+  return Buffer.from(base64, 'base64');
 }

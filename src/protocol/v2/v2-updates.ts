@@ -38,10 +38,8 @@ export function createSessionUpdates(): SessionUpdates {
       switch (update.sessionUpdate) {
         case 'user_message_chunk':
         case 'agent_message_chunk':
-        case 'agent_thought_chunk': {
-          messages.chunk(update as v2.ContentChunk);
-          return [update];
-        }
+        case 'agent_thought_chunk':
+          return [messages.chunk(update as v2.ContentChunk)];
         case 'user_message':
         case 'agent_message':
         case 'agent_thought':
@@ -84,7 +82,7 @@ interface SaidMessage {
 /** Number of messages kept: a replaced one is among the newest. */
 const MESSAGES = 64;
 
-/** Converts whole messages to chunks with the new content. A replacement becomes a new message. */
+/** Converts whole messages to chunks with what is new in them. A message that changes what was said becomes a new one. */
 function createMessages() {
   const messages = new Map<string, SaidMessage>();
 
@@ -95,25 +93,37 @@ function createMessages() {
   }
 
   return {
-    chunk({messageId, content}: v2.ContentChunk): void {
+    chunk(update: v2.ContentChunk): object {
+      const {messageId, content} = update;
       const said = messages.get(messageId) ?? {text: '', others: [], version: 0};
       add(said, content);
       if (!messages.has(messageId)) remember(messageId, said);
+      return {...update, messageId: shownId(messageId, said)};
     },
     whole(update: Known<'agent_message'>): readonly object[] {
       const {messageId, content, sessionUpdate, ...others} = update;
       if (!content) return [];
       const said = messages.get(messageId);
-      const version = said ? said.version + 1 : 0;
-      const now: SaidMessage = {text: '', others: [], version};
+      const now: SaidMessage = {text: '', others: [], version: said?.version ?? 0};
       for (const block of content) add(now, block);
-      if (said && said.text === now.text && said.others.join() === now.others.join()) return [];
+      const rest = said ? restOf(said, now) : content;
+      if (!rest) now.version++;
       remember(messageId, now);
-      const id = version === 0 ? messageId : `${messageId}#${version}`;
-      const chunk = {...others, sessionUpdate: `${sessionUpdate}_chunk`, messageId: id};
-      return content.map((block) => Object.assign({}, chunk, {content: block}));
+      const chunk = {...others, sessionUpdate: `${sessionUpdate}_chunk`, messageId: shownId(messageId, now)};
+      return (rest ?? content).map((block) => Object.assign({}, chunk, {content: block}));
     },
   };
+}
+
+function shownId(messageId: string, {version}: SaidMessage): string {
+  return version === 0 ? messageId : `${messageId}#${version}`;
+}
+
+/** Returns what a message has said since; undefined if it has changed what it said before. */
+function restOf(said: SaidMessage, now: SaidMessage): readonly v2.ContentBlock[] | undefined {
+  if (said.others.join() !== now.others.join() || !now.text.startsWith(said.text)) return undefined;
+  const text = now.text.slice(said.text.length);
+  return text === '' ? [] : [{type: 'text', text}];
 }
 
 function add(said: SaidMessage, content: v2.ContentBlock): void {

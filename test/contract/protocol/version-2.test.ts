@@ -1,57 +1,10 @@
-import {
-  methods,
-  ndJsonStream,
-  type AgentApp,
-  type SessionUpdate,
-} from '@agentclientprotocol/sdk/experimental/v2';
-import {describe, expect, onTestFinished, test} from 'vitest';
-import {v2Agent, type Turn} from '../../../fixtures/v2-agent/main.ts';
-import {connect} from '../../../src/protocol/connect.ts';
-import type {ClientHandlers} from '../../../src/protocol/handlers-interface.ts';
-import {stdioTransport} from '../../../src/protocol/transport.ts';
-import {v2Transport} from '../../../src/protocol/v2/v2-transport.ts';
-import type {Update} from '../../../src/session/events.ts';
+import {methods, type AgentApp} from '@agentclientprotocol/sdk/experimental/v2';
+import {describe, expect, test} from 'vitest';
+import {v2Agent} from '../../../fixtures/v2-agent/main.ts';
 import {agentOption, runProgram} from '../headless/run-program.ts';
-import {clientInfo, recordingHandlers, valueOf} from './connect-fake.ts';
-import {agentWith, noRoots, offer} from './connect-sdk-agent.ts';
-
-const wanted = {...offer, elicitation: true, protocolVersion: 2} as const;
-const nothing: Turn = async () => {};
-
-/** A connection with version 2 on the wire, to an SDK agent in this process. */
-function connectTo(app: Pick<AgentApp, 'connect'>, own: Partial<ClientHandlers> = {}) {
-  const toAgent = new TransformStream<Uint8Array, Uint8Array>();
-  const toClient = new TransformStream<Uint8Array, Uint8Array>();
-  app.connect(ndJsonStream(toClient.writable, toAgent.readable));
-  const cut = new AbortController();
-  const stdout = toClient.readable.pipeThrough(new TransformStream<Uint8Array, Uint8Array>(), cut);
-  const updates: Update[] = [];
-  const transport = v2Transport(stdioTransport({stdin: toAgent.writable, stdout}));
-  const connection = connect(transport, recordingHandlers(updates, own), {clientInfo});
-  onTestFinished(() => connection.close());
-  return {connection, updates, cut: () => cut.abort()};
-}
-
-async function opened(turn: Turn, own?: Partial<ClientHandlers>) {
-  const connected = connectTo(v2Agent(turn), own);
-  valueOf(await connected.connection.initialize(wanted));
-  const {sessionId} = valueOf(await connected.connection.newSession(noRoots));
-  const prompt = (text: string) => connected.connection.prompt(sessionId, [{type: 'text', text}]);
-  return {...connected, sessionId, prompt};
-}
-
-/** The updates of one turn in which the agent sends these. */
-async function turnOf(...sent: readonly SessionUpdate[]): Promise<readonly Update[]> {
-  const {updates, prompt} = await opened(async ({say}) => {
-    for (const update of sent) await say(update);
-  });
-  valueOf(await prompt('go'));
-  return updates.filter(
-    ({sessionUpdate}) => !['user_message_chunk', 'available_commands_update'].includes(sessionUpdate),
-  );
-}
-
-const text = (said: string) => ({type: 'text', text: said}) as const;
+import {valueOf} from './connect-fake.ts';
+import {agentWith, noRoots} from './connect-sdk-agent.ts';
+import {connectTo, nothing, opened, text, turnOf, wanted} from './connect-version-2.ts';
 
 describe('version 2', () => {
   test('is negotiated, with the capabilities known to version 1', async () => {
@@ -204,6 +157,23 @@ describe('an update of version 2', () => {
     ]);
   });
 
+  test('with a whole message continues what it said before', async () => {
+    const updates = await turnOf(
+      {sessionUpdate: 'agent_message', messageId: 'a', content: [text('Hel')]},
+      {sessionUpdate: 'agent_message', messageId: 'a', content: [text('Hello')]},
+      {sessionUpdate: 'agent_message', messageId: 'a', content: [text('Bye')]},
+      {sessionUpdate: 'agent_message_chunk', messageId: 'a', content: text(' bye')},
+      {sessionUpdate: 'agent_message', messageId: 'a', content: [text('Bye bye!')]},
+    );
+    expect(updates).toMatchObject([
+      {messageId: 'a', content: text('Hel')},
+      {messageId: 'a', content: text('lo')},
+      {messageId: 'a#1', content: text('Bye')},
+      {messageId: 'a#1', content: text(' bye')},
+      {messageId: 'a#1', content: text('!')},
+    ]);
+  });
+
   test('of a tool call is merged, with diffs as files before and after', async () => {
     const patch = [
       'diff --git a/src/a.ts b/src/a.ts',
@@ -268,6 +238,22 @@ describe('an update of version 2', () => {
       {sessionUpdate: 'tool_call', toolCallId: 'terminal-u', title: 'sleep 1', kind: 'execute'},
       {toolCallId: 'terminal-u', _meta: {terminal_output: {data: 'zzz'}}},
     ]);
+  });
+
+  test('of a terminal that is a new snapshot adds what is new in it, or replaces the output', async () => {
+    const bytes = (said: string) => Buffer.from(said).toString('base64');
+    const of = {sessionUpdate: 'terminal_update', terminalId: 't'} as const;
+    const updates = await turnOf(
+      {...of, command: 'make', output: {data: bytes('one')}},
+      {sessionUpdate: 'terminal_output_chunk', terminalId: 't', data: bytes(' two')},
+      {...of, output: {data: bytes('one two')}},
+      {...of, output: {data: bytes('one two three')}},
+      {...of, output: {data: bytes('four')}},
+    );
+    const written = updates.flatMap((update) =>
+      '_meta' in update ? ((update._meta?.['terminal_output'] as {data: string})?.data ?? []) : [],
+    );
+    expect(written).toEqual(['one', ' two', ' three', '\r\n\x1b[H\x1b[2J\x1b[3J', 'four']);
   });
 
   test('of another kind is passed on: plans, titles, usage, notices and unknown ones', async () => {
