@@ -59,7 +59,8 @@ const HOW_INK_DRAWS = {
   exitOnCtrlC: false,
   patchConsole: false,
   interactive: true,
-  incrementalRendering: true,
+  // Frames are compared with the screen where they are written, together with printed lines.
+  incrementalRendering: false,
   // The store sets the pace; what Ink would hold back is mostly the echo of a key.
   maxFps: 240,
 } as const;

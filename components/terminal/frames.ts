@@ -1,6 +1,7 @@
 import {keepStyles} from '../../src/text/ansi.ts';
 import type {Scrollback} from './scrollback.ts';
 import {width} from '../../src/text/width.ts';
+import {patchRows} from './row-patch.ts';
 import {ERASE_LINE, moveUp} from './scrollback.ts';
 
 /** The scrollback and panel rows above a frame. */
@@ -18,17 +19,15 @@ interface FramesOptions {
   readonly rows: () => number;
   readonly columns: () => number;
   readonly send: (data: string, callback?: () => void) => boolean;
-  /** Makes Ink draw its frame. */
-  readonly redraw: () => void;
 }
 
-/** Writes each frame at once, together with the lines printed above it. */
+/** Writes each frame at once, together with the lines printed above it; only what changes, while the last frame is on the screen. */
 export interface Frames {
-  /** Receives Ink's output. */
+  /** Receives Ink's output, which contains complete frames. */
   readonly write: (data: string, callback?: () => void) => boolean;
-  /** Writes lines above the frame: with the next frame, which Ink redraws completely, or with `release`. */
+  /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
   readonly print: (lines: readonly string[]) => void;
-  /** Makes Ink redraw the next frame completely, after the sequence that erases the last one. */
+  /** Writes all of the next frame, after the sequence that erases the last one. */
   readonly replace: (erase: string) => void;
   readonly release: (callback?: () => void) => boolean;
   /** Returns the position of the cursor on the screen. */
@@ -41,76 +40,111 @@ interface Printed {
   readonly lines: readonly string[];
 }
 
-/** Ink's sequence at the end of a frame that positions the cursor. */
-const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
+/** The last frame. */
+interface ShownFrame {
+  readonly rows: readonly string[];
+  readonly size: TerminalSize;
+}
+
+interface TerminalSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
 const HIDE_CURSOR = '\x1b[?25l';
-/** Below the frame, as after it was erased. */
-const TOP: Cursor = {up: 0, column: 0};
+const SHOW_CURSOR = '\x1b[?25h';
 
 /** Synchronized output: the terminal shows everything between these two at once. Ink starts and ends each frame with them. */
 const BEGIN = '\x1b[?2026h';
 const END = '\x1b[?2026l';
 
-export function createFrames({above, rows, columns, send, redraw}: FramesOptions): Frames {
+export function createFrames({above, rows, columns, send}: FramesOptions): Frames {
   const {scrollback, panelRows, forget} = above;
   const held = createHeld();
   let printed: Printed | undefined;
+  /** Undefined if the screen may show something else. */
+  let shown: ShownFrame | undefined;
   let cursor = TOP;
 
   function write(data: string, callback?: () => void): boolean {
     const step = held.take(data);
     if (step === 'ended') return release(callback);
-    return step === 'passed' ? send(data, callback) : sent(callback);
+    if (step === 'held') return sent(callback);
+    if (ERASING.test(data)) shown = undefined;
+    return send(data, callback);
   }
 
   function release(callback?: () => void): boolean {
-    const whole = complete(held.text());
-    return whole === '' ? sent(callback) : send(BEGIN + compact(whole) + END, callback);
+    const drawn = held.end();
+    const isNew = drawn !== '' || printed !== undefined;
+    return isNew ? send(BEGIN + complete(readFrame(drawn)) + END, callback) : sent(callback);
   }
 
-  /** Returns the sequence for a frame with the lines above it; empty if Ink has to redraw it for that. */
-  function complete(drawn: string): string {
-    const size = {rows: rows(), height: linesIn(drawn), panel: panelRows()};
-    // Without lines, Ink has only moved the cursor.
-    const isOverLast = printed === undefined && size.height > 0;
-    if (isOverLast && scrollback.hasToMove(size)) return drawAnew();
-    if (isOverLast) scrollback.drawn(size);
-    const start = printed === undefined ? '' : printed.erase + scrollback.print(printed.lines, size);
+  /** Returns the sequence for a frame with the lines above it. */
+  function complete(frame: InkFrame): string {
+    const {erase, lines} = printed ?? {erase: frame.erase, lines: []};
+    const isCursorOnly = printed === undefined && frame.rows.length === 0;
+    const start = isCursorOnly ? '' : writeAbove(lines, frame.rows.length);
+    const isOverLast = start === asText(lines) && (printed !== undefined || erase !== '');
+    const size = {columns: columns(), rows: rows()};
+    const patched = isOverLast ? patchFrame({shown, cursor}, {lines, frame, size}) : undefined;
+    if (!isCursorOnly) shown = frame.isWhole ? {rows: frame.rows, size} : undefined;
+    cursor = frame.cursor ?? TOP;
     printed = undefined;
-    cursor = held.end();
-    return start + drawn;
+    return patched ?? erase + start + frame.body;
   }
 
-  /** The last frame is still on the screen. */
-  function drawAnew(): '' {
-    begin(`${HIDE_CURSOR}${eraseFrame(scrollback.height() - cursor.up)}`);
-    // Ink has yet to store what it drew.
-    queueMicrotask(() => {
-      held.ignore(forget);
-      redraw();
-    });
+  /** Returns what to write at the first row of the erased frame before the next one. */
+  function writeAbove(lines: readonly string[], height: number): string {
+    const size = {rows: rows(), height, panel: panelRows()};
+    if (printed !== undefined || scrollback.hasToMove(size)) return scrollback.print(lines, size);
+    scrollback.drawn(size);
     return '';
   }
 
-  function begin(erase: string, lines: readonly string[] = []): void {
-    held.begin();
-    printed = {erase, lines};
-  }
+  return {
+    write,
+    release,
+    print(lines) {
+      const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), columns()));
+      const erase = held.capture(forget);
+      printed = {erase: printed?.erase ?? erase, lines: [...(printed?.lines ?? []), ...kept]};
+    },
+    replace(erase) {
+      printed = {erase, lines: []};
+      shown = undefined;
+      held.capture(forget);
+    },
+    cursor: () => cursor,
+  };
+}
 
-  function print(lines: readonly string[]): void {
-    const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), columns()));
-    held.begin();
-    if (printed === undefined) forget();
-    else held.ignore(forget);
-    begin(printed?.erase ?? held.text(), [...(printed?.lines ?? []), ...kept]);
-  }
+interface OnScreen {
+  readonly shown: ShownFrame | undefined;
+  readonly cursor: Cursor;
+}
 
-  function replace(erase: string): void {
-    begin(erase);
-    held.ignore(forget);
-  }
+interface NextOnScreen {
+  /** Lines to print above the frame. */
+  readonly lines: readonly string[];
+  readonly frame: InkFrame;
+  readonly size: TerminalSize;
+}
 
-  return {write, release, print, replace, cursor: () => cursor};
+/** Returns the sequence that turns the last frame into lines and the next frame; undefined if that is not possible. */
+function patchFrame({shown, cursor}: OnScreen, {lines, frame, size}: NextOnScreen): string | undefined {
+  const next = [...lines, ...frame.rows];
+  const isResized = shown?.size.columns !== size.columns || shown.size.rows !== size.rows;
+  const isFitting = frame.isWhole && frame.rows.length > 0 && next.length < size.rows;
+  if (shown === undefined || isResized || !isFitting) return undefined;
+  const {up, column} = frame.cursor ?? TOP;
+  const from = shown.rows.length - cursor.up;
+  const sequence = HIDE_CURSOR + patchRows(shown.rows, next, {from, to: next.length - up});
+  return frame.cursor === undefined ? sequence : `${sequence}\x1b[${column + 1}G${SHOW_CURSOR}`;
+}
+
+function asText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
 }
 
 const PADDING = / +((?:\x1b\[[\d;]*m)+)$/;
@@ -121,36 +155,31 @@ function withoutPadding(line: string, columns: number): string {
   return line.replace(PADDING, `${ERASE_LINE}$1`);
 }
 
-/** Buffers what Ink writes until the frame is complete, and tracks the cursor. */
+/** Buffers what Ink writes of a frame until that is complete. */
 function createHeld() {
   let text: string | undefined;
-  let cursor = TOP;
-  let isIgnored = false;
+  let captured: string | undefined;
   return {
     take(data: string): 'held' | 'passed' | 'ended' {
-      if (isIgnored) return 'held';
-      cursor = cursorAfter(data) ?? cursor;
-      if (data === END) return 'ended';
-      if (data === BEGIN) text ??= '';
+      if (captured !== undefined) captured += data;
+      else if (data === END) return 'ended';
+      else if (data === BEGIN) text = '';
       else if (text === undefined) return 'passed';
       else text += data;
       return 'held';
     },
-    text: () => text ?? '',
-    /** Starts at the first line of an erased frame. */
-    begin() {
-      text = '';
-      cursor = TOP;
-    },
-    end(): Cursor {
+    end(): string {
+      const ended = text ?? '';
       text = undefined;
-      return cursor;
+      return ended;
     },
-    /** Discards what is written meanwhile. */
-    ignore(work: () => void) {
-      isIgnored = true;
+    /** Returns what is written meanwhile, which is not sent. */
+    capture(work: () => void): string {
+      captured = '';
       work();
-      isIgnored = false;
+      const written = captured;
+      captured = undefined;
+      return written;
     },
   };
 }
@@ -160,21 +189,38 @@ function sent(callback?: () => void): true {
   return true;
 }
 
-/** Number of lines in a frame, including unchanged ones that are skipped. */
-function linesIn(frame: string): number {
-  return frame.match(/\n|\x1b\[E/g)?.length ?? 0;
+/** A frame as Ink writes it. */
+interface InkFrame {
+  /** Erases the last frame; empty if there is none. Without rows, moves the cursor. */
+  readonly erase: string;
+  readonly rows: readonly string[];
+  /** The rows, and what positions the cursor. */
+  readonly body: string;
+  /** True if the cursor is below the last row before it is positioned. */
+  readonly isWhole: boolean;
+  /** Undefined if it is hidden. */
+  readonly cursor: Cursor | undefined;
 }
 
-/** Ink skips each unchanged line separately; this merges the sequences. */
-function compact(frame: string): string {
-  return frame.replace(/(?:\x1b\[E){2,}/g, (steps) => `\x1b[${steps.length / 3}E`);
-}
+/** What Ink writes before the rows, which contain only styles and links. */
+const BEFORE_ROWS = /^(?:\x1b\[[?\d;]*[A-HJKhl])*/;
+/** Ink's sequence at the end of a frame that positions the cursor. */
+const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
+const ERASING = /\x1b\[\d?[JK]/;
 
-/** Returns the cursor position after a part of a frame; undefined if it does not change. */
-function cursorAfter(data: string): Cursor | undefined {
-  const shown = SHOWN_CURSOR.exec(data);
-  if (shown) return {up: Number(shown[1] ?? 0), column: Number(shown[2]) - 1};
-  return data.includes('\n') ? TOP : undefined;
+function readFrame(data: string): InkFrame {
+  const erase = BEFORE_ROWS.exec(data)?.[0] ?? '';
+  const body = data.slice(erase.length);
+  const end = SHOWN_CURSOR.exec(data);
+  const text = end === null ? body : body.slice(0, -end[0].length);
+  const isWhole = text.endsWith('\n');
+  return {
+    erase,
+    rows: text === '' ? [] : (isWhole ? text.slice(0, -1) : text).split('\n'),
+    body,
+    isWhole,
+    cursor: end === null ? undefined : {up: Number(end[1] ?? 0), column: Number(end[2]) - 1},
+  };
 }
 
 /** Position of the cursor: rows above the line below the frame, and its column. */
@@ -182,6 +228,9 @@ export interface Cursor {
   readonly up: number;
   readonly column: number;
 }
+
+/** Below the frame, as after it was erased. */
+const TOP: Cursor = {up: 0, column: 0};
 
 /** Moves to the first line of a frame and erases from there; the scrollback is kept. */
 export function eraseFrame(rows: number): string {

@@ -52,7 +52,6 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
       const written = data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
       return terminal.write(charset === 'ascii' ? toAscii(written) : written, callback);
     },
-    redraw: () => isOpen && settle(),
   });
 
   function write(data: string, callback?: () => void): boolean {

@@ -195,7 +195,7 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     exitOnCtrlC: false,
     patchConsole: false,
     interactive: true,
-    incrementalRendering: true,
+    incrementalRendering: false,
     maxFps: 240,
   });
   const {giveAway, back} = createHandover({

@@ -53,6 +53,23 @@ describe('the window', () => {
     expect((await window.everything()).split('word')).toHaveLength(801);
   });
 
+  test('does not write the prompt again while an answer grows above it, line by line or block by block', async () => {
+    const window = open();
+    window.tell(prompt(1), says('Beginning '));
+    await shown(window).toContain('Beginning');
+    const before = window.bytes().length;
+    for (let part = 10; part < 60; part++) {
+      window.tell(says(`part ${part}${part % 9 === 0 ? '\n\n' : ' '}`));
+      await shown(window).toContain(`part ${part}`);
+    }
+    const written = window.bytes().slice(before);
+    expect(written).not.toContain('Ask anything');
+    expect(written).not.toMatch(/[╭╰]/);
+    const parts = Array.from({length: 50}, (_, index) => `part ${index + 10}`);
+    const all = await window.everything();
+    expect(parts.filter((part) => all.split(part).length !== 2)).toEqual([]);
+  });
+
   test('never clears the screen or the scrollback', async () => {
     const window = open({columns: 40, rows: 8});
     window.tell(prompt(1));

@@ -16,32 +16,36 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
     expect(isMissing).toBe(false);
   });
 
-  test.skipIf(isMissing)(
-    'a table that grows from an empty window is kept once, and no frame is',
-    async () => {
-      const steps = path.join(temporaryFolder('puppet'), 'steps');
-      const tell = (...next: readonly Step[]) =>
-        appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
-      writeFileSync(steps, '');
-      const window = openIn(name, fakeAgent('puppet', steps));
-      await window.sees(READY);
-      window.type('go\r');
-      await window.sees('Working');
-      tell({say: '| name | what |\n| --- | --- |\n'});
-      for (const text of rows) {
-        tell({say: `| ${text} | text |\n`});
-        await window.sees(text);
-      }
-      tell({say: '\nThe end.\n'}, {end: 'end_turn'});
-      await window.sees('The end.');
-      await window.noLongerSees('Working');
-      // GNU screen rewrites its copy on every request, and does not report when it is done.
-      let kept = '';
-      await window.until(() => (kept = window.kept()).includes('The end.'), 'for the copy');
-      expect(rows.filter((text) => kept.split(text).length !== 2)).toEqual([]);
-      expect(kept.split(READY).length - 1).toBe(1);
-      expect(kept).not.toContain('Starting');
-      expect(kept).not.toContain('Working');
+  test.skipIf(isMissing).each([
+    {
+      what: 'a table that grows from an empty window',
+      head: '| name | what |\n| --- | --- |\n',
+      say: (text: string) => `| ${text} | text |\n`,
     },
-  );
+    {what: 'an answer in many paragraphs', head: 'It begins.\n\n', say: (text: string) => `${text} text\n\n`},
+  ])('$what is kept once, and no frame is', async ({head, say}) => {
+    const steps = path.join(temporaryFolder('puppet'), 'steps');
+    const tell = (...next: readonly Step[]) =>
+      appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
+    writeFileSync(steps, '');
+    const window = openIn(name, fakeAgent('puppet', steps));
+    await window.sees(READY);
+    window.type('go\r');
+    await window.sees('Working');
+    tell({say: head});
+    for (const text of rows) {
+      tell({say: say(text)});
+      await window.sees(text);
+    }
+    tell({say: '\nThe end.\n'}, {end: 'end_turn'});
+    await window.sees('The end.');
+    await window.noLongerSees('Working');
+    // GNU screen rewrites its copy on every request, and does not report when it is done.
+    let kept = '';
+    await window.until(() => (kept = window.kept()).includes('The end.'), 'for the copy');
+    expect(rows.filter((text) => kept.split(text).length !== 2)).toEqual([]);
+    expect(kept.split(READY).length - 1).toBe(1);
+    expect(kept).not.toContain('Starting');
+    expect(kept).not.toContain('Working');
+  });
 });

@@ -4,6 +4,7 @@ import stringWidth from 'string-width';
 const SEQUENCES: Readonly<Record<string, RegExp>> = {
   style: /\x1b\[((?:\d+(?:;\d+)*)?)m/y,
   move: /\x1b\[\d*[A-H]/y,
+  shift: /\x1b\[\d+[LM]/y,
   erase: /\x1b\[[02]?[JK]/y,
   mode: /\x1b\[\?(?:25|1004|2004|2026)[hl]/y,
   keyboard: /\x1b\[(?:\?u|>\d*u|<\d*u|=\d+(?:;\d+)?u)/y,

@@ -1,0 +1,147 @@
+import {carryStyles, STYLE_AT, stripStyles} from '../../src/text/ansi.ts';
+import {hasSimpleGraphemes, isSimple, simpleWidth} from '../../src/text/simple.ts';
+import {width} from '../../src/text/width.ts';
+
+/** Inserts rows at a row, or removes as many if `count` is negative; the rows below move. */
+interface Move {
+  readonly at: number;
+  readonly count: number;
+}
+
+/** What is removed in the first row of the screen, GNU screen puts into its scrollback. */
+const FIRST_REMOVED = 1;
+const ERASE_LINE = '\x1b[K';
+
+/** The cursor's row before and afterwards, where it is at the start of its row. */
+interface CursorRows {
+  readonly from: number;
+  readonly to: number;
+}
+
+/**
+ * Returns a short sequence that turns `before`, which is on the screen, into `after`; both have to fit the screen with the row below them. Rows that only move
+ * are not written again. If there are more rows than before, the terminal scrolls what is above them.
+ */
+export function patchRows(
+  before: readonly string[],
+  after: readonly string[],
+  {from, to}: CursorRows,
+): string {
+  const pen = createPen(from);
+  const rows = [...before];
+  if (after.length > before.length) pen.scroll(before.length, after.length - before.length);
+  for (const {at, count} of movesBetween(before, after)) {
+    pen.move(at);
+    pen.write(`\x1b[${Math.abs(count)}${count > 0 ? 'L' : 'M'}`);
+    if (count > 0) rows.splice(at, 0, ...Array.from({length: count}, () => ''));
+    else rows.splice(at, -count);
+  }
+  for (const [index, text] of after.entries()) {
+    const shown = rows[index] ?? '';
+    if (shown === text) continue;
+    pen.move(index);
+    pen.write(patchRow(shown, text));
+  }
+  pen.move(to);
+  return pen.sequence();
+}
+
+/** Writes rows and remembers where the cursor is. */
+function createPen(start: number) {
+  let sequence = '';
+  let row = start;
+  const move = (to: number) => {
+    const steps = to - row;
+    row = to;
+    if (steps === 1) sequence += '\n';
+    else sequence += `${steps === 0 ? '' : steps > 0 ? `\x1b[${steps}B` : `\x1b[${-steps}A`}\r`;
+  };
+  return {
+    /** Moves to the start of a row. */
+    move,
+    write: (text: string) => void (sequence += text),
+    /** Makes room for so many rows below the last one. */
+    scroll(last: number, count: number) {
+      move(last);
+      sequence += '\n'.repeat(count);
+      row += count;
+    },
+    sequence: () => sequence,
+  };
+}
+
+/** Returns the moves after which most rows are in their places. */
+function movesBetween(before: readonly string[], after: readonly string[]): readonly Move[] {
+  const count = after.length - before.length;
+  if (count > 0) return [{at: gapIn(after, before), count}];
+  if (count < 0) return [{at: Math.max(FIRST_REMOVED, gapIn(before, after)), count}];
+  const head = Math.max(
+    FIRST_REMOVED,
+    before.findIndex((row, index) => row !== after[index]),
+  );
+  const end = 1 + before.findLastIndex((row, index) => row !== after[index]);
+  const shift = shiftBetween(before.slice(head, end), after.slice(head, end));
+  if (shift === 0) return [];
+  return [
+    {at: head, count: -shift},
+    {at: end - shift, count: shift},
+  ];
+}
+
+/** Returns where the rows are that the longer of both has more, so that as much as possible is the same in the rest. */
+function gapIn(longer: readonly string[], shorter: readonly string[]): number {
+  const count = longer.length - shorter.length;
+  let gap = shorter.length;
+  let same = 0;
+  let most = 0;
+  for (const [row, text] of [...shorter.entries()].reverse()) {
+    if (text === longer[row + count]) same += text.length;
+    if (text === longer[row]) same -= text.length;
+    if (same <= most) continue;
+    most = same;
+    gap = row;
+  }
+  return gap;
+}
+
+/** Characters that have to stay on the screen for a move to be worth it. */
+const MIN_KEPT = 80;
+
+/** Returns by how many rows as much as possible has moved up; 0 if it is not worth it. */
+function shiftBetween(before: readonly string[], after: readonly string[]): number {
+  let best = 0;
+  let most = MIN_KEPT;
+  for (let shift = 1; shift < before.length; shift++) {
+    let kept = 0;
+    for (let row = 0; row + shift < before.length && after[row] === before[row + shift]; row++)
+      kept += after[row]?.length ?? 0;
+    if (kept <= most) continue;
+    best = shift;
+    most = kept;
+  }
+  return best;
+}
+
+/** Returns what turns one row into another, at its start: writes only from the first difference on, if that is certain to be in the right column. */
+function patchRow(before: string, after: string): string {
+  const start = commonStart(before, after);
+  const [kept = '', rest = ''] = carryStyles([after.slice(0, start), after.slice(start)]);
+  const text = stripStyles(kept);
+  // In a full row, the cursor cannot be behind the last character.
+  if (text === '' || !isSimple(text) || width(rest) === 0) return ERASE_LINE + after;
+  return `\x1b[${simpleWidth(text)}C${ERASE_LINE}${rest}`;
+}
+
+/** Returns the length of the common start that ends between two characters. */
+function commonStart(one: string, other: string): number {
+  let end = 0;
+  while (end < one.length && one[end] === other[end]) end++;
+  const escape = other.lastIndexOf('\x1b', end - 1);
+  if (escape >= 0) {
+    STYLE_AT.lastIndex = escape;
+    if (escape + (STYLE_AT.exec(other)?.[0].length ?? Infinity) > end) end = escape;
+  }
+  const mayCombine = (text: string) => !hasSimpleGraphemes(text[end] ?? '');
+  while (end > 0 && (mayCombine(one) || mayCombine(other))) end--;
+  return end;
+}
