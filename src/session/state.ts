@@ -71,7 +71,13 @@ export interface SubagentState {
 
 /** The state of the connection; `since` is in milliseconds since the epoch. */
 export type ConnectionState =
-  | {readonly kind: 'starting'; readonly step: StartStep; readonly since: number}
+  | {
+      readonly kind: 'starting';
+      readonly step: StartStep;
+      readonly since: number;
+      /** Of reconnecting, counted from 1. */
+      readonly attempt?: number;
+    }
   | {
       readonly kind: 'authentication_required';
       readonly methods: readonly AuthMethod[];

@@ -59,13 +59,15 @@ const descriptions: Descriptions = {
     why: lastOutput(stderrTail) ?? 'No output on standard error.',
     todo: 'Run the command itself to see why; many agents need an argument such as --acp or acp.',
   }),
-  connection_lost: ({exit, stderrTail, problem, reconnects}) => ({
+  connection_lost: ({exit, stderrTail, problem, reconnects, status}) => ({
     what:
       exit === undefined ? 'Lost the connection to the agent.' : `The agent exited (${exitMessage(exit)}).`,
     why: lastOutput(stderrTail) ?? (problem && sentence(quoted(problem))),
     todo: reconnects
       ? 'Reconnecting; nothing is sent again automatically.'
-      : 'Restart the agent to continue.',
+      : status === 401 || status === 403
+        ? `${CHECK_TOKEN} If it is right, the server does not allow this session: start a new one.`
+        : 'Restart the agent to continue.',
   }),
   interrupted: () => ({
     what: 'Interrupted before the turn ended.',

@@ -29,6 +29,8 @@ export type Failure =
       readonly exit: ProcessExit | undefined;
       readonly stderrTail: string;
       readonly problem?: string;
+      /** The HTTP status with which the server of a remote agent ended it. */
+      readonly status?: number;
       /** True if acp-tui reconnects automatically. */
       readonly reconnects?: boolean;
     }

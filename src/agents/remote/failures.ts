@@ -17,9 +17,15 @@ export function connectionFailed(url: URL, error: unknown): FailedConnection {
   return notConnected(url, reason, detail);
 }
 
-/** The failure of an established connection; `problem` is the reason. */
-export function connectionLost(problem: string | undefined): Failure {
-  return {kind: 'connection_lost', exit: undefined, stderrTail: '', ...(problem && {problem})};
+/** The failure of an established connection; `problem` is the reason, `status` that of the server's response, if it ended it. */
+export function connectionLost(problem: string | undefined, status?: number): Failure {
+  return {
+    kind: 'connection_lost',
+    exit: undefined,
+    stderrTail: '',
+    ...(problem && {problem}),
+    ...(status !== undefined && {status}),
+  };
 }
 
 /** Returns the failure for a message over the size limit; undefined for any other error. */

@@ -2,6 +2,7 @@ import {request as requestHttp, type IncomingMessage} from 'node:http';
 import {request as requestHttps} from 'node:https';
 import {Readable} from 'node:stream';
 import {createHttpStream} from '@agentclientprotocol/sdk/experimental/http-client';
+import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {connectionFor, type OutgoingConnection} from '../../download/connection.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {connectionFailed, connectionLost, notConnected, tooLarge, wordsOf} from './failures.ts';
@@ -45,18 +46,28 @@ export function openHttpStream(
     ok: true,
     value: {
       stream,
+      brokenBy,
       failureOf(error) {
         const known = tooLarge(error);
         if (known) return known;
         if (!isConnected) return notConnectedBy(url, error);
         if (isSilent) return connectionLost(`the server sent nothing for ${silenceMs / 1000} seconds`);
-        return connectionLost(error === undefined ? undefined : lossOf(error));
+        return connectionLost(error === undefined ? undefined : lossOf(error), statusOf(error));
       },
       pause: gate.close,
       resume: gate.open,
       terminate: () => connection.options.agent.destroy(),
     },
   };
+}
+
+/**
+ * Without the event stream of its session, a request is answered by the SDK itself, and what the agent sends is lost. Loading the session again brings it, so
+ * this counts as a lost connection.
+ */
+function brokenBy(message: AnyMessage): Error | undefined {
+  const isLost = 'error' in message && message.error.message === 'ACP session SSE stream closed';
+  return isLost ? new Error(message.error.message) : undefined;
 }
 
 /** Returns why the first request, `initialize`, failed. */

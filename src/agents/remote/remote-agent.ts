@@ -134,12 +134,17 @@ interface Messages {
 }
 
 /** Returns the messages of a connection as lines. They end with it, after everything received; `onEnd` is called first, with the error if there is one. */
-function messagesOf({stream, pause, resume}: RemoteStream, onEnd: (error?: unknown) => void): Messages {
+function messagesOf(
+  {stream, brokenBy, pause, resume}: RemoteStream,
+  onEnd: (error?: unknown) => void,
+): Messages {
   const reader = stream.readable.getReader();
   async function read(controller: ReadableStreamDefaultController<readonly string[]>): Promise<void> {
     for (;;) {
       const next = await reader.read();
       if (next.done) return;
+      const broken = brokenBy?.(next.value);
+      if (broken) throw broken;
       controller.enqueue([JSON.stringify(next.value)]);
       if ((controller.desiredSize ?? 1) <= 0) pause();
     }

@@ -1,4 +1,4 @@
-import type {Stream} from '@agentclientprotocol/sdk/unstable';
+import type {AnyMessage, Stream} from '@agentclientprotocol/sdk/unstable';
 import type {AcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-client';
 import type {Failure} from '../../shared/failure.ts';
 
@@ -13,6 +13,8 @@ export interface RemoteTarget {
 /** An open connection, over HTTP or WebSocket. */
 export interface RemoteStream {
   readonly stream: Stream;
+  /** Returns the error for a received message after which the connection is of no use. */
+  readonly brokenBy?: (message: AnyMessage) => Error | undefined;
   /** Returns why the connection ended, from the error of its stream, if any. */
   failureOf(error: unknown): Failure;
   /** Pauses and resumes reading from the network. */

@@ -14,9 +14,10 @@ import {agentName} from './status-line.ts';
 /** How long a turn must be silent before that is reported, in milliseconds. */
 const STALL_MS = 30_000;
 
-const steps: Readonly<Record<StartStep, (agent: string) => string>> = {
+const steps: Readonly<Record<StartStep, (agent: string, attempt?: number) => string>> = {
   launching: (agent) => `Starting ${agent}…`,
-  reconnecting: (agent) => `Reconnecting to ${agent}…`,
+  reconnecting: (agent, attempt = 1) =>
+    `Reconnecting to ${agent}${attempt > 1 ? ` (attempt ${attempt})` : ''}…`,
   initializing: (agent) => `Waiting for ${agent} to answer…`,
   authenticating: (agent) => `Signing in to ${agent}…`,
   opening_session: (agent) => `Opening a session with ${agent}…`,
@@ -27,7 +28,7 @@ export function workingText(open: OpenSession, now: number): string | undefined 
   const {connection, turn} = open.session;
   const {since} = open;
   if (connection.kind === 'starting')
-    return timed(steps[connection.step](agentName(open)), now - since.connection);
+    return timed(steps[connection.step](agentName(open), connection.attempt), now - since.connection);
   if (turn.kind === 'idle') return subagentsText(open.session);
   if (turn.kind === 'cancelling') return timed('Cancelling…', now - since.cancel);
   // No animation while only the user can act.

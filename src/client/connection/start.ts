@@ -262,7 +262,12 @@ async function reconnect(context: ClientContext, lost: Failure, connect: Connect
   let failure = lost;
   for (; attempt < MAX_ATTEMPTS && !signal.aborted; attempt++) {
     context.reconnection = {attempts: attempt + 1, stop};
-    connectionChanged(context, {kind: 'starting', step: 'reconnecting', since: startedAt});
+    connectionChanged(context, {
+      kind: 'starting',
+      step: 'reconnecting',
+      since: startedAt,
+      attempt: attempt + 1,
+    });
     context.giveUp = giveUp;
     await sleep(Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS), undefined, {signal}).catch(
       () => {},
@@ -291,10 +296,14 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
   'unexpected',
 ]);
 
-/** True for a failure that may be temporary: a starting server may respond with anything except 401. */
+/** True for a failure that may be temporary: a starting server may respond with anything except 401 and 403. */
 function isPassing(failure: Failure): boolean {
-  if (failure.kind === 'connection_lost') return true;
+  if (failure.kind === 'connection_lost') return !isRefusal(failure.status);
   if (failure.kind !== 'remote') return false;
   const {reason, detail} = failure;
-  return reason === 'status' ? detail !== '401' && detail !== '403' : PASSING_REASONS.has(reason);
+  return reason === 'status' ? !isRefusal(Number(detail)) : PASSING_REASONS.has(reason);
+}
+
+function isRefusal(status: number | undefined): boolean {
+  return status === 401 || status === 403;
 }

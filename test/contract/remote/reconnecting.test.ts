@@ -146,6 +146,9 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     await until(idle, 'the end of the turn');
     status = away;
     served.cut();
+    const isRepeated = ({connection}: SessionState) =>
+      connection.kind === 'starting' && connection.attempt === 2;
+    await until(isRepeated, 'the second attempt');
     await until(isBack, 'the reconnection');
     expect(calls).toEqual(['new', 'prompt one', 'load']);
   });
@@ -160,4 +163,38 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the end of the attempts');
     expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
   });
+});
+
+test('a connection over http that is accepted again, but not its session, is reported at once', async () => {
+  let refuses = false;
+  const {app} = keptAgent({loadSession: true}, async () => 'end_turn');
+  const served = await serveAgent(app, {
+    refuse: ({headers}) => (refuses && headers['acp-connection-id'] !== undefined ? 403 : undefined),
+  });
+  const {until, prompt} = await openRemote(served.http);
+  prompt('one');
+  await until(idle, 'the end of the turn');
+  refuses = true;
+  served.cut();
+  const {connection} = await until((state) => state.connection.kind === 'failed', 'the failure');
+  expect(connection).toMatchObject({failure: {kind: 'connection_lost', status: 403}});
+  expect(connection.kind === 'failed' && failureSentence(connection.failure)).toMatch(
+    /The server answered 403.*Check the token.*start a new one/,
+  );
+});
+
+test('an event stream over http that ends during a turn counts as a lost connection', async () => {
+  const {app, calls} = keptAgent({loadSession: true}, async () => undefined);
+  const served = await serveAgent(app);
+  const {prompt, until} = await openRemote(served.http);
+  prompt('one');
+  await until((state) => shown(state).includes('heard one'), 'the beginning of the answer');
+  served.endStreams();
+  const {lastTurn} = await until((state) => state.lastTurn !== undefined, 'the end of the turn');
+  expect(lastTurn?.outcome).toMatchObject({
+    kind: 'failed',
+    failure: {kind: 'connection_lost', reconnects: true},
+  });
+  await until(isBack, 'the reconnection');
+  expect(calls).toEqual(['new', 'prompt one', 'load']);
 });

@@ -1,4 +1,10 @@
-import {createServer as createHttp, type IncomingMessage, type RequestListener, type Server} from 'node:http';
+import {
+  createServer as createHttp,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import {createServer as createHttps} from 'node:https';
 import {readFileSync} from 'node:fs';
 import type {AddressInfo} from 'node:net';
@@ -30,6 +36,8 @@ export interface ServedAgent {
   readonly requests: IncomingMessage['headers'][];
   /** How many connections are open. */
   readonly sockets: () => number;
+  /** Ends all event streams of sessions, in good order. */
+  readonly endStreams: () => void;
   /** Drops all connections. */
   readonly cut: () => void;
   /** Stops the server and all its connections; nothing listens any more. */
@@ -47,7 +55,9 @@ export async function serveAgent(
   const acp = new AcpServer({agent});
   const requests: ServedAgent['requests'] = [];
   const handle = createNodeHttpHandler(acp);
+  const streams = new Set<ServerResponse>();
   const listener: RequestListener = (request, response) => {
+    if (request.method === 'GET' && request.headers['acp-session-id'] !== undefined) streams.add(response);
     requests.push(request.headers);
     const status = refuse(request);
     if (cookie) response.setHeader('set-cookie', cookie);
@@ -82,6 +92,7 @@ export async function serveAgent(
     port,
     requests,
     sockets: () => sockets.size,
+    endStreams: () => streams.forEach((stream) => stream.end()),
     cut,
     end,
   };

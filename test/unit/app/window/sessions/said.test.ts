@@ -22,6 +22,8 @@ describe('the activity line', () => {
     window.connect({kind: 'starting', step: 'opening_session', since: window.now});
     expect(workingText(window.open, window.now)).toBe('Opening a session with demo…');
     expect(workingText(window.open, window.now + 3400)).toBe('Opening a session with demo… 3 s');
+    window.connect({kind: 'starting', step: 'reconnecting', since: window.now, attempt: 3});
+    expect(workingText(window.open, window.now)).toBe('Reconnecting to demo (attempt 3)…');
   });
 
   test('shows thinking, answering, running a tool, waiting for the user, cancelling, and nothing', () => {
