@@ -3,7 +3,7 @@ import type {SessionEvent, SessionEventOf, SessionEventType, ImportedSubagent} f
 import {initialSession} from './initial.ts';
 import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
 import {sessionOpened} from './lifecycle/opening.ts';
-import {foldReplayedUpdate, replayStarted} from './lifecycle/replay.ts';
+import {replayStarted} from './lifecycle/replay.ts';
 import {elicitationCompleted, elicitationRequested, elicitationResolved} from './requests/elicitations.ts';
 import {
   permissionOutdated,
@@ -24,6 +24,7 @@ import {
   emptyTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
+import {foldAddressedUpdate} from './subagents/fold.ts';
 import {MAX_DEPTH, noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
 import {List} from './transcript/persistent-list.ts';
@@ -46,9 +47,9 @@ const handlers: Handlers = {
   auth_status_reported: (state, {status}) =>
     state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,
-  session_update: (state, {update, at}) => foldReplayedUpdate(state, {update, of: undefined, at}),
+  session_update: (state, {update, at}) => foldAddressedUpdate(state, {update, of: undefined, at}),
   subagent_updated: (state, {sessionId, update, at}) =>
-    foldReplayedUpdate(state, {update, of: sessionId, at}),
+    foldAddressedUpdate(state, {update, of: sessionId, at}),
   replay_started: (state, {at}) => replayStarted(state, at),
   replay_dropped: (state) => ({...state, replay: undefined}),
   renamed,

@@ -9,13 +9,14 @@ import {configOption, optionValueName} from './settings/options.ts';
 import {withMode} from './settings/settings.ts';
 import {stopsAsking} from './settings/unattended.ts';
 import type {SessionState} from './state.ts';
-import {upsertSubagent} from './subagents/fold.ts';
+import {upsertSubagent} from './subagents/tree.ts';
 import {visibleText, stream, appendBlock} from './transcript/content.ts';
 import {STABLE_PLAN, upsertPlan, removePlan} from './transcript/plans.ts';
 import {
   appendEntry,
   isAside,
   findMessage,
+  patch,
   replaceEntry,
   upsertEntry,
   type EntryData,
@@ -258,12 +259,6 @@ function compactionUpsert(
     unseen: {type: 'compaction', compactionId, status: 'in_progress', summary: [], error: undefined},
     change,
   };
-}
-
-/** A protocol patch: omitted stays, null clears, a value replaces. */
-function patch<Value>(current: Value | undefined, change: Value | null | undefined): Value | undefined {
-  if (change === undefined) return current;
-  return change ?? undefined;
 }
 
 function unknownUpdate(state: SessionState, update: UpdateOf<'_unknown'>, at: number): SessionState {

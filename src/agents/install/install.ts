@@ -26,7 +26,6 @@ import {displayUrl} from '../../download/url.ts';
 import {stderrSummary} from '../../shared/agent-text.ts';
 import {jsonOf} from '../../text/json.ts';
 import {agentEnvironment} from '../environment.ts';
-import {unpack} from './unpack/unpack.ts';
 
 export interface InstallOptions {
   /** Where agents are installed. */
@@ -166,6 +165,7 @@ const installBinary: AgentInstaller<'binary'> = async (plan, {folder, scratch, s
   const from = new URL(address);
   const mayBeProgram = !ARCHIVE_NAME.test(from.pathname);
   let bytes = 0;
+  const {unpack} = await import('./unpack/unpack.ts');
   const unpacked = await unpack({
     archive,
     folder: files,

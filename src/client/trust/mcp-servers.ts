@@ -1,6 +1,7 @@
 import {readFileSync} from 'node:fs';
 import {homedir} from 'node:os';
 import {basename, join, resolve} from 'node:path';
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import {
   describeServer,
@@ -11,7 +12,7 @@ import {
   readServers,
   readServersFile,
 } from '../../mcp/config.ts';
-import {type PreparedServer, prepareServer} from '../../mcp/prepare.ts';
+import {type PreparedServer, prepareServer, type DirectServer} from '../../mcp/prepare.ts';
 import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
 import type {Result} from '../../shared/failure.ts';
 import {fileFailure} from '../../storage/files.ts';
@@ -19,9 +20,9 @@ import type {Secrets} from '../../storage/mask.ts';
 import {serverSwitches, switchServer} from '../../storage/settings/mcp-switches.ts';
 import type {Settings} from '../../storage/settings/settings-schema.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
-import {createOfferedServers} from '../connection/offered-servers.ts';
 import type {AgentRun, ClientContext} from '../context.ts';
 import type {McpPlace, McpServers} from '../options.ts';
+import type {Relay} from '../../mcp/relay.ts';
 
 /** Selects the MCP servers for the next request that opens a session. Skipped servers are reported once, and again if the reason changes. */
 export function selectServers(context: ClientContext, run: AgentRun): void {
@@ -205,4 +206,37 @@ export function openMcpConfig({
   const overAcp = ({label}: AgentCommand) => settings.agents?.[label]?.mcpOverAcp;
   const mcp = createMcpConfig({state, ofUser: ofUser.servers, ofAgent, overAcp, ofOptions, secrets, env});
   return {ok: true, value: {book: mcp, problems}};
+}
+
+/** The MCP servers that a session offers its agent over the connection. */
+interface OfferedServers {
+  /** Offers a server; returns its declaration for the agent. It is started on first use. */
+  readonly offer: (server: DirectServer) => acp.McpServer;
+  /** Withdraws and stops all servers; resolves when they have ended. */
+  readonly end: () => Promise<void>;
+}
+
+function createOfferedServers(
+  {options: {cwd}, sink, processes}: ClientContext,
+  {connection}: Pick<AgentRun, 'connection'>,
+): OfferedServers {
+  const ends: (() => Promise<void>)[] = [];
+  return {
+    offer(server) {
+      let relay: Promise<Relay> | undefined;
+      const registration = connection.offerMcpServer(server.name, async (operation) => {
+        relay ??= import('../../mcp/relay.ts').then(({createRelay}) =>
+          createRelay(server, {cwd, log: sink.log, onProcess: (process) => void processes.push(process)}),
+        );
+        return (await relay).handle(operation);
+      });
+      ends.push(async () => {
+        const disposed = registration.dispose();
+        await (await relay)?.close();
+        await disposed;
+      });
+      return registration.declaration;
+    },
+    end: async () => void (await Promise.all(ends.splice(0).map((end) => end()))),
+  };
 }

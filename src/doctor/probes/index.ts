@@ -1,17 +1,13 @@
 import type {Probe} from '../examination.ts';
-import {archive} from './archive.ts';
+import {archive, close, deletion, list, shutDown} from './lifecycle.ts';
 import {authentication} from './authentication.ts';
 import {cancel, prompt} from './turn.ts';
-import {close, deletion, list, shutDown} from './lifecycle.ts';
 import {extensions} from './extensions.ts';
 import {fork, load, resume} from './reopen.ts';
 import {initialize, launch, negotiation} from './startup.ts';
-import {newSession, settings} from './session.ts';
+import {newSession, settings, subagents, systemPrompt, titles} from './session.ts';
 import {promptContent} from './prompt-content.ts';
 import {providers} from './providers.ts';
-import {subagents} from './subagents.ts';
-import {systemPrompt} from './system-prompt.ts';
-import {titles} from './titles.ts';
 
 /** The probes in order. One process of the agent runs at a time: with some agents, two would interfere. */
 export const PROBES: readonly Probe[] = [

@@ -195,3 +195,31 @@ function shutDownVerdict({exit, left, ms}: Ending): Check {
       }
     : {...SUBJECT, result: 'worked', ms, note: how};
 }
+
+/** `session/archive` and `session/unarchive`, only for the session created here. */
+export const archive: Probe = async (examination) => {
+  const {session, initialized, answer} = examination.found;
+  if (!initialized) return [];
+  const isOffered = hasCapability(initialized.agentCapabilities, 'archive');
+  const subject = {
+    id: 'session/archive',
+    name: 'archiving a session',
+    advertised: reported(isOffered),
+  } as const;
+  if (!isOffered) return [notTried(subject, '')];
+  if (!session) return [notTried(subject, NO_SESSION)];
+  if (answer === undefined) return [notTried(subject, 'the session has no messages')];
+  const opened = await openAgentRun(examination);
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/archive',
+    async work(): Promise<Result<void>> {
+      if (!opened.ok) return opened;
+      const {connection} = opened.value;
+      const archived = await connection.archiveSession(session.sessionId);
+      return archived.ok ? connection.unarchiveSession(session.sessionId) : archived;
+    },
+  });
+  if (opened.ok) await opened.value.end();
+  return [check];
+};

@@ -9,6 +9,8 @@ import {
   type Examination,
   type Found,
 } from '../examination.ts';
+import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
+import type {Result} from '../../shared/failure.ts';
 
 /** "Creating a Session". */
 export const newSession: Probe = async (examination) => {
@@ -106,3 +108,70 @@ function settingVerdict(
     };
   return {note: before.map(({id}) => id).join(', ')};
 }
+
+const TITLE = 'Examined by acp-tui doctor';
+
+/** "Session Info Update": the title from the agent; and `session/set_title`, a requested one. */
+export const titles: Probe = async (examination) => {
+  const {run, session, initialized, answer} = examination.found;
+  if (!initialized) return [];
+  const own = {id: 'session_info_update', name: 'its own titles', advertised: 'unspecified'} as const;
+  const given = run?.updatesLog.title();
+  const ownCheck: Check =
+    given === undefined
+      ? notTried(own, answer === undefined ? 'the session has no messages' : 'it reported none')
+      : {...own, result: 'worked', note: given};
+  const isOffered = hasCapability(initialized.agentCapabilities, 'title');
+  const subject = {
+    id: 'session/set_title',
+    name: 'setting a title',
+    advertised: reported(isOffered),
+  } as const;
+  if (!isOffered) return [ownCheck, notTried(subject, '')];
+  if (!run || !session) return [ownCheck, notTried(subject, NO_SESSION)];
+  const {check} = await attempt(examination, {
+    ...subject,
+    method: 'session/set_title',
+    work: () => run.connection.setTitle(session.sessionId, TITLE),
+    judge: (stored) => (stored === undefined || stored === TITLE ? {} : {note: `it stored ${stored}`}),
+  });
+  return [ownCheck, check];
+};
+
+const CONTENT = [{type: 'text', text: 'This session is an examination; nothing is asked in it.'}];
+
+/** Opens a session with an appended system prompt; whether the model follows it can't be tested. */
+export const systemPrompt: Probe = async (examination) => {
+  const {run, session, initialized, forks} = examination.found;
+  if (!initialized) return [];
+  const offered = initialized.agentCapabilities?.sessionCapabilities?.systemPrompt;
+  const isOffered = offered !== undefined && offered !== null;
+  const subject = {id: 'system-prompt', name: 'system prompt', advertised: reported(isOffered)} as const;
+  if (!isOffered) return [notTried(subject, '')];
+  if (!run || !session) return [notTried(subject, 'no session opened')];
+  const {check, value} = await attempt(examination, {
+    ...subject,
+    method: 'session/new',
+    async work(): Promise<Result<unknown>> {
+      const setup = {cwd: session.cwd, mcpServers: [], systemPrompt: {mode: 'append', content: CONTENT}};
+      const opened = await run.connection.request('session/new', setup);
+      return opened.ok
+        ? {ok: true, value: (opened.value as {sessionId?: unknown} | null)?.sessionId}
+        : opened;
+    },
+    judge: (id) =>
+      typeof id === 'string' && id !== ''
+        ? {note: 'accepted; its effect on the model is not tested'}
+        : {wrong: 'the answer has no session'},
+  });
+  // Closed and deleted together with the forks.
+  if (typeof value === 'string' && value !== '') forks.push(value);
+  return [check];
+};
+
+/** Agents do not advertise subagents; they report them once there are some ("Subagents"). */
+export const subagents: Probe = ({found: {initialized}}) => {
+  const subject = {id: 'subagents', name: 'subagents', advertised: 'unspecified'} as const;
+  const note = 'acp-tui shows them once the agent reports some';
+  return Promise.resolve(initialized ? [notTried(subject, note)] : []);
+};

@@ -1,13 +1,20 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import type {SubagentEntry} from '../entries.ts';
 import type {Update, UpdateOf} from '../events.ts';
 import {initialSession} from '../initial.ts';
+import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
-import {changeEntries, completeMessages, upsertEntry, type Upsert} from '../transcript/transcript.ts';
-import {ancestorsOf, changeSession, isWorking, MAX_DEPTH, MAX_SUBAGENTS, withSubagent} from './tree.ts';
-
-type Fold = (state: SessionState, update: Update, at: number) => SessionState;
+import {changeEntries, completeMessages, findEntry, patch} from '../transcript/transcript.ts';
+import {foldUpdate} from '../updates.ts';
+import {
+  ancestorsOf,
+  changeSession,
+  isWorking,
+  MAX_DEPTH,
+  MAX_SUBAGENTS,
+  withActivity,
+  withSubagent,
+} from './tree.ts';
 
 interface AddressedUpdate {
   readonly update: Update;
@@ -16,26 +23,44 @@ interface AddressedUpdate {
   readonly at: number;
 }
 
+/** Applies an update to its transcript; during a replay, to that of the replay. */
+export function foldAddressedUpdate(state: SessionState, addressed: AddressedUpdate): SessionState {
+  const {replay, pending} = state;
+  if (replay === undefined) return foldSessionTree(state, addressed);
+  // An entry after a repeated one does not continue the one before.
+  if (addressed.of === undefined && repeats(replay, addressed.update))
+    return {...state, replay: completeMessages(replay)};
+  // Pending requests may refer to calls in the replay.
+  const folded = foldSessionTree({...replay, pending}, addressed);
+  return {...state, pending: folded.pending, replay: {...folded, pending: []}};
+}
+
+/** True if a whole message is sent again with the same id; some agents replay twice. */
+function repeats(replay: SessionState, update: Update): boolean {
+  if (update.sessionUpdate !== 'user_message_chunk' && update.sessionUpdate !== 'agent_message_chunk')
+    return false;
+  const {messageId, content} = update;
+  if (messageId === undefined || messageId === null || content.type !== 'text') return false;
+  const type = update.sessionUpdate === 'user_message_chunk' ? 'user_message' : 'agent_message';
+  const entry = replay.entries.get(findEntry(replay, type, messageId));
+  return entry?.type === type && entry.complete && messageText(entry) === content.text;
+}
+
 /**
  * Applies an update to its transcript: the session's own, or that of a subagent. Ignores updates of unknown sessions, and those that would give a subagent a
  * second parent or make it its own ancestor.
  */
-export function foldSessionTree(
-  state: SessionState,
-  {update, of, at}: AddressedUpdate,
-  fold: Fold,
-): SessionState {
+function foldSessionTree(state: SessionState, {update, of, at}: AddressedUpdate): SessionState {
   if (update.sessionUpdate !== 'subagent_update')
-    return of === undefined ? fold(state, update, at) : foldOfSubagent(state, {update, of, at}, fold);
+    return of === undefined ? foldUpdate(state, update, at) : foldOfSubagent(state, {update, of, at});
   if (!canAnnounce(state, update.sessionId, of)) return state;
-  const updated = changeSession(state, of, (session) => fold(session, update, at));
+  const updated = changeSession(state, of, (session) => foldUpdate(session, update, at));
   return begin(updated, update, {parent: of, at});
 }
 
 function foldOfSubagent(
   state: SessionState,
   {update, of, at}: AddressedUpdate & {readonly of: acp.SessionId},
-  fold: Fold,
 ): SessionState {
   const known = state.subagents[of];
   if (known === undefined) return state;
@@ -46,7 +71,7 @@ function foldOfSubagent(
   const updated =
     update.sessionUpdate === 'config_option_update'
       ? {...asked, configOptions: update.configOptions}
-      : fold(asked, update, at);
+      : foldUpdate(asked, update, at);
   const {title, terminals} = known.session;
   const session = {...updated, title, terminals, pending: []};
   const folded = {...withSubagent(state, of, {...known, session}), terminals: updated.terminals};
@@ -98,52 +123,6 @@ function rested(session: SessionState, activity: acp.StateUpdate | null, at: num
   const complete = completeMessages(session);
   const stopReason = activity && 'stopReason' in activity ? activity.stopReason : undefined;
   return stopReason === 'cancelled' || stopReason === 'error' ? cancelToolCalls(complete, 0, at) : complete;
-}
-
-/** Updates the entry of a subagent in its parent's transcript, as a protocol patch: omitted fields stay, null clears. */
-export function upsertSubagent(
-  state: SessionState,
-  {sessionId, title, description, capabilities, state: activity}: UpdateOf<'subagent_update'>,
-  at: number,
-): SessionState {
-  const upsert: Upsert<'subagent'> = {
-    type: 'subagent',
-    id: sessionId,
-    unseen: {type: 'subagent', sessionId, title: undefined, description: undefined, state: undefined},
-    change: (entry) => ({
-      ...entry,
-      title: patch(entry.title, title),
-      description: patch(entry.description, description),
-      ...(capabilities !== undefined && {canCancel: Boolean(capabilities?.cancel)}),
-      ...(activity !== undefined && withActivity(entry, activity, at)),
-    }),
-  };
-  return upsertEntry(state, upsert, at);
-}
-
-function patch<Value>(current: Value | undefined, change: Value | null | undefined): Value | undefined {
-  return change === undefined ? current : (change ?? undefined);
-}
-
-type Activity = Pick<SubagentEntry, 'state' | 'stopReason' | 'problem' | 'since' | 'workedMs' | 'usage'>;
-
-/** A state replaces the previous one completely; the working time accumulates. */
-function withActivity(entry: Activity, activity: acp.StateUpdate | null, at: number): Activity {
-  const {since, workedMs = 0, usage} = entry;
-  const state = activity?.state;
-  const works = isWorking({state});
-  const idle =
-    activity?.state === 'idle' ? (activity as acp.IdleStateUpdate & {stopReason?: string | null}) : undefined;
-  const problem =
-    idle && 'error' in idle ? (idle['error'] as acp.ErrorStopReason['error'])?.message : undefined;
-  return {
-    state,
-    stopReason: idle?.stopReason ?? undefined,
-    problem,
-    since: works ? (since ?? at) : undefined,
-    workedMs: works || since === undefined ? workedMs : workedMs + Math.max(0, at - since),
-    usage: idle?.usage ?? usage,
-  };
 }
 
 /** Marks working subagents as unknown, because their agent has ended or another session is open. */

@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SubagentEntry} from '../entries.ts';
+import type {UpdateOf} from '../events.ts';
 import type {SessionState, SubagentState} from '../state.ts';
-import {findEntry} from '../transcript/transcript.ts';
+import {findEntry, patch, upsertEntry, type Upsert} from '../transcript/transcript.ts';
 
 /** More levels than any agent has, and few enough for recursion. */
 export const MAX_DEPTH = 100;
@@ -138,4 +139,46 @@ export function shownSubagent(state: SessionState, id: acp.SessionId): SessionSt
   const {agent, subagents, terminals} = state;
   const pending = state.pending.filter(({subagent}) => subagent === id);
   return {...session, agent, subagents, pending, terminals};
+}
+
+/** Updates the entry of a subagent in its parent's transcript, as a protocol patch: omitted fields stay, null clears. */
+export function upsertSubagent(
+  state: SessionState,
+  {sessionId, title, description, capabilities, state: activity}: UpdateOf<'subagent_update'>,
+  at: number,
+): SessionState {
+  const upsert: Upsert<'subagent'> = {
+    type: 'subagent',
+    id: sessionId,
+    unseen: {type: 'subagent', sessionId, title: undefined, description: undefined, state: undefined},
+    change: (entry) => ({
+      ...entry,
+      title: patch(entry.title, title),
+      description: patch(entry.description, description),
+      ...(capabilities !== undefined && {canCancel: Boolean(capabilities?.cancel)}),
+      ...(activity !== undefined && withActivity(entry, activity, at)),
+    }),
+  };
+  return upsertEntry(state, upsert, at);
+}
+
+type Activity = Pick<SubagentEntry, 'state' | 'stopReason' | 'problem' | 'since' | 'workedMs' | 'usage'>;
+
+/** A state replaces the previous one completely; the working time accumulates. */
+export function withActivity(entry: Activity, activity: acp.StateUpdate | null, at: number): Activity {
+  const {since, workedMs = 0, usage} = entry;
+  const state = activity?.state;
+  const works = isWorking({state});
+  const idle =
+    activity?.state === 'idle' ? (activity as acp.IdleStateUpdate & {stopReason?: string | null}) : undefined;
+  const problem =
+    idle && 'error' in idle ? (idle['error'] as acp.ErrorStopReason['error'])?.message : undefined;
+  return {
+    state,
+    stopReason: idle?.stopReason ?? undefined,
+    problem,
+    since: works ? (since ?? at) : undefined,
+    workedMs: works || since === undefined ? workedMs : workedMs + Math.max(0, at - since),
+    usage: idle?.usage ?? usage,
+  };
 }

@@ -65,6 +65,14 @@ export function upsertEntry<Type extends EntryType>(
   return replaceEntry(state, index, {...entry, ...change(entry)});
 }
 
+/** A protocol patch: omitted stays, null clears, a value replaces. */
+export function patch<Value>(
+  current: Value | undefined,
+  change: Value | null | undefined,
+): Value | undefined {
+  return change === undefined ? current : (change ?? undefined);
+}
+
 /** Completes every open message. */
 export function completeMessages(state: SessionState): SessionState {
   if (state.streaming.length === 0) return state;

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {textToCopy} from '../../../src/app/pages/copying.ts';
+import {textToCopy} from '../../../src/app/commands/transfer-commands.ts';
 import {ended, fold, opened, prompted, says, update} from '../session/build.ts';
 
 const session = fold(

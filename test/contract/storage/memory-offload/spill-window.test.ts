@@ -5,7 +5,7 @@ import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {rowsWith} from '../../../../components/viewer/viewer-lines.ts';
 import {createTranscriptRows} from '../../../../components/viewer/transcript-rows.ts';
 import {START} from '../../../../src/app/pages/viewer.ts';
-import {textToCopy} from '../../../../src/app/pages/copying.ts';
+import {textToCopy} from '../../../../src/app/commands/transfer-commands.ts';
 import type {AppEvent} from '../../../../src/app/events.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
