@@ -5,6 +5,8 @@ import {onTestFinished} from 'vitest';
 export interface FaultyNetwork {
   /** The URL with the port of this network. */
   readonly through: (url: string) => string;
+  /** Leads later connections to another port of this computer. */
+  readonly leadTo: (port: number) => void;
   /** Cuts all connections. */
   readonly cut: () => void;
   /** Passes on half of the next bytes that the server sends, and then cuts everything. */
@@ -17,9 +19,10 @@ export interface FaultyNetwork {
 export async function faultyNetwork(port: number): Promise<FaultyNetwork> {
   const pairs = new Set<readonly [Socket, Socket]>();
   let halves = false;
+  let to = port;
   const cut = () => pairs.forEach((pair) => pair.forEach((socket) => socket.destroy()));
   const server = createServer((client) => {
-    const upstream = connect(port, '127.0.0.1');
+    const upstream = connect(to, '127.0.0.1');
     const pair = [client, upstream] as const;
     pairs.add(pair);
     for (const socket of pair) {
@@ -46,6 +49,7 @@ export async function faultyNetwork(port: number): Promise<FaultyNetwork> {
   const {port: own} = server.address() as AddressInfo;
   return {
     through: (url) => url.replace(`:${port}/`, `:${own}/`),
+    leadTo: (other) => void (to = other),
     cut,
     halve: () => {
       halves = true;

@@ -21,8 +21,8 @@ import {onTestFinished} from 'vitest';
 interface ServeOptions {
   /** The status to reject a request with; undefined to accept it. */
   readonly refuse?: (request: IncomingMessage) => number | undefined;
-  /** With the certificate of an unknown authority. */
-  readonly tls?: boolean;
+  /** With the certificate of an unknown authority, or with one that has none. */
+  readonly tls?: boolean | 'self-signed';
   /** Set with every response. */
   readonly cookie?: string;
 }
@@ -65,7 +65,13 @@ export async function serveAgent(
     else response.writeHead(status).end('no');
   };
   const server = tls
-    ? createHttps({cert: fixture('server.pem'), key: fixture('server-key.pem')}, listener)
+    ? createHttps(
+        {
+          cert: fixture(tls === 'self-signed' ? 'self-signed.pem' : 'server.pem'),
+          key: fixture('server-key.pem'),
+        },
+        listener,
+      )
     : createHttp(listener);
   const upgrades = new WebSocketServer({noServer: true});
   if (cookie) upgrades.on('headers', (headers: string[]) => void headers.push(`Set-Cookie: ${cookie}`));
