@@ -41,7 +41,7 @@ const NO_TIMEOUT = 2 ** 31 - 1;
 /** Runs an MCP server, or connects to it, on behalf of an agent ("MCP over ACP", a draft; the SDK's binding of MCP 2026-07-28). */
 export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, options: RelayOptions): Relay {
   let connected: Promise<Client> | undefined;
-  let isClosed = false;
+  const closing = new AbortController();
 
   async function open(): Promise<Client> {
     let refusal: unknown;
@@ -52,21 +52,21 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
       );
       const transport = await transportTo(server, options);
       try {
-        await client.connect(transport);
+        await client.connect(transport, {signal: closing.signal});
         client.onclose = () => (connected = undefined);
         client.onerror = (error) => options.log('info', `MCP server ${server.name}: ${error.message}`);
         return client;
       } catch (error) {
         await transport.close();
         refusal = error;
-        if (!ProtocolError.isInstance(error)) break;
+        if (!ProtocolError.isInstance(error) || closing.signal.aborted) break;
       }
     }
     throw refusal;
   }
 
   function client(): Promise<Client> {
-    if (isClosed) throw new Error('the MCP server was closed');
+    if (closing.signal.aborted) throw new Error('the MCP server was closed');
     connected ??= open().catch((error: unknown) => {
       connected = undefined;
       throw error;
@@ -79,7 +79,7 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
       return {result: await answer(await client(), operation)};
     },
     async close() {
-      isClosed = true;
+      closing.abort();
       const open = await connected?.catch(() => undefined);
       await open?.close();
     },

@@ -1,4 +1,6 @@
+import {existsSync, readFileSync} from 'node:fs';
 import type {IncomingMessage, ServerResponse} from 'node:http';
+import {join} from 'node:path';
 import {text} from 'node:stream/consumers';
 import {
   agent,
@@ -172,4 +174,35 @@ test.each([
   const session = await sessionWith(serversOf({tests}, overAcp), capabilities);
   expect(session.given()).toEqual([]);
   expect(JSON.stringify(session.state().entries)).toContain('the agent runs elsewhere');
+});
+
+test('a server that never answers does not hold up the end of the session', async () => {
+  const started = join(temporaryFolder(), 'pid');
+  const script = `require('fs').writeFileSync(${JSON.stringify(started)}, String(process.pid)); process.stdin.resume()`;
+  const silent = {command: process.execPath, args: ['-e', script]};
+  const session = await sessionWith(serversOf({silent}));
+  const asked = session.request('tools/list');
+  asked.catch(() => {});
+  await expect.poll(() => existsSync(started), {timeout: 20_000}).toBe(true);
+  const at = performance.now();
+  await session.client.actions.close();
+  expect(performance.now() - at).toBeLessThan(10_000);
+  await expect(asked).rejects.toBeDefined();
+  expect(runs(Number(readFileSync(started, 'utf8')))).toBe(false);
+});
+
+test('of many requests at once, those over the limit are refused, and later ones answered', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const numbers = Array.from({length: 200}, (_, index) => String(index));
+  const answers = await Promise.allSettled(numbers.map((message) => session.call('echo', {message})));
+  const refusals = answers.flatMap((answer) => (answer.status === 'rejected' ? [String(answer.reason)] : []));
+  expect([...new Set(refusals)]).toEqual([expect.stringContaining('limit exceeded')]);
+  expect(answers).toContainEqual({status: 'fulfilled', value: 'echo: 0'});
+  expect(await session.call('echo', {message: 'later'})).toBe('echo: later');
+});
+
+test('a long message passes in both directions', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const message = 'x'.repeat(3_000_000);
+  expect(await session.call('echo', {message})).toBe(`echo: ${message}`);
 });
