@@ -99,7 +99,7 @@ function textContent(text: string): object {
 }
 
 /** Returns the request with version 1's tool call; title and description are shown to the user. */
-export function permission(request: v2.RequestPermissionRequest, id: string): object {
+export function permission(request: v2.RequestPermissionRequest, id: string): {readonly toolCall: Loose} {
   const {title, description, subject, ...others} = request;
   const told = description ? [textContent(description)] : [];
   if (subject?.type === 'tool_call' && 'toolCall' in subject) {

@@ -7,6 +7,8 @@ import {
   type ClientConnection,
   type InitializeResponse,
   type NewSessionResponse,
+  type RequestPermissionRequest,
+  type RequestPermissionResponse,
   type StateUpdate,
 } from '@agentclientprotocol/sdk/experimental/v2';
 import {
@@ -201,7 +203,18 @@ function connectionWith({ask}: Pick<ReturnType<typeof createAsked>, 'ask'>, emit
   const {session, elicitation} = current.client;
   return client({name: 'acp-tui'})
     .onRequest(methods.client.session.requestPermission, async ({params, signal}) => {
-      return (await ask(session.requestPermission, (id) => permission(params, id), signal)) as never;
+      let own: string | undefined;
+      const answer = await ask(
+        session.requestPermission,
+        (id) => {
+          const request = permission(params, id);
+          if (request.toolCall['toolCallId'] === id) own = id;
+          return request;
+        },
+        signal,
+      );
+      if (own !== undefined) emit({method: session.update, params: decided(params, own, answer)});
+      return answer as never;
     })
     .onRequest(methods.client.elicitation.create, async ({params, signal}) => {
       return (await ask(elicitation.create, () => params, signal)) as never;
@@ -209,6 +222,18 @@ function connectionWith({ask}: Pick<ReturnType<typeof createAsked>, 'ask'>, emit
     .onNotification(methods.client.elicitation.complete, ({params}) =>
       emit({method: elicitation.complete, params}),
     );
+}
+
+/** Ends the tool call of a request that is about none: the agent will not. */
+function decided(
+  {sessionId, options}: RequestPermissionRequest,
+  toolCallId: string,
+  answer: unknown,
+): object {
+  const {outcome} = answer as RequestPermissionResponse;
+  const chosen = options.find((option) => 'optionId' in outcome && option.optionId === outcome.optionId);
+  const status = chosen?.kind.startsWith('allow') ? 'completed' : 'failed';
+  return {sessionId, update: {sessionUpdate: 'tool_call_update', toolCallId, status}};
 }
 
 interface Sinks {

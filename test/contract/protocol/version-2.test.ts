@@ -318,6 +318,29 @@ describe('a permission request of version 2', () => {
     expect(got).toEqual({outcome: {outcome: 'selected', optionId: 'yes'}});
   });
 
+  test.each([
+    ['yes', 'completed'],
+    ['no', 'failed'],
+  ])('without a tool call of the agent has one that ends with the answer: %s', async (optionId, status) => {
+    const no = {optionId: 'no', name: 'No', kind: 'reject_once'} as const;
+    const asked: unknown[] = [];
+    const {prompt, updates} = await opened(
+      async ({client, sessionId}) => {
+        const request = {sessionId, title: 'May I?', options: [...options, no]};
+        await client.request(methods.client.session.requestPermission, request);
+      },
+      {
+        requestPermission: async ({request}) => {
+          asked.push(request.toolCall.toolCallId);
+          return {outcome: {outcome: 'selected', optionId}};
+        },
+      },
+    );
+    await prompt('go');
+    const ended = updates.filter(({sessionUpdate}) => sessionUpdate === 'tool_call_update');
+    expect(ended).toMatchObject([{toolCallId: asked[0], status}]);
+  });
+
   test('is withdrawn with its request', async () => {
     let withdrawn = false;
     const {prompt} = await opened(
