@@ -204,7 +204,8 @@ const csi = /\x1b{1,2}\[(?:\[[A-E]|\[[56]~|[235678]\$|[0-?]*[ -/]*[@-Z\\-~])/y;
 const ss3 = /\x1b{1,2}O[0-9;]*[A-FHMP-Sa-ej-y]/y;
 /** String sequences, only if they look like an answer, since Alt+] and Alt+P start the same way. */
 const answer = /\x1b(?:\][0-9]+;|P[0-9>$+|!]|_G)[^\x07\x1b]*(?:\x07|\x1b\\)/y;
-const altKey = /\x1b[^\x1b]/uy;
+/** Not with Ctrl+C, which was pressed after Escape while the program was busy. */
+const altKey = /\x1b[^\x1b\x03]/uy;
 const incomplete =
   /\x1b(?:\x1b?(?:\[[0-?]*[ -/]*|O[0-9;]*)?|\[\[5?|\[M[^]{0,2}|\](?:[0-9]+(?:;[^\x07\x1b]*\x1b?)?)?|P(?:[0-9>$+|!][^\x07\x1b]*\x1b?)?|_(?:G[^\x07\x1b]*\x1b?)?|[\ud800-\udbff])$/y;
 

@@ -79,6 +79,11 @@ describe('escape sequences', () => {
     expect(slowInkInput('\x1b', 'b')).toEqual(['\x1b[27u', 'b']);
   });
 
+  it('leaves Ctrl+C a key of its own after an Escape that arrives together with it', () => {
+    expect(inkInput('\x1b\x03')).toEqual(['\x1b[27u', '\x03']);
+    expect(inkInput('\x1b', '\x03')).toEqual(['\x1b[27u', '\x03']);
+  });
+
   it('parses Alt with the characters that start sequences', () => {
     expect(inkInput('\x1b[')).toEqual(['\x1b[91;3u']);
     expect(inkInput('\x1bO')).toEqual(['\x1b[79;3u']);
