@@ -1,5 +1,5 @@
 import {Box, Text, type DOMElement, useCursor} from 'ink';
-import {useSyncExternalStore} from 'react';
+import {useState, useSyncExternalStore} from 'react';
 import type {ScreenSize} from '../src/app/editor/layout.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScreenParts} from './layout.ts';
@@ -65,18 +65,27 @@ function Working({text, draw, isAnimated}: WorkingProps) {
   );
 }
 
-/** Counts while it runs. Frames drawn for other reasons advance the count, so that it causes few of its own. */
+/** Counts while it runs. Frames drawn for other reasons advance the count; it causes its own only while there are no others. */
 function useSpin(isRunning: boolean): number {
-  return useSyncExternalStore(isRunning ? spin : rest, turnNow);
+  const [spin] = useState(createSpin);
+  return useSyncExternalStore(isRunning ? spin.subscribe : rest, spin.turn);
 }
 
-function turnNow(): number {
-  return Math.floor(performance.now() / SPIN_INTERVAL);
-}
+/** Between the intervals of the spinner and of frames with streamed text, in milliseconds. */
+const RECENT = 105;
 
-function spin(listener: () => void): () => void {
-  const timer = setInterval(listener, SPIN_INTERVAL);
-  return () => clearInterval(timer);
+function createSpin() {
+  let drawnAt = 0;
+  return {
+    turn: () => {
+      drawnAt = performance.now();
+      return Math.floor(drawnAt / SPIN_INTERVAL);
+    },
+    subscribe: (listener: () => void) => {
+      const timer = setInterval(() => performance.now() - drawnAt > RECENT && listener(), SPIN_INTERVAL);
+      return () => clearInterval(timer);
+    },
+  };
 }
 
 function rest(): () => void {

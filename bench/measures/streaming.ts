@@ -58,7 +58,8 @@ export async function stream(
   perSecond: number,
 ): Promise<Streamed> {
   const {env, used, remove} = workspace();
-  const terminal = openTerminal(process.execPath, program, env);
+  const resolution = perSecond > 0 ? '10' : '1';
+  const terminal = openTerminal(process.execPath, program, {...env, BENCH_RESOLUTION: resolution});
   await terminal.until(READY);
   await ask(terminal, 'ping', 'pong');
   terminal.signal('SIGURG');
