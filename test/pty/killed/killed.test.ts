@@ -3,7 +3,16 @@ import {join} from 'node:path';
 import {setTimeout as milliseconds} from 'node:timers/promises';
 import {expect, test} from 'vitest';
 import {randomNumbers} from '../../contract/storage/killed/story.ts';
-import {fakeAgent, openChat, READY, temporaryFolder, type Chat, promptWith} from '../driver/chat.ts';
+import {
+  fakeAgent,
+  openChat,
+  openReady,
+  READY,
+  temporaryFolder,
+  type Chat,
+  promptWith,
+} from '../driver/chat.ts';
+import {bytesOf} from '../driver/keys.ts';
 import {stored} from '../driver/stored.ts';
 
 /** `npm run kill` uses a higher number. */
@@ -13,6 +22,8 @@ const seeds = Array.from({length: COUNT}, (_, round) => FIRST_SEED + round);
 
 const PAINTED = /messages are queued|Ask anything/;
 const OFFER = 'A session of this folder was interrupted';
+/** The title of a panel, which is also what is left of it when it is closed. */
+const RESEND = /^─ The last prompt was interrupted/m;
 
 test.each(seeds)('what was on the screen is stored after kill -9 at any point (%s)', async (seed) => {
   const random = randomNumbers(seed);
@@ -37,11 +48,42 @@ test.each(seeds)('what was on the screen is stored after kill -9 at any point (%
     await second.typeWhileItSees('\r', OFFER);
   }
   const missing = () => kept.filter((text) => !second.history().includes(text));
-  await second.until(() => missing().length === 0, 'for all that was shown').catch(() => {});
+  const isThere = () => missing().length === 0;
+  await second.until(() => isThere() || RESEND.test(second.screen()), 'for all that was shown').catch(ignore);
+  // Rows that a panel covers return when it closes.
+  if (!isThere()) await second.typeWhileItSees(bytesOf('escape'), RESEND);
+  await second.until(isThere, 'for all that was shown').catch(ignore);
   expect(
     missing(),
     `of what was shown when it was killed:\n${said}\n\nNow there is:\n${second.history()}`,
   ).toEqual([]);
+});
+
+test('rows that the offer to resend a prompt covers return when it closes', async () => {
+  const lines = Array.from({length: 60}, (_, index) => `w1x${index}`);
+  const text = lines.join('\n\n');
+  const update = {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}};
+  const script = {
+    initialize: {agentCapabilities: {sessionCapabilities: {resume: {}}}},
+    results: {'session/resume': {}},
+    turns: [[{update}, {cancelled: true}]],
+  };
+  const where = {home: temporaryFolder('home'), agent: fakeAgent('script', JSON.stringify(script))};
+  const first = await openReady(where);
+  first.type('go\r');
+  await first.until(() => lines.slice(0, -1).every((line) => first.history().includes(line)), 'the answer');
+  first.signal('SIGKILL');
+  await first.ended();
+
+  const second = openChat({...where, cwd: first.cwd});
+  await second.sees(OFFER);
+  await second.typeWhileItSees('\r', OFFER);
+  await second.sees(RESEND);
+  await second.sees('Interrupted before the turn ended');
+  const missing = () => lines.filter((line) => !second.history().includes(line));
+  expect(missing()).not.toEqual([]);
+  await second.typeWhileItSees(bytesOf('escape'), RESEND);
+  await second.until(() => missing().length === 0, 'for all that was shown');
 });
 
 /** Types prompts one after the other, letter by letter; those sent during a turn are queued. */
@@ -62,6 +104,8 @@ async function typeOn(chat: Chat, seed: number, random: () => number): Promise<v
     await milliseconds(random() * 600);
   }
 }
+
+function ignore(): void {}
 
 /** Unsent text, in the prompt and in the queue. */
 function unsentIn(chat: Chat): readonly string[] {
