@@ -1,4 +1,4 @@
-import {stat, access, constants} from 'node:fs/promises';
+import {access, constants} from 'node:fs/promises';
 import type {Readable, Writable} from 'node:stream';
 import {finished} from 'node:stream/promises';
 import {setTimeout as sleep} from 'node:timers/promises';
@@ -6,6 +6,7 @@ import {delimiter, join} from 'node:path';
 import {execa} from 'execa';
 import type {WireEvent} from '../recording/format.ts';
 import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
+import {isFolder} from '../shared/folders.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
 import type {AgentCommand} from './resolve.ts';
@@ -110,13 +111,6 @@ function spawnAgent(agent: AgentCommand, cwd: string, marker: string) {
     buffer: false,
     reject: false,
   });
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 function fail(failure: Failure): LaunchResult {

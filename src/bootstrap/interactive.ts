@@ -23,7 +23,7 @@ import {initialSession} from '../session/initial.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createStore, type Store} from '../shared/store.ts';
-import {createTempDir} from '../shared/temp-dir.ts';
+import {createTempDir} from '../shared/folders.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import {storedBefore} from '../storage/sessions/stored-session.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';

@@ -1,10 +1,11 @@
-import {readdir, stat} from 'node:fs/promises';
+import {readdir} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as fuzzysort from 'fuzzysort';
 import {absolutePath, type Folders} from '../attachments/folders.ts';
 import {indexOfFolder, type FolderIndex} from './folder-index.ts';
 import {best, type Hit, byFolderAndName, isMentionable, RESEMBLANCE} from './search.ts';
 import type {FoundFile} from '../app/completion/menu-items.ts';
+import {isFolder} from '../shared/folders.ts';
 
 interface FindOptions {
   readonly signal?: AbortSignal;
@@ -83,10 +84,8 @@ async function listFolder(query: string, cwd: string): Promise<readonly string[]
       .filter((entry) => isMentionable(entry.name) && (name.startsWith('.') || !entry.name.startsWith('.')))
       .slice(0, 10_000)
       .map(async (entry) => {
-        const isFolder = entry.isSymbolicLink()
-          ? await leadsToFolder(join(place, entry.name))
-          : entry.isDirectory();
-        return isFolder ? `${entry.name}/` : entry.name;
+        const holdsEntries = entry.isSymbolicLink() ? isFolder(join(place, entry.name)) : entry.isDirectory();
+        return (await holdsEntries) ? `${entry.name}/` : entry.name;
       }),
   );
   if (name === '')
@@ -94,11 +93,4 @@ async function listFolder(query: string, cwd: string): Promise<readonly string[]
   return fuzzysort
     .go(name, names, {limit: MAX_LISTED, threshold: RESEMBLANCE})
     .map(({target}) => folder + target);
-}
-
-async function leadsToFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }

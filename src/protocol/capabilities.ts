@@ -1,8 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {AuthMethod, AuthMethodVariables, AuthVariable} from '../session/lifecycle/authentication.ts';
 import type {ClientOffer, SystemPrompt} from './connection.ts';
-import {isFields, type Fields} from './normalize/deviation.ts';
 import * as schema from './schema.ts';
+import {isFields, type Fields} from '../text/json.ts';
 
 /** Returns the client's capabilities for `initialize` ("Initialization", client capabilities). */
 export function clientCapabilities(offer: ClientOffer): acp.ClientCapabilities {

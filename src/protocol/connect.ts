@@ -4,12 +4,13 @@ import type {Connection} from './connection.ts';
 import {closeFailure, TransportError} from './errors.ts';
 import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
 import {clientApp} from './handlers.ts';
-import {type Fields, createNormalizer, isFields} from './normalize/deviation.ts';
+import {createNormalizer} from './normalize/deviation.ts';
 import {DEVIATIONS, readUpdate} from './normalize/messages.ts';
 import {createOutbox} from './outbox.ts';
 import {createSentRequests, withMaskedHeaders, type TraceContext} from './outgoing.ts';
 import type {Log, Transport} from './transport.ts';
 import {setImmediate as macrotask} from 'node:timers/promises';
+import {type Fields, isFields} from '../text/json.ts';
 
 interface ConnectOptions {
   /** Sent in `initialize`. */

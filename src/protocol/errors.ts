@@ -1,7 +1,7 @@
 import {MessageTooLargeError, RequestError} from '@agentclientprotocol/sdk/unstable';
 import type {Failure} from '../shared/failure.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
-import {isFields} from './normalize/deviation.ts';
+import {isFields} from '../text/json.ts';
 
 const AUTH_REQUIRED = -32000;
 const UNSUPPORTED_VERSION = -32022;

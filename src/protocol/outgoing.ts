@@ -1,6 +1,6 @@
 import {methods} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isFields, type Fields} from './normalize/deviation.ts';
+import {isFields, type Fields} from '../text/json.ts';
 
 /** The W3C trace context, under the names that `_meta` reserves for it ("Extensibility"). */
 export interface TraceContext {

@@ -22,11 +22,11 @@ import type {
   SystemPrompt,
 } from './connection.ts';
 import {requestFailure} from './errors.ts';
-import {isFields, type Normalizer} from './normalize/deviation.ts';
+import type {Normalizer} from './normalize/deviation.ts';
 import {DEVIATIONS} from './normalize/messages.ts';
-import {loadSessionResponse, newSessionResponse} from './schema.ts';
 import {withTrace, type TraceContext} from './outgoing.ts';
 import * as schema from './schema.ts';
+import {isFields} from '../text/json.ts';
 
 interface RequestTools {
   readonly correct: Normalizer;
@@ -247,8 +247,8 @@ type Place = Pick<OpenedSession, 'cwd' | 'additionalDirectories' | 'mcpServers'>
 export function openedSession(result: unknown, place: Place, asked?: acp.SessionId): OpenedSession {
   const {sessionId, modes, configOptions} =
     asked === undefined
-      ? newSessionResponse.parse(result)
-      : {...loadSessionResponse.parse(result ?? {}), sessionId: asked};
+      ? schema.newSessionResponse.parse(result)
+      : {...schema.loadSessionResponse.parse(result ?? {}), sessionId: asked};
   // No longer in the schema, which would strip it.
   const models = isFields(result) ? legacyModels(result['models']) : undefined;
   const greeting = greetingIn(result);

@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {holdsCommand} from '../session/requests/command-fields.ts';
-import {isFields, type Fields} from './normalize/deviation.ts';
+import {isFields, type Fields} from '../text/json.ts';
 
 /** Questions sent as a permission request: the form that asks them, and the response in the agent's format. */
 interface UserQuestions {

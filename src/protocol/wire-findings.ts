@@ -2,8 +2,9 @@ import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstab
 import {type Finding, type FindingsOf, pageOf} from '../recording/describe.ts';
 import {messageOf, methodOf, type Exchange, type Message, fieldsOf, textOf} from '../recording/exchanges.ts';
 import {brokenRules} from '../recording/rules/index.ts';
-import {isFields, type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
+import {type Deviation, normalizeWith, type Normalizer} from './normalize/deviation.ts';
 import {DEVIATIONS, readPermission, readUpdate} from './normalize/messages.ts';
+import {isFields} from '../text/json.ts';
 
 /** Returns the findings about each exchange of a recording, alone and in sequence. `exchanges` must be complete. */
 export function findingsIn(exchanges: readonly Exchange[]): FindingsOf {

@@ -2,6 +2,7 @@ import {duration} from '../text/format.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {isStart} from './format.ts';
 import {messageOf, type Exchange, type Message, wordOf} from './exchanges.ts';
+import {isFields} from '../text/json.ts';
 
 /**
  * A finding about a message: normalized before it was read, or a violation of the protocol. A remark concerns behavior that is allowed but often breaks
@@ -84,25 +85,25 @@ export function findingsText(findings: readonly Finding[]): string {
 }
 
 function outcomeOf({error, result}: Message): string {
-  if (isObject(error)) return `error ${wordOf(error['code'])} ${wordOf(error['message'])}`;
-  if (!isObject(result)) return 'ok';
+  if (isFields(error)) return `error ${wordOf(error['code'])} ${wordOf(error['message'])}`;
+  if (!isFields(result)) return 'ok';
   const {stopReason, outcome, sessionId} = result;
-  const chosen = isObject(outcome) ? (outcome['optionId'] ?? outcome['outcome']) : undefined;
+  const chosen = isFields(outcome) ? (outcome['optionId'] ?? outcome['outcome']) : undefined;
   return [stopReason, chosen, sessionId].find(isText) ?? 'ok';
 }
 
 function textOf(message: Message | undefined): string {
   const update = updateOf(message);
   const content = update?.['content'];
-  const text = isObject(content) ? content['text'] : undefined;
+  const text = isFields(content) ? content['text'] : undefined;
   const parts = [text, update?.['title'], update?.['status']].filter(isText);
   return parts.length > 0 ? parts.join(' ') : '';
 }
 
 function updateOf(message: Message | undefined): Message | undefined {
   const params = message?.['params'];
-  const update = isObject(params) ? params['update'] : undefined;
-  return isObject(update) ? update : undefined;
+  const update = isFields(params) ? params['update'] : undefined;
+  return isFields(update) ? update : undefined;
 }
 
 function commandOf({command, args}: {readonly command: string; readonly args: readonly string[]}): string {
@@ -115,10 +116,6 @@ function exitOf({code, signal, asked}: {code: number | null; signal: string | nu
 
 function cut(text: string): string {
   return text.length > MAX_DETAIL ? `${text.slice(0, MAX_DETAIL)}…` : text;
-}
-
-function isObject(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

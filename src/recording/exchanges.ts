@@ -1,4 +1,5 @@
 import {isStart, type RecordingLine} from './format.ts';
+import {isFields} from '../text/json.ts';
 
 /** An unchecked JSON-RPC message. */
 export type Message = Readonly<Record<string, unknown>>;
@@ -93,7 +94,7 @@ function keyOf({d}: RecordingLine, {id}: Message, kind: ExchangeKind): string {
 
 /** Returns a value as an object; empty if it is not one. */
 export function fieldsOf(value: unknown): Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Message) : {};
+  return isFields(value) ? value : {};
 }
 
 /** Returns the objects of a list; none if it is not a list. */

@@ -1,5 +1,6 @@
 import {messageOf, methodOf, type Message, kindOf} from './exchanges.ts';
 import type {RecordingLine} from './format.ts';
+import {isFields} from '../text/json.ts';
 
 /** Receivers of a served recording. */
 interface ServeSinks {
@@ -164,7 +165,7 @@ function createIdMapping(life: readonly RecordingLine[]): IdMapping {
 }
 
 function isAnswer(value: unknown): value is Message {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) && !('method' in value);
+  return isFields(value) && !('method' in value);
 }
 
 /** Returns the terminal id in a response, which the client generates. */

@@ -69,7 +69,8 @@ export function removeAbandoned(folder: string): void {
   }
 }
 
-function namesIn(folder: string): readonly string[] {
+/** Returns the names in a folder; none if it cannot be read. */
+export function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);
   } catch {

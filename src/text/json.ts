@@ -17,3 +17,10 @@ export function jsonOf(text: string): unknown {
     return undefined;
   }
 }
+
+/** An unchecked JSON object. */
+export type Fields = Readonly<Record<string, unknown>>;
+
+export function isFields(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,11 +1,11 @@
 import {randomBytes} from 'node:crypto';
-import {mkdirSync, readdirSync} from 'node:fs';
+import {mkdirSync} from 'node:fs';
 import {mkdir, rename, rm} from 'node:fs/promises';
 import {dirname, join, isAbsolute, relative, sep} from 'node:path';
 import * as z from 'zod/mini';
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
-import {codeOf, makeFolder, readRegularFile} from '../../storage/files.ts';
+import {codeOf, makeFolder, namesIn, readRegularFile} from '../../storage/files.ts';
 import {isRunning, ownIdentity} from '../../storage/process-identity.ts';
 import {jsonOf} from '../../text/json.ts';
 import type {AgentCommand} from '../resolve.ts';
@@ -82,14 +82,6 @@ export async function removeAtomically(agents: string, folder: string): Promise<
     await rename(folder, join(aside, 'removed'));
   } finally {
     await removeFolder(aside);
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
   }
 }
 

@@ -6,7 +6,7 @@ import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {Message} from '../../recording/exchanges.ts';
 import {runsOf} from '../../recording/format.ts';
 import {createRecordedAgent} from '../../recording/serve.ts';
-import {jsonOf} from '../../text/json.ts';
+import {jsonOf, isFields} from '../../text/json.ts';
 import type {ServeOptions} from './recording-options.ts';
 
 /** Acts as the agent of a recording over stdio until its input ends; resolves to the exit code. */
@@ -47,7 +47,5 @@ export async function serveRun({file, run, speed}: ServeOptions): Promise<number
 
 function messageIn(line: string): Message | undefined {
   const value = jsonOf(line);
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-    ? (value as Message)
-    : undefined;
+  return isFields(value) ? value : undefined;
 }

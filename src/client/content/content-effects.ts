@@ -13,7 +13,7 @@ import {editorCommand, editorLaunch, type EditorTarget} from '../../shared/edito
 import type {Result} from '../../shared/failure.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {LIMITS} from '../../shared/limits.ts';
-import {createTempDir} from '../../shared/temp-dir.ts';
+import {createTempDir} from '../../shared/folders.ts';
 import {writeNewFile} from '../../storage/files.ts';
 import {bytes, shownLocation, shownPath} from '../../text/format.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';

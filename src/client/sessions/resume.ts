@@ -1,8 +1,8 @@
-import {stat} from 'node:fs/promises';
 import type {Opening} from '../../session/events.ts';
 import {restoredSession} from '../../session/lifecycle/opening.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
+import {isFolder} from '../../shared/folders.ts';
 import type {SessionStore} from '../../storage/sessions/session-store.ts';
 import type {StoredSession} from '../../storage/sessions/stored-session.ts';
 import {unreadableNotice} from './storage-notices.ts';
@@ -72,12 +72,4 @@ async function findExistingFolders(
       ...gone.map((folder) => `${folder}, another folder of this session, no longer exists and is skipped.`),
     ],
   };
-}
-
-async function isFolder(path: string): Promise<boolean> {
-  try {
-    return (await stat(path)).isDirectory();
-  } catch {
-    return false;
-  }
 }

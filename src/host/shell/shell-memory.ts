@@ -1,6 +1,7 @@
 import {rmSync} from 'node:fs';
-import {mkdtemp, readFile, rm, stat, writeFile} from 'node:fs/promises';
+import {mkdtemp, readFile, rm, writeFile} from 'node:fs/promises';
 import {dirname, join, basename} from 'node:path';
+import {isFolder} from '../../shared/folders.ts';
 
 /** Shell state that persists between two commands. */
 export interface ShellState {
@@ -89,11 +90,7 @@ export function withChanges(now: ShellState, before: ShellState, after: ShellSta
 
 /** The folder, or its nearest ancestor that still exists. */
 export async function existingFolder(path: string): Promise<string> {
-  const isFolder = await stat(path).then(
-    (stats) => stats.isDirectory(),
-    () => false,
-  );
-  return isFolder || dirname(path) === path ? path : existingFolder(dirname(path));
+  return dirname(path) === path || (await isFolder(path)) ? path : existingFolder(dirname(path));
 }
 
 /** The script that makes a shell run one command and save its state for the next one. */

@@ -1,17 +1,11 @@
 import type {Log} from '../transport.ts';
-
-/** An unchecked JSON object. */
-export type Fields = Readonly<Record<string, unknown>>;
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** A way in which agents deviate from the protocol, and its correction. Pure; `correct` returns the same object if nothing needs correction. */
 export interface Deviation {
   /** For the log. */
   readonly name: string;
   readonly fix: (fields: Fields) => Fields;
-}
-
-export function isFields(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** Maps a list; returns the same list when no item changed. */

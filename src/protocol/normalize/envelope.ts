@@ -1,5 +1,6 @@
 import type {StopReason} from '@agentclientprotocol/sdk/unstable';
-import {isFields, type Deviation} from './deviation.ts';
+import type {Deviation} from './deviation.ts';
+import {isFields} from '../../text/json.ts';
 
 /** A message without `"jsonrpc": "2.0"`; the SDK rejects it. */
 export const missingVersion: Deviation = {

@@ -1,4 +1,4 @@
-import {type Deviation, isFields, type Fields, lostField, type Normalizer} from './deviation.ts';
+import {type Deviation, lostField, type Normalizer} from './deviation.ts';
 import {
   chunkContent,
   commands,
@@ -17,6 +17,7 @@ import type {UnknownUpdate, Update} from '../../session/events.ts';
 import {updates, requestPermissionRequest, createElicitationRequest} from '../schema.ts';
 import type {Log} from '../transport.ts';
 import type {PermissionRequest} from '../handlers-interface.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** For a tool call, at any depth. */
 const TOOL_CALL: readonly Deviation[] = [toolCallId, toolStatus, toolKind, toolContent];

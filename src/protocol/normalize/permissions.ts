@@ -1,5 +1,6 @@
 import type {PermissionOptionKind} from '@agentclientprotocol/sdk/unstable';
-import {isFields, mapItems, type Deviation} from './deviation.ts';
+import {mapItems, type Deviation} from './deviation.ts';
+import {isFields} from '../../text/json.ts';
 
 const KNOWN: Readonly<Record<PermissionOptionKind, true>> = {
   allow_once: true,

@@ -1,6 +1,7 @@
 import type {PlanEntryPriority, PlanEntryStatus} from '@agentclientprotocol/sdk/unstable';
 import {INTERRUPTION} from '../../session/labels/labels.ts';
-import {isFields, type Deviation, mapItems, type Fields} from './deviation.ts';
+import {type Deviation, mapItems} from './deviation.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** A `session/update` with its fields next to the session's id instead of in `update`. */
 export const flatUpdate: Deviation = {

@@ -1,7 +1,8 @@
 import type {ToolCallStatus} from '@agentclientprotocol/sdk/unstable';
 import {TOOL_KINDS, UNTITLED} from '../../session/transcript/tool-kinds.ts';
 import {toolCallContent} from '../schema.ts';
-import {type Deviation, isFields, mapItems, type Fields} from './deviation.ts';
+import {type Deviation, mapItems} from './deviation.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** A number as the id of a tool call, which would lose the whole message. */
 export const toolCallId: Deviation = {

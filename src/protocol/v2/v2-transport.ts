@@ -16,12 +16,12 @@ import {
   methods as current,
   type NewSessionRequest,
 } from '@agentclientprotocol/sdk/unstable';
-import {isFields, type Fields} from '../normalize/deviation.ts';
 import type {Transport} from '../transport.ts';
 import {translatedRequest} from './v2-requests.ts';
 import {commands, permission} from './v2-shapes.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
 /** Emits version 1 messages to the rest of the program. */
 type Emit = (message: object) => void;

@@ -1,5 +1,5 @@
-import {isFields} from '../normalize/deviation.ts';
 import {RequestError, type StateUpdate} from '@agentclientprotocol/sdk/experimental/v2';
+import {isFields} from '../../text/json.ts';
 
 interface Turn {
   readonly ended: PromiseWithResolvers<object>;

@@ -1,6 +1,6 @@
 import {escapeHidden, escapeHiddenLine} from '../../text/hidden.ts';
+import {isFields, type Fields} from '../../text/json.ts';
 
-type Json = Readonly<Record<string, unknown>>;
 type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
 
 /**
@@ -8,9 +8,9 @@ type Base = Pick<Field, 'id' | 'label' | 'description' | 'required'>;
  * its kind, becomes a field of type `unknown`. Constraints of a wrong type are ignored. Also reads `enumNames` from older MCP schemas.
  */
 export function readFields(schema: unknown): readonly Field[] {
-  const {properties, required} = isJson(schema) ? schema : {};
+  const {properties, required} = isFields(schema) ? schema : {};
   const names = new Set(Array.isArray(required) ? required.filter(isText) : []);
-  const described = Object.entries(isJson(properties) ? properties : {});
+  const described = Object.entries(isFields(properties) ? properties : {});
   const known = new Set(described.map(([name]) => name));
   const undescribed = [...names].filter((name) => !known.has(name));
   return [...described, ...undescribed.map((name) => [name, undefined] as const)].map(([id, property]) =>
@@ -19,14 +19,14 @@ export function readFields(schema: unknown): readonly Field[] {
 }
 
 function readField(id: string, property: unknown, required: boolean): Field {
-  const schema = isJson(property) ? property : {};
+  const schema = isFields(property) ? property : {};
   const label = escapeHiddenLine(text(schema['title'])?.trim() ?? '') || escapeHiddenLine(id) || '(unnamed)';
   const description = escapeHidden(text(schema['description']) ?? '').trim() || undefined;
   const base: Base = {id, label, description, required};
   return knownField(base, schema) ?? {...base, type: 'unknown', kind: kindOf(property)};
 }
 
-function knownField(base: Base, schema: Json): Field | undefined {
+function knownField(base: Base, schema: Fields): Field | undefined {
   switch (schema['type'] ?? (hasChoices(schema) ? 'string' : undefined)) {
     case 'string':
       return hasChoices(schema) ? choiceField(base, schema) : textField(base, schema);
@@ -42,7 +42,7 @@ function knownField(base: Base, schema: Json): Field | undefined {
   }
 }
 
-function textField(base: Base, schema: Json): Field {
+function textField(base: Base, schema: Fields): Field {
   const format = TEXT_FORMATS.find((format) => format === schema['format']);
   return {
     ...base,
@@ -57,12 +57,12 @@ function textField(base: Base, schema: Json): Field {
 }
 
 /** What is shown must be what is sent. */
-function exactDefault(schema: Json): string | undefined {
+function exactDefault(schema: Fields): string | undefined {
   const value = text(schema['default']);
   return value === undefined ? undefined : escapeHidden(value);
 }
 
-function numberField(base: Base, schema: Json): Field {
+function numberField(base: Base, schema: Fields): Field {
   return {
     ...base,
     type: 'number',
@@ -74,16 +74,16 @@ function numberField(base: Base, schema: Json): Field {
   };
 }
 
-function choiceField(base: Base, schema: Json): Field | undefined {
+function choiceField(base: Base, schema: Fields): Field | undefined {
   const options = readOptions(schema);
   if (options.length === 0) return undefined;
   const chosen = options.findIndex(({value}) => value === schema['default']);
   return {...base, type: 'choice', options, default: chosen === -1 ? undefined : chosen};
 }
 
-function choicesField(base: Base, schema: Json): Field | undefined {
+function choicesField(base: Base, schema: Fields): Field | undefined {
   const {items} = schema;
-  if (!isJson(items) || !['string', undefined].includes(items['type'] as string | undefined))
+  if (!isFields(items) || !['string', undefined].includes(items['type'] as string | undefined))
     return undefined;
   const options = readOptions(items);
   if (options.length === 0) return undefined;
@@ -100,12 +100,12 @@ function choicesField(base: Base, schema: Json): Field | undefined {
 
 const LISTS = ['enum', 'oneOf', 'anyOf'] as const;
 
-function hasChoices(schema: Json): boolean {
+function hasChoices(schema: Fields): boolean {
   return LISTS.some((list) => Array.isArray(schema[list]));
 }
 
 /** Returns the values that all lists in the schema allow; none if one of them is not a list of strings. */
-function readOptions(schema: Json): readonly ChoiceOption[] {
+function readOptions(schema: Fields): readonly ChoiceOption[] {
   const lists = LISTS.flatMap((list) => (Array.isArray(schema[list]) ? [schema[list] as unknown[]] : []));
   const names = Array.isArray(schema['enumNames']) ? schema['enumNames'] : [];
   const read = lists.map((list) => list.map((option, index) => readOption(option, names[index])));
@@ -122,9 +122,9 @@ function readOptions(schema: Json): readonly ChoiceOption[] {
 }
 
 function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | undefined {
-  const value = isJson(option) ? option['const'] : option;
+  const value = isFields(option) ? option['const'] : option;
   if (typeof value !== 'string') return undefined;
-  const {title, description} = isJson(option) ? option : {title: name};
+  const {title, description} = isFields(option) ? option : {title: name};
   return {
     value,
     label: escapeHiddenLine(text(title)?.trim() ?? '') || escapeHiddenLine(value) || '(empty)',
@@ -136,7 +136,7 @@ function readOption(option: unknown, name: unknown): Omit<ChoiceOption, 'id'> | 
 const SECRETS =
   /pass(?:word|phrase|code|wd)|secret|credential|api.?key|private.?key|access.?key|\btoken\b|[a-z]_?token\b|\bpin\b/i;
 
-function secrecyOf(base: Base, schema: Json): Pick<Field, 'secret' | 'looksSecret'> {
+function secrecyOf(base: Base, schema: Fields): Pick<Field, 'secret' | 'looksSecret'> {
   const isSecret = isMarkedSecret(schema['_meta']);
   return {...((looksSecret(base) || isSecret) && {looksSecret: true}), ...(isSecret && {secret: true})};
 }
@@ -147,18 +147,16 @@ function looksSecret({id, label, description}: Base): boolean {
 
 /** Codex marks secret fields in its own part of `_meta`. */
 function isMarkedSecret(meta: unknown): boolean {
-  return isJson(meta) && Object.values(meta).some((corner) => isJson(corner) && corner['isSecret'] === true);
+  return (
+    isFields(meta) && Object.values(meta).some((corner) => isFields(corner) && corner['isSecret'] === true)
+  );
 }
 
 function kindOf(property: unknown): string {
-  if (!isJson(property)) return 'not described';
+  if (!isFields(property)) return 'not described';
   const {type} = property;
   if (typeof type !== 'string') return type === undefined ? 'without a type' : 'of several types';
   return escapeHiddenLine(type);
-}
-
-function isJson(value: unknown): value is Json {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isText(value: unknown): value is string {

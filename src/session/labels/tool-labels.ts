@@ -6,6 +6,7 @@ import type {ToolCallEntry, ToolStatus} from '../entries.ts';
 import {visibleText} from '../transcript/content.ts';
 import {UNTITLED} from '../transcript/tool-kinds.ts';
 import {commandIn, isStringList} from './command-label.ts';
+import {isFields} from '../../text/json.ts';
 
 const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
   read: 'Read',
@@ -208,7 +209,7 @@ function textIn(raw: unknown): string | undefined {
 }
 
 function saysOnlyStatus(raw: unknown): boolean {
-  if (typeof raw !== 'object' || raw === null || Array.isArray(raw)) return typeof raw === 'boolean';
+  if (!isFields(raw)) return typeof raw === 'boolean';
   return Object.entries(raw).every(
     ([key, value]) => value === null || value === '' || (STATUS_KEYS.test(key) && typeof value !== 'object'),
   );

@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isFields} from '../../text/json.ts';
 
 /** A variable of an `env_var` method. */
 export interface AuthVariable {
@@ -81,20 +82,16 @@ export function isAgentItself({command, args, env}: SignInProgram, agent: SignIn
 /** Parses `_meta["terminal-auth"]`: `{command, args, env, label}`; undefined if it is invalid. */
 function ownProgram({_meta}: acp.AuthMethodAgent, agent: SignInProgram): SignInProgram | undefined {
   const meta = _meta?.['terminal-auth'];
-  if (!isRecord(meta)) return undefined;
+  if (!isFields(meta)) return undefined;
   const {command, args = [], env = {}} = meta;
   if (typeof command !== 'string' || command === '') return undefined;
-  if (!Array.isArray(args) || !args.every(isText) || !isRecord(env)) return undefined;
+  if (!Array.isArray(args) || !args.every(isText) || !isFields(env)) return undefined;
   const variables = Object.entries(env).filter((pair): pair is [string, string] => isText(pair[1]));
   return {command, args, env: {...agent.env, ...Object.fromEntries(variables)}};
 }
 
 function isText(value: unknown): value is string {
   return typeof value === 'string';
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The sign-in status of an agent: the draft `auth/status`, or its `auth/status_update`. */

@@ -5,7 +5,7 @@ import {setImmediate} from 'node:timers/promises';
 import type {SessionEvent, SessionEventOf, SessionEventType} from '../../session/events.ts';
 import {isSessionEventType, reduce} from '../../session/reduce.ts';
 import type {Result} from '../../shared/failure.ts';
-import {jsonOf} from '../../text/json.ts';
+import {jsonOf, isFields, type Fields} from '../../text/json.ts';
 import {openRegularFile, statIfAny, fileFailure} from '../files.ts';
 import type {ProcessIdentity} from '../process-identity.ts';
 import type {StoredAgent} from './stored-session.ts';
@@ -216,15 +216,9 @@ const isOf: {readonly [Name in Shape]: (value: unknown) => boolean} = {
   text: (value) => typeof value === 'string',
   number: (value) => typeof value === 'number',
   list: Array.isArray,
-  object: isObject,
-  typed: (value) => isObject(value) && typeof value['type'] === 'string',
+  object: isFields,
+  typed: (value) => isFields(value) && typeof value['type'] === 'string',
 };
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** True if an event has the required fields of its type. Agents' data was validated before it was stored; this detects damage. */
 function isWhole(event: {readonly type: SessionEventType; readonly at: number}): event is SessionEvent {

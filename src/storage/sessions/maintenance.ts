@@ -1,10 +1,9 @@
-import {readdirSync} from 'node:fs';
 import {basename, join} from 'node:path';
 import type {SessionState} from '../../session/state.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
-import {statIfAny} from '../files.ts';
+import {namesIn, statIfAny} from '../files.ts';
 import {isRunning} from '../process-identity.ts';
 import {DEFAULTS} from '../settings/settings-schema.ts';
 import {isMark, readEventFile, sessionFile, sessionsFolder, replay} from './event-file.ts';
@@ -90,14 +89,6 @@ function filesIn(state: string, place: 'kept' | 'deleted'): SessionFile[] {
       const path = sessionFile(state, id, place);
       return {id, path, deletedAt: place === 'deleted' ? Date.now() : undefined};
     });
-}
-
-function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }
 
 /** What is indexed last is found first. */

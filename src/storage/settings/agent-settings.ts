@@ -4,6 +4,7 @@ import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
 import {validEntries, invalidSetting} from './setting-problems.ts';
+import {isFields} from '../../text/json.ts';
 
 const text = z.string().check(z.minLength(1));
 
@@ -120,8 +121,7 @@ export function readAgents(value: object, file: string): ReadAgents {
     const where = `"agents.${name}" in ${file}`;
     if (!AGENT_NAME.test(name))
       problems.push(`${where} is not a valid agent name (letters, digits, ".", "_" and "-"); it is ignored.`);
-    else if (typeof settings !== 'object' || settings === null || Array.isArray(settings))
-      problems.push(`${where} must be an object of settings; it is ignored.`);
+    else if (!isFields(settings)) problems.push(`${where} must be an object of settings; it is ignored.`);
     else return [[name, readAgent(name, settings, {file, problems})] as const];
     return [];
   });

@@ -12,6 +12,7 @@ import {invalidSetting} from './setting-problems.ts';
 import {settingFields} from './settings-schema.ts';
 import type {ReadSettings} from './settings.ts';
 import {isTrusted} from './trusted-folders.ts';
+import {isFields} from '../../text/json.ts';
 
 /** The settings of a folder, and the parts that apply once the user trusts them. */
 export interface ProjectSettings {
@@ -125,7 +126,7 @@ function parseObject(text: string | undefined, file: string, problems: string[])
   if (text === undefined) return {};
   try {
     const value: unknown = JSON.parse(text);
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {...value};
+    if (isFields(value)) return {...value};
     problems.push(`${file} must be a JSON object; it is ignored.`);
   } catch (error) {
     problems.push(`${file} cannot be read (${String(error)}); it is ignored.`);

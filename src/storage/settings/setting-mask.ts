@@ -1,5 +1,6 @@
 import {createMaskDeep} from '../mask.ts';
 import {valueAt, withValueAt, type SettingPath} from './setting-paths.ts';
+import {isFields} from '../../text/json.ts';
 
 const MASK = '[masked]';
 
@@ -10,7 +11,7 @@ const GIVEN: ReadonlySet<string> = new Set(['env', 'headers']);
 export function maskSetting(path: SettingPath, value: unknown, env: NodeJS.ProcessEnv): unknown {
   const isGiven = path.slice(0, -1).some((name) => GIVEN.has(name));
   if (isGiven && typeof value === 'string') return /^\$\{[^}]*\}$/.test(value) ? value : MASK;
-  if (typeof value === 'object' && value !== null && !Array.isArray(value))
+  if (isFields(value))
     return Object.fromEntries(
       Object.entries(value).map(([name, inner]) => [name, maskSetting([...path, name], inner, env)]),
     );

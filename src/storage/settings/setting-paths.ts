@@ -1,3 +1,5 @@
+import {isFields} from '../../text/json.ts';
+
 /** The path of a setting, such as `sessions` and `keepDays`. */
 export type SettingPath = readonly string[];
 
@@ -24,14 +26,14 @@ export function pathText(path: SettingPath): string {
 export function valueAt(value: unknown, path: SettingPath): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return value;
-  return isObject(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
+  return isFields(value) && Object.hasOwn(value, name) ? valueAt(value[name], rest) : undefined;
 }
 
 /** Returns the value with the new one at the path, or without it if undefined. Creates missing objects, and removes empty ones. */
 export function withValueAt(value: unknown, path: SettingPath, change: unknown): unknown {
   const [name, ...rest] = path;
   if (name === undefined) return change;
-  const entries = isObject(value) ? Object.entries(value) : [];
+  const entries = isFields(value) ? Object.entries(value) : [];
   const inner = withValueAt(valueAt(value, [name]), rest, change);
   const isThere = entries.some(([other]) => other === name);
   const changed = isThere
@@ -48,11 +50,7 @@ export interface Leaf {
 
 /** Returns all leaves: values that are not non-empty objects, in order. */
 export function leavesOf(value: unknown, path: SettingPath = []): readonly Leaf[] {
-  const entries = isObject(value) ? Object.entries(value) : [];
+  const entries = isFields(value) ? Object.entries(value) : [];
   if (entries.length === 0) return path.length === 0 ? [] : [{path, value}];
   return entries.flatMap(([name, inner]) => leavesOf(inner, [...path, name]));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

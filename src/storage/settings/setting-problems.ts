@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini';
+import {isFields} from '../../text/json.ts';
 
 /** Reports an invalid setting in a sentence. Objects are not repeated, since they are long and may contain secrets. */
 export function invalidSetting(where: string, allowed: string, value: unknown): string {
@@ -41,8 +42,7 @@ export function validEntries(
   value: unknown,
   {path, file, problems}: SettingPlace,
 ): unknown {
-  if ((!entry && !fields) || typeof value !== 'object' || value === null || Array.isArray(value))
-    return value;
+  if ((!entry && !fields) || !isFields(value)) return value;
   const right = Object.entries(value).filter(([name, given]: [string, unknown]) => {
     const where = `"${path}.${name}" in ${file}`;
     const form = entry ?? (fields && Object.hasOwn(fields, name) ? fields[name] : undefined);

@@ -9,6 +9,7 @@ import {SCREENS} from '../../app/pages/viewer-state.ts';
 import {READING_LEVELS} from '../../app/requests/seen-rows.ts';
 import type {SettingField} from './setting-problems.ts';
 import {color, THEME_ALLOWED, themeSettings} from './theme-settings.ts';
+import {isFields} from '../../text/json.ts';
 
 /** Character sets for the screen. */
 const GLYPHS = ['auto', 'unicode', 'ascii'] as const;
@@ -52,7 +53,7 @@ export const settingFields = {
     topic: 'Agents',
     applies: 'in new sessions',
     description: 'your own agents by name, and settings for each (docs/using-agents.md)',
-    schema: z.custom<AgentsSettings>(isObject),
+    schema: z.custom<AgentsSettings>(isFields),
     allowed: 'an object of agents and their settings',
   },
   approve: {
@@ -221,10 +222,6 @@ export const settingFields = {
     entry: {schema: mcpServer, allowed: MCP_SERVER_ALLOWED},
   },
 } as const satisfies Readonly<Record<string, SettingSpec>>;
-
-function isObject(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 export type SettingName = keyof typeof settingFields;
 export type Settings = {

@@ -10,6 +10,7 @@ import {isSettingName, settingFields, VARIABLES, type SettingName, type Settings
 import {pathText, withValueAt} from './setting-paths.ts';
 import {validEntries, invalidSetting} from './setting-problems.ts';
 import {themeNames} from './theme-settings.ts';
+import {isFields} from '../../text/json.ts';
 
 /** Valid settings, and a sentence for each invalid one. */
 export interface ReadSettings {
@@ -139,7 +140,7 @@ type Read =
 export function fileContent(file: string): Read {
   try {
     const value: unknown = JSON.parse(readRegularFile(file));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return {ok: true, value};
+    if (isFields(value)) return {ok: true, value};
     return {ok: false, failure: {kind: 'file', path: file, problem: 'it must be a JSON object'}};
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return {ok: true, value: {}};

@@ -1,5 +1,6 @@
-import type {Deviation, Fields} from '../../../src/protocol/normalize/deviation.ts';
+import type {Deviation} from '../../../src/protocol/normalize/deviation.ts';
 import {DEVIATIONS} from '../../../src/protocol/normalize/messages.ts';
+import type {Fields} from '../../../src/text/json.ts';
 
 /** A valid tool content item. */
 export const text = (value: string) => ({type: 'content', content: {type: 'text', text: value}});

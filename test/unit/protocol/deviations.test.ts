@@ -1,9 +1,10 @@
 import {describe, expect, test} from 'vitest';
 import {zSessionNotification} from '../../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
-import {type Deviation, type Fields, createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
+import {type Deviation, createNormalizer} from '../../../src/protocol/normalize/deviation.ts';
 import {DEVIATIONS, readPermission, readUpdate} from '../../../src/protocol/normalize/messages.ts';
 import {unknownToolContent} from '../../../src/protocol/normalize/tool-calls.ts';
 import {OTHERS, PERMISSIONS, REQUEST, text, UPDATES} from './deviation-samples.ts';
+import type {Fields} from '../../../src/text/json.ts';
 
 const correct = createNormalizer(() => {});
 

@@ -1,3 +1,4 @@
+import {stat} from 'node:fs/promises';
 import {mkdtempSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
@@ -7,4 +8,12 @@ export function createTempDir(): string {
   const folder = mkdtempSync(join(tmpdir(), 'acp-tui-'));
   process.once('exit', () => rmSync(folder, {recursive: true, force: true}));
   return folder;
+}
+
+/** True for a folder, and for a link to one. */
+export async function isFolder(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
 }
