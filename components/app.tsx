@@ -19,7 +19,14 @@ import type {LinearFrame} from './linear/linear-output.ts';
 import {shownToolCall} from './panels/panel.ts';
 import {type RowAllocation, drawScreen} from './layout.ts';
 import type {TerminalCapabilities} from './terminal/capabilities.ts';
-import {drawPrinted, askedEntry, drawLive, drawLiveTail, type Asked} from './transcript/live.ts';
+import {
+  drawPrinted,
+  askedEntry,
+  drawLive,
+  drawLiveTail,
+  lacksPicture,
+  type Asked,
+} from './transcript/live.ts';
 import type {Chunk, PlacedChunk} from './transcript/chunks.ts';
 import {useFeed} from './transcript/feed.ts';
 import {useClock, useDraw, useStore, useKeys, useReports} from './hooks.ts';
@@ -129,6 +136,7 @@ export function App(props: AppProps) {
     liveRows: () => latest.current.shares.live,
     pageRows: () => latest.current.shares.live + latest.current.shares.panel,
     isAsked: (chunk) => askedEntry(chunk, latest.current.asked) !== undefined,
+    lacksPicture: (chunk) => lacksPicture(chunk, latest.current.draw),
     isLinear: capabilities.isLinear,
     isHeld,
     isAway,

@@ -8,6 +8,7 @@ import type {AppState} from '../src/app/state.ts';
 import {leaderKeyFor} from '../src/app/keymap/key-names.ts';
 import {themeNamed} from '../src/app/themes/themes.ts';
 import type {SessionState} from '../src/session/state.ts';
+import type {PictureWay} from '../src/text/pictures/cells.ts';
 import type {Store} from '../src/shared/store.ts';
 import type {Draw} from './draw/draw.ts';
 import {createPaint} from './draw/paint.ts';
@@ -38,7 +39,7 @@ interface DrawSource {
   readonly session: SessionState;
   /** Only used in linear output. */
   readonly agentName?: string;
-  readonly look: Pick<AppState, 'theme' | 'ownThemes' | 'background' | 'agentColors'>;
+  readonly look: Pick<AppState, 'theme' | 'ownThemes' | 'background' | 'agentColors' | 'images' | 'graphics'>;
   readonly keymap: Keymap;
   readonly columns: number;
   readonly capabilities: TerminalCapabilities;
@@ -49,7 +50,7 @@ interface DrawSource {
 export function useDraw({
   session: {cwd, terminals, subagents},
   agentName = '',
-  look: {theme, ownThemes, background, agentColors},
+  look: {theme, ownThemes, background, agentColors, images, graphics},
   keymap,
   columns,
   capabilities,
@@ -62,8 +63,9 @@ export function useDraw({
         level: capabilities.colors,
         background,
         agentColors,
+        pictures: pictureWay(images, graphics, capabilities),
       }),
-    [theme, ownThemes, background, agentColors, capabilities],
+    [theme, ownThemes, background, agentColors, images, graphics, capabilities],
   );
   const named = useMemo(
     () => ({keyOf: (action: Action) => keyFor(action, keymap), keys: namedKeys(keymap)}),
@@ -75,6 +77,17 @@ export function useDraw({
     () => ({columns, paint, symbols, isLinear, agentName, cwd, extent, terminals, subagents, ...named}),
     [columns, paint, symbols, isLinear, agentName, cwd, extent, terminals, subagents, named],
   );
+}
+
+/** Half blocks need many colors; a terminal without colors shows no pictures either. */
+function pictureWay(
+  images: AppState['images'],
+  graphics: AppState['graphics'],
+  {colors, isLinear}: TerminalCapabilities,
+): PictureWay | undefined {
+  if (images === 'off' || isLinear || colors === 0) return undefined;
+  if (images === 'auto') return graphics;
+  return colors >= 2 ? 'blocks' : undefined;
 }
 
 function namedKeys(keymap: Keymap): Draw['keys'] {

@@ -16,6 +16,7 @@ import {
   type TerminalPreferences,
 } from './terminal/capabilities.ts';
 import {toAscii} from './terminal/output.ts';
+import {graphicsIn} from './terminal/graphics.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {terminalSignals} from './terminal/signals.ts';
 import {restoreTerminal, TERMINAL_MODES} from './terminal/handover.ts';
@@ -65,6 +66,7 @@ export function start(options: StartOptions): Screen {
     input: createInput(integrations, (sequence) => {
       integrations.handleReport(sequence);
       background.handleReport(sequence);
+      takeGraphics(sequence, options.store, (data) => stdout.write(data));
       const event = mouseEventIn(sequence);
       if (event) screen.point(event);
     }),
@@ -147,6 +149,14 @@ function followBackground(store: StartOptions['store'], {colors, isLinear}: Term
       find(background);
     },
   };
+}
+
+/** Notes which graphics protocol the terminal reports, or asks for more. */
+function takeGraphics(report: string, store: StartOptions['store'], write: (data: string) => void): void {
+  const graphics = graphicsIn(report);
+  if (graphics === undefined) return;
+  if ('ask' in graphics) write(graphics.ask);
+  else store.dispatch({type: 'graphics_found', graphics: graphics.found}, 'urgent');
 }
 
 /** Loading the Markdown renderer takes longer than the first frame. */

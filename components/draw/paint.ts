@@ -4,6 +4,7 @@ import type {Hex} from '../../src/app/themes/color.ts';
 import {paletteOf, type ColorLevel, type Palette, type Shown} from '../../src/app/themes/theme-palette.ts';
 import type {AgentColors, InkRole, SurfaceRole, Theme} from '../../src/app/themes/themes.ts';
 import type {TerminalRun, TerminalRow, TerminalStyle} from '../../src/session/terminals/terminal-screen.ts';
+import type {BlockStyle, PictureWay} from '../../src/text/pictures/cells.ts';
 import {plainStyle, type MarkdownStyle, type Style} from '../../src/text/markdown/style.ts';
 
 export type {ColorLevel} from '../../src/app/themes/theme-palette.ts';
@@ -36,6 +37,10 @@ export interface Paint {
   /** The selected row. */
   readonly selected: Style;
   readonly markdown: MarkdownStyle;
+  /** How pictures are drawn; undefined if only their names are. */
+  readonly pictures: PictureWay | undefined;
+  /** Styles a half block of a picture. */
+  readonly block: BlockStyle;
   /** Styles command output as in its terminal. */
   readonly run: (run: TerminalRun) => string;
 }
@@ -63,10 +68,15 @@ interface PaintOptions {
   /** The terminal's background color, if known. */
   readonly background?: Hex | undefined;
   readonly agentColors?: AgentColors | undefined;
+  /** How pictures are drawn; undefined if only their names are. */
+  readonly pictures?: PictureWay | undefined;
 }
 
 /** Creates the style functions of a theme. */
-export function createPaint(theme: Theme, {level, emphasis, hyperlinks, ...ground}: PaintOptions): Paint {
+export function createPaint(
+  theme: Theme,
+  {level, emphasis, hyperlinks, pictures, ...ground}: PaintOptions,
+): Paint {
   const palette = paletteOf(theme, {level, background: ground.background, agentColors: ground.agentColors});
   // chalk's level 0 also drops bold and dim, which are no colors.
   const chalk = new Chalk({level: level > 0 || !emphasis ? level : 1});
@@ -96,6 +106,9 @@ export function createPaint(theme: Theme, {level, emphasis, hyperlinks, ...groun
     selected: hasSurfaces ? on('strong', 'selection').bold : ink('accent').bold,
     markdown: markdownStyle(palette, chalk, {hyperlinks, emphasis, dim}),
     run: runPainter(chalk, {plain: chalk, isColored: level > 0}),
+    pictures,
+    block: (cell, [red = 0, green = 0, blue = 0], below) =>
+      chalk.rgb(red, green, blue).bgRgb(below[0] ?? 0, below[1] ?? 0, below[2] ?? 0)(cell),
   };
 }
 

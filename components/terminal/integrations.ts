@@ -5,6 +5,7 @@ import {notification, terminalTitle} from '../../src/app/status/notifications.ts
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {isAsking} from '../../src/session/selectors.ts';
 import type {Readable} from '../hooks.ts';
+import {ASK_FOR_NAME} from './graphics.ts';
 import {createScreenModes, type AlternateModes} from './screen-modes.ts';
 import type {Progress, TerminalSignals} from './signals.ts';
 
@@ -82,7 +83,7 @@ export function createTerminalIntegrations(
   return {
     enter() {
       if (stop !== undefined) return;
-      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY + ASK_FOR_BACKGROUND);
+      write(pushTitle + REPORT_FOCUS + ASK_FOR_KITTY + ASK_FOR_BACKGROUND + ASK_FOR_NAME);
       title = '';
       stop = store.subscribe(follow);
       follow();

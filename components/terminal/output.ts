@@ -1,4 +1,6 @@
 import type {Charset} from '../draw/symbols.ts';
+import {writtenPictures} from '../../src/text/pictures/cells.ts';
+import {pictureWithId} from '../../src/text/pictures/picture-now.ts';
 import {createFrames, type Above, type Frames} from './frames.ts';
 import {createScrollback} from './scrollback.ts';
 
@@ -44,12 +46,14 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   const listeners = new Set<() => void>();
   let size = {columns: terminal.columns, rows: terminal.rows};
   let isOpen = true;
+  /** The pictures that this screen of the terminal has. */
+  const sent = new Set<number>();
   const frames = createFrames({
     above,
     rows: () => size.rows,
     columns: () => size.columns,
     send(data, callback) {
-      const written = data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
+      const written = writtenPictures(data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT), sent, pictureWithId);
       return terminal.write(charset === 'ascii' ? toAscii(written) : written, callback);
     },
   });

@@ -17,6 +17,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {type Draw, drawExact, markEscapes, type Extent} from '../draw/draw.ts';
 import {behindBar, fold, indent, inside, wrapFolded, type FoldOptions} from '../draw/lines.ts';
 import {drawRow} from '../draw/paint.ts';
+import {drawPicture} from '../draw/picture.ts';
 import {mostLines, type ContentContext, drawDiff} from './diff.ts';
 
 /** Draws a tool's content: text, and name, type and size of anything else. */
@@ -25,7 +26,8 @@ export function drawContentItem({content}: acp.Content, context: ContentContext,
   if (isHidden(content)) return [];
   const drawText = (text: string) => behindBar(draw, (inner) => drawResultText(text, context, inner));
   if (content.type === 'text') return drawText(content.text);
-  return [drawAttachmentRow(content, draw), ...drawText(embeddedText(content))];
+  const picture = behindBar(draw, (inner) => drawPicture(content, inner));
+  return [drawAttachmentRow(content, draw), ...picture, ...drawText(embeddedText(content))];
 }
 
 function drawResultText(result: string, context: ContentContext, draw: Draw): string[] {
@@ -188,7 +190,7 @@ export function drawAttachment(block: Attached, draw: Draw): string[] {
   const {paint, keys, extent} = draw;
   const row = drawAttachmentRow(block, draw);
   const text = embeddedText(block).trim();
-  if (text === '') return [row];
+  if (text === '') return [row, ...drawPicture(block, draw)];
   const most = extent === 'folded' ? MAX_LINES : Infinity;
   const lines = wrapFolded(text, {most, keep: 'head', how: `${keys.openAll} show all`}, inside(draw));
   return [row, ...indent(lines.map((line) => paint.output(line)))];

@@ -36,6 +36,8 @@ interface FeedOptions {
   readonly isTailOnly: () => boolean;
   /** Prints finished chunks permanently above the frame, which then has to be redrawn. */
   readonly print: (pieces: readonly PlacedChunk[]) => void;
+  /** True while something in a chunk is being read that will be drawn. */
+  readonly lacksPicture: (chunk: Chunk) => boolean;
   /** No Markdown is printed before this is settled. */
   readonly ready: Promise<unknown>;
 }
@@ -121,14 +123,15 @@ export function createFeed(options: FeedOptions): Feed {
   };
 }
 
-function limitsFor({heightOf, liveRows, pageRows, isAsked}: FeedOptions, isReady: boolean): Limits {
+function limitsFor(options: FeedOptions, isReady: boolean): Limits {
+  const {heightOf, liveRows, pageRows, isAsked, lacksPicture} = options;
   const end = performance.now() + FLUSH_TIME;
   return {
     heightOf,
     liveRows: liveRows(),
     pageRows: pageRows(),
     isAsked,
-    canPrint: (chunk) => isReadyToPrint(chunk, isReady),
+    canPrint: (chunk) => isReadyToPrint(chunk, isReady) && !lacksPicture(chunk),
     hasTime: () => performance.now() < end,
   };
 }

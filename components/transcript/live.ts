@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ToolCallEntry, ShellCommandEntry} from '../../src/session/entries.ts';
 import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import type {Draw} from '../draw/draw.ts';
+import {isReadingPicture} from '../draw/picture.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
 import {drawResult} from '../tool-call/card.ts';
 import {drawHeadline, drawLooks} from '../tool-call/headline.ts';
@@ -60,7 +61,7 @@ export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefine
 /** Draws a chunk as lines of at most `draw.columns` columns, without the blank line above. Cached per width. */
 function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
   const known = drawn.get(chunk);
-  const isPlain = lacksGrammar(chunk);
+  const isPlain = lacksGrammar(chunk) || lacksPicture(chunk, draw);
   if (known !== undefined && known.isPlain === isPlain && isSame(known.draw, draw, chunk)) return known.lines;
   const lines = drawAnew(chunk, draw);
   drawn.set(chunk, {draw, isPlain, lines});
@@ -75,7 +76,7 @@ export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw
 
 interface DrawnChunk {
   readonly draw: Draw;
-  /** True if its code has no syntax colors yet. */
+  /** True if its code has no syntax colors yet, or a picture is being read. */
   readonly isPlain: boolean;
   readonly lines: readonly string[];
 }
@@ -86,6 +87,21 @@ const drawn = new WeakMap<Chunk, DrawnChunk>();
 function lacksGrammar(chunk: Chunk): boolean {
   if (chunk.kind !== 'entry' || chunk.entry.type !== 'tool_call') return false;
   return !diffLanguages(chunk.entry).every(highlightReady);
+}
+
+/** True while a picture in a chunk is being read. */
+export function lacksPicture(chunk: Chunk, draw: Pick<Draw, 'paint'>): boolean {
+  return draw.paint.pictures !== undefined && isReadingPicture(picturesIn(chunk), draw);
+}
+
+/** Returns the blocks of a chunk that may be pictures. */
+function picturesIn(chunk: Chunk): readonly acp.ContentBlock[] {
+  if (chunk.kind === 'attachment') return [chunk.content];
+  if (chunk.kind !== 'entry' && chunk.kind !== 'ending') return [];
+  const {entry} = chunk;
+  if (entry.type === 'user_message') return entry.content;
+  if (entry.type !== 'tool_call') return [];
+  return entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
 }
 
 function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {

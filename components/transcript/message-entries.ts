@@ -20,6 +20,7 @@ import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {withoutLinks} from '../draw/paint.ts';
 import {inside, wrapFolded, hanging, indent, onSurface} from '../draw/lines.ts';
+import {drawPicture} from '../draw/picture.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 
 /** A longer prompt is folded. */
@@ -30,19 +31,22 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const inner = inside(draw);
   const lines = entry.content
     .filter((block) => !isHidden(block))
-    .flatMap((block) =>
-      attachedLabel(block) !== undefined
-        ? [truncate(`[${sanitizeLine(attachedLabel(block) ?? '')}]`, inner.columns)]
-        : block.type === 'text'
-          ? wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, inner)
-          : [draw.paint.link(truncate(attachmentLabel(block, inner.cwd), inner.columns))],
-    );
+    .flatMap((block) => drawOwnBlock(block, inner));
   const bar = draw.paint.accent(draw.symbols.user);
   if (draw.isLinear) return [`${bar} ${lines.join('\n')}`];
   return onSurface(
     lines.map((line) => `${bar} ${draw.paint.user(line)}`.trimEnd()),
     draw,
   );
+}
+
+function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
+  const attached = attachedLabel(block);
+  if (attached !== undefined) return [truncate(`[${sanitizeLine(attached)}]`, draw.columns)];
+  if (block.type === 'text')
+    return wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, draw);
+  const name = draw.paint.link(truncate(attachmentLabel(block, draw.cwd), draw.columns));
+  return [name, ...drawPicture(block, draw)];
 }
 
 /** Draws an agent message as Markdown; while it streams, chunks.ts draws it block by block. */

@@ -1,5 +1,6 @@
 import {messageText} from '../../src/session/selectors.ts';
 import {stripStyles} from '../../src/text/ansi.ts';
+import {isPictureRow} from '../../src/text/pictures/cells.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
@@ -49,7 +50,7 @@ function offsetAt(text: string, column: number): number {
 
 /** Returns the row with its selected part highlighted, without its own colors. */
 export function markSelected(line: string, row: number, {selection, draw}: Marking): string {
-  if (selection === undefined) return line;
+  if (selection === undefined || isPictureRow(line)) return line;
   const text = stripStyles(line);
   const part = selectedPart(text, row, selection);
   if (part === undefined || part[0] === part[1]) return line;
@@ -82,6 +83,7 @@ export function selectedText({rows}: View, selection: Selection, rowsOf: (row: V
       index += source.rows - 1;
       continue;
     }
+    if (isPictureRow(row.text)) continue;
     const text = stripStyles(row.text);
     const [from, to] = selectedPart(text, first.row + index, selection) ?? [0, 0];
     const margin = DECORATION.exec(text)?.[0].length ?? 0;

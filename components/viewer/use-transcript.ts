@@ -10,6 +10,7 @@ import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentEntry} from '../../src/session/subagents/tree.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {loadHighlight} from '../../src/text/markdown/lazy.ts';
+import {onPictureRead} from '../../src/text/pictures/picture-now.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
@@ -109,6 +110,7 @@ function useRows(state: AppState, ready: Promise<unknown>): TranscriptRows {
   // oxlint-disable-next-line react/exhaustive-deps
   const transcript = useMemo(createTranscriptRows, [active, read, subagent, loaded]);
   useEffect(() => void ready.then(more, more), [ready]);
+  useEffect(() => onPictureRead(more), []);
   const missing = transcript.missing().join(' ');
   useEffect(() => {
     if (missing !== '') void Promise.all(missing.split(' ').map(loadHighlight)).then(more);

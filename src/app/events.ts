@@ -7,6 +7,7 @@ import type {Draft} from './editor/draft.ts';
 import type {ReplayView} from './pages/replay.ts';
 import type {
   Focus,
+  Graphics,
   OpenSession,
   Overlay,
   Picker,
@@ -107,6 +108,8 @@ type WindowEvent =
   | {readonly type: 'preferences_changed'; readonly change: Partial<Preferences>}
   /** The terminal reported its background color. */
   | {readonly type: 'background_found'; readonly background: Hex}
+  /** The terminal reported how it shows pictures. */
+  | {readonly type: 'graphics_found'; readonly graphics: Graphics}
   /** A replay has advanced, or changed its speed. */
   | {readonly type: 'replay_moved'; readonly replay: ReplayView}
   | {readonly type: 'draft_measured'; readonly columns: number};

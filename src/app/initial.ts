@@ -5,7 +5,15 @@ import type {ReadKeys} from './keymap/key-settings.ts';
 import {interruptedPromptIn} from './recovery/interrupted-prompt.ts';
 import {defaultKeymap} from './keymap/keymap.ts';
 import {emptyDraft} from './editor/draft.ts';
-import type {AgentProgram, AppState, Editing, NotificationLevel, OpenSession, SessionKey} from './state.ts';
+import type {
+  AgentProgram,
+  AppState,
+  Editing,
+  ImageLevel,
+  NotificationLevel,
+  OpenSession,
+  SessionKey,
+} from './state.ts';
 import type {ReadingLevel} from './requests/seen-rows.ts';
 import {foldedViewer} from './pages/viewer.ts';
 import type {ScreenMode} from './pages/viewer-state.ts';
@@ -67,6 +75,7 @@ export interface WindowStart {
   readonly notifications?: NotificationLevel;
   readonly sidePanel?: boolean;
   readonly mouse?: boolean;
+  readonly images?: ImageLevel;
 }
 
 type WindowKeys = Pick<ReadKeys, 'keymap' | 'problems'>;
@@ -87,6 +96,7 @@ export function initialApp({
   notifications = 'all',
   sidePanel = true,
   mouse = true,
+  images = 'auto',
 }: WindowStart): AppState {
   return {
     sessions: {[session.key]: openedSession(session)},
@@ -95,6 +105,8 @@ export function initialApp({
     screen,
     sidePanel,
     mouse,
+    images,
+    graphics: undefined,
     viewer: foldedViewer,
     focus: {kind: 'prompt'},
     request: undefined,

@@ -109,6 +109,7 @@ const handlers: Handlers = {
   recent_sessions_found: (state, {sessions}) => ({...state, recentSessions: sessions}),
   background_found: (state, {background}) =>
     state.background === background ? state : {...state, background},
+  graphics_found: (state, {graphics}) => (state.graphics === graphics ? state : {...state, graphics}),
   preferences_changed: (state, {change}) =>
     change.editing === undefined
       ? {...state, ...change}

@@ -45,6 +45,8 @@ export interface Preferences {
   /** Whether the full screen shows a panel next to the transcript if it fits, and handles the mouse. */
   readonly sidePanel: boolean;
   readonly mouse: boolean;
+  /** Whether pictures are drawn. */
+  readonly images: ImageLevel;
 }
 
 /** An earlier session, as the start card lists it. */
@@ -58,6 +60,13 @@ export interface RecentSession {
 /** How to notify the user of pending questions while the terminal is not focused. */
 export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
+
+/** A protocol for pictures that a terminal can report. */
+export type Graphics = 'kitty' | 'iterm2';
+
+/** How pictures are drawn: as the terminal can, with half blocks, or as their name only. */
+export const IMAGE_LEVELS = ['auto', 'blocks', 'off'] as const;
+export type ImageLevel = (typeof IMAGE_LEVELS)[number];
 
 /** State of the window. Sessions, drafts and queues are per session; the rest belongs to the window. */
 export interface AppState extends Preferences {
@@ -80,6 +89,8 @@ export interface AppState extends Preferences {
   readonly recentSessions: readonly RecentSession[];
   /** The terminal's background color; undefined while unknown. */
   readonly background: Hex | undefined;
+  /** The graphics protocol that the terminal has reported. */
+  readonly graphics: Graphics | undefined;
   /** One line of feedback near the prompt ("Press Ctrl+C again to quit"); `until` is a time on the window's clock, see events.ts. */
   readonly toast: {readonly text: string; readonly until: number} | undefined;
   /** Until this time another Ctrl+C quits; undefined if it does not. */

@@ -249,6 +249,7 @@ function openWindow(
       ownThemes: ownThemes(settings.themes),
       sidePanel: preferences.sidePanel,
       mouse: preferences.mouse,
+      images: preferences.images,
       agentColors: settings.agentColors,
     }),
   );

@@ -86,6 +86,7 @@ const APPLY: Readonly<Record<AppliedAtOnce, (settings: Settings, context: Settin
   notifications: preferring('notifications'),
   sidePanel: preferring('sidePanel'),
   mouse: preferring('mouse'),
+  images: preferring('images'),
   keys({keys = {}}, context) {
     const {keymap, problems: keyProblems} = readKeys(keys);
     prefer(context, {keymap, keyProblems});

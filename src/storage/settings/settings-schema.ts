@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import {APPROVAL_LEVELS} from '../../session/actions.ts';
-import {EDITING, NOTIFICATION_LEVELS} from '../../app/state.ts';
+import {EDITING, IMAGE_LEVELS, NOTIFICATION_LEVELS} from '../../app/state.ts';
 import {AUTO, THEME_NAMES} from '../../app/themes/themes.ts';
 import {MCP_SERVER_ALLOWED, mcpServer, mcpServers, MCP_SERVERS_ALLOWED} from '../../mcp/schema.ts';
 import type {AgentsSettings} from './agent-settings.ts';
@@ -195,6 +195,14 @@ export const settingFields = {
     applies: 'at once',
     description: 'whether the full screen reads the mouse (docs/full-screen.md)',
   },
+  images: {
+    topic: 'Appearance',
+    applies: 'at once',
+    description:
+      'pictures: as the terminal can show them, as half blocks, or their names only (docs/screens.md)',
+    schema: z.enum(IMAGE_LEVELS),
+    allowed: 'auto, blocks or off',
+  },
   /** What must have been visible before a request can be allowed, see docs/permissions.md. */
   requireReading: {
     topic: 'Permissions',
@@ -249,6 +257,7 @@ export const DEFAULTS = {
   screen: 'inline',
   sidePanel: true,
   mouse: true,
+  images: 'auto',
   editing: 'readline',
   requireReading: 'commands',
   screenReader: false,

@@ -21,6 +21,7 @@ describe('acp-tui config list', () => {
       ['approve', '"edits"', file],
       ['editing', '"readline"', 'default'],
       ['glyphs', '"auto"', 'default'],
+      ['images', '"auto"', 'default'],
       ['mouse', 'true', 'default'],
       ['notifications', '"all"', 'default'],
       ['reducedMotion', 'false', 'default'],

@@ -18,6 +18,7 @@ test.each([
     liveRows: () => 20,
     pageRows: () => 20,
     isAsked: () => false,
+    lacksPicture: () => false,
     isLinear: false,
     isHeld: () => false,
     isAway: () => false,

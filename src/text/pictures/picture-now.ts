@@ -1,0 +1,87 @@
+import type * as encode from './encode.ts';
+import type * as png from './png.ts';
+import type {Picture, PictureWay} from './cells.ts';
+
+type Codecs = typeof encode & typeof png;
+
+let codecs: Promise<Codecs> | undefined;
+
+async function loadCodecs(): Promise<Codecs> {
+  const [reading, writing] = await Promise.all([import('./png.ts'), import('./encode.ts')]);
+  return {...reading, ...writing};
+}
+
+/** Longer base64 is not read. */
+const MAX_LENGTH = 32 * 1024 * 1024;
+/** Most pictures kept at a time. */
+const MOST = 50;
+
+interface Kept {
+  /** Undefined while it is read, null if it cannot be shown. */
+  picture: Picture | null | undefined;
+}
+
+/** By way and content. */
+const known = new Map<string, Kept>();
+const listeners = new Set<() => void>();
+
+// Another program may have shown pictures in this terminal.
+let lastId = 1 + Math.floor(Math.random() * 0xff0000);
+
+/** Calls a listener when a picture was read; returns how to stop that. */
+export function onPictureRead(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Returns the picture in base64 data if it is read already, and starts reading it otherwise; null if it is none that can be shown. */
+export function pictureNow(data: string, way: PictureWay): Picture | null | undefined {
+  if (data.length > MAX_LENGTH) return null;
+  const key = keyOf(data, way);
+  const entry = known.get(key);
+  if (entry !== undefined) return entry.picture;
+  const kept: Kept = {picture: undefined};
+  const [oldest] = known.keys();
+  if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
+  known.set(key, kept);
+  void keep(kept, read(data, way));
+  return undefined;
+}
+
+async function keep(kept: Kept, reading: Promise<Picture | null>): Promise<void> {
+  // Whatever fails, what the picture belongs to is shown.
+  kept.picture = await reading.catch(() => null);
+  for (const listener of listeners) listener();
+}
+
+async function read(data: string, way: PictureWay): Promise<Picture | null> {
+  codecs ??= loadCodecs();
+  const {readPng, packed, strips} = await codecs;
+  const bytes = new Uint8Array(Buffer.from(data, 'base64'));
+  const shrunken = await readPng(bytes);
+  if (shrunken === undefined) return null;
+  const {pixels, rows} = shrunken;
+  const picture = {id: ++lastId, ...shrunken};
+  if (way === 'kitty') return {...picture, packed: await packed(pixels)};
+  return way === 'iterm2' ? {...picture, strips: await strips(pixels, rows)} : picture;
+}
+
+/** Returns the picture with an id; undefined if it is no longer kept. */
+export function pictureWithId(id: number): Picture | undefined {
+  for (const {picture} of known.values()) if (picture?.id === id) return picture;
+  return undefined;
+}
+
+/** Most characters that a key is made from: compressed data differs almost everywhere if it differs at all. */
+const SAMPLED = 65_536;
+
+/** Returns a key of the data without keeping it. */
+function keyOf(data: string, way: PictureWay): string {
+  const step = Math.max(1, Math.floor(data.length / SAMPLED));
+  let [one, two] = [0x811c9dc5, 0x9e3779b9];
+  for (let at = data.length - 1; at >= 0; at -= step) {
+    one = Math.imul(one ^ data.charCodeAt(at), 0x01000193);
+    two = Math.imul(two + data.charCodeAt(at), 0x85ebca6b) ^ (two >>> 13);
+  }
+  return `${way} ${data.length} ${one} ${two}`;
+}

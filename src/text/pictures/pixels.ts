@@ -1,0 +1,81 @@
+/** Pixels, row by row from the top, as red, green, blue and alpha of 8 bits each. */
+export interface Pixels {
+  readonly width: number;
+  readonly height: number;
+  readonly rgba: Uint8Array;
+}
+
+/** The size of a picture on the screen, in cells. */
+interface CellSize {
+  readonly columns: number;
+  readonly rows: number;
+}
+
+/** A picture larger than this is shrunk: as wide as prose may be on a narrow screen, as high as other bodies. */
+const MOST: CellSize = {columns: 60, rows: 12};
+/** The size of a cell in pixels, as most terminals have it: only the ratio matters for larger pictures. */
+const CELL = {width: 8, height: 16};
+/** Pixels per cell in each direction that are kept, relative to CELL: enough for screens with a high resolution. */
+const DENSITY = 2;
+
+/** Returns the size in cells of a picture of so many pixels. */
+function cellsFor(width: number, height: number): CellSize {
+  const scale = Math.min(1, (MOST.columns * CELL.width) / width, (MOST.rows * CELL.height) / height);
+  return {
+    columns: Math.max(1, Math.round((width * scale) / CELL.width)),
+    rows: Math.max(1, Math.round((height * scale) / CELL.height)),
+  };
+}
+
+/** Pixels that were shrunk to what so many cells can show. */
+export interface Shrunken extends CellSize {
+  readonly pixels: Pixels;
+}
+
+/** Takes the rows of a picture one by one, and shrinks it to what its cells can show, without keeping it. */
+interface Shrinker {
+  /** Adds the next row, as RGBA. */
+  readonly add: (row: Uint8Array) => void;
+  readonly shrunken: () => Shrunken;
+}
+
+/** Sums of a pixel: each color times alpha, alpha, and how many pixels were added. */
+const SUMS = 5;
+
+export function createShrinker(width: number, height: number): Shrinker {
+  const {columns, rows} = cellsFor(width, height);
+  const to = {
+    width: Math.min(width, columns * CELL.width * DENSITY),
+    height: Math.min(height, rows * CELL.height * DENSITY),
+  };
+  const rgba = new Uint8Array(to.width * to.height * 4);
+  const sums = new Float64Array(to.width * SUMS);
+  let source = 0;
+
+  function finish(row: number): void {
+    for (let x = 0; x < to.width; x++) {
+      const at = x * SUMS;
+      const [alpha = 0, count = 1] = [sums[at + 3], sums[at + 4]];
+      for (let part = 0; part < 3; part++)
+        rgba[(row * to.width + x) * 4 + part] = alpha === 0 ? 0 : (sums[at + part] ?? 0) / alpha;
+      rgba[(row * to.width + x) * 4 + 3] = alpha / count;
+    }
+    sums.fill(0);
+  }
+
+  return {
+    add(line) {
+      for (let x = 0; x < width; x++) {
+        const at = Math.floor((x * to.width) / width) * SUMS;
+        const alpha = line[x * 4 + 3] ?? 0;
+        for (let part = 0; part < 3; part++) sums[at + part]! += (line[x * 4 + part] ?? 0) * alpha;
+        sums[at + 3]! += alpha;
+        sums[at + 4]! += 1;
+      }
+      const row = Math.floor((source * to.height) / height);
+      source++;
+      if (source === height || Math.floor((source * to.height) / height) !== row) finish(row);
+    },
+    shrunken: () => ({columns, rows, pixels: {...to, rgba}}),
+  };
+}

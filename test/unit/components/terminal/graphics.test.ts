@@ -1,0 +1,19 @@
+import {expect, test} from 'vitest';
+import {graphicsIn} from '../../../../components/terminal/graphics.ts';
+
+const asks = {ask: '\x1b_Gi=1,a=q,s=1,v=1,f=24;AAAA\x1b\\'};
+
+test.each([
+  ['kitty, which is asked', '\x1bP>|kitty(0.35.2)\x1b\\', asks],
+  ['a kitty without placeholders', '\x1bP>|kitty(0.26.5)\x1b\\', undefined],
+  ['Ghostty, which is asked', '\x1bP>|ghostty 1.2.0\x1b\\', asks],
+  ['iTerm2', '\x1bP>|iTerm2 3.5.10\x1b\\', {found: 'iterm2'}],
+  ['WezTerm', '\x1bP>|WezTerm 20240203-110809-5046fc22\x1b\\', {found: 'iterm2'}],
+  ['tmux, whatever is around it', '\x1bP>|tmux 3.5a\x1b\\', undefined],
+  ['another terminal', '\x1bP>|VTE(7600)\x1b\\', undefined],
+  ['a terminal that accepts the picture', '\x1b_Gi=1;OK\x1b\\', {found: 'kitty'}],
+  ['a terminal that does not', '\x1b_Gi=1;ENOTSUPPORTED:no\x1b\\', undefined],
+  ['something else', '\x1b[?1u', undefined],
+])('the graphics of %s', (_, report, expected) => {
+  expect(graphicsIn(report)).toEqual(expected);
+});
