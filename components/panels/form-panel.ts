@@ -28,7 +28,7 @@ import {
 } from '../draw/draw.ts';
 import {indent, inside, hanging} from '../draw/lines.ts';
 import {edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
-import {type ShownRequest, drawHiddenNote} from './permission-panel.ts';
+import {type ShownRequest, drawTextNotes} from './permission-panel.ts';
 import {BEFORE_CONTENT, drawFramed, footerRows, ROWS_FOR_NOTES} from './question.ts';
 import type {TextInput, ListInput, Input, FormButton, FormState} from '../../src/app/requests/form-state.ts';
 
@@ -371,5 +371,5 @@ function drawWhole(
     ...(title ?? []).map((line) => paint.bold(line)),
     ...(description ?? []).map((line) => paint.dim(line)),
   ];
-  return [...drawHiddenNote(request, draw), ...withBar(lines, draw)];
+  return [...drawTextNotes(request, draw), ...withBar(lines, draw)];
 }

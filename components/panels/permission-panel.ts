@@ -9,7 +9,7 @@ import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {holdsCommand} from '../../src/session/requests/command-fields.ts';
-import {hidesText} from '../../src/session/requests/hidden-text.ts';
+import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text.ts';
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
@@ -228,7 +228,7 @@ export const drawRequest = drawnOnce(
       ...drawRaw(request, inner),
     ];
     if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
-    return [...drawHiddenNote(request, draw), ...withBar(details, draw)];
+    return [...drawTextNotes(request, draw), ...withBar(details, draw)];
   },
 );
 
@@ -319,8 +319,16 @@ function labelOf({name, kind}: acp.PermissionOption): string {
 
 const NOTE = 'Contains hidden or control characters, shown as ⟨U+200B⟩ or ␛.';
 
-/** Draws a note above a request that contains hidden characters. */
-export function drawHiddenNote(request: PendingRequest, draw: Draw): string[] {
-  if (!hidesText(request)) return [];
-  return hanging(draw.symbols.warning, NOTE, draw).map((line) => draw.paint.warning(line));
+const DIRECTION_NOTE =
+  'Contains right-to-left letters: a terminal may show words, numbers and signs around them in another order.';
+
+/** Draws notes above a request whose text does not look as it is: hidden characters, and what terminals put in another order. */
+export function drawTextNotes(request: PendingRequest, draw: Draw): string[] {
+  const notes = [
+    ...(hidesText(request) ? [NOTE] : []),
+    ...(mixesDirections(request) ? [DIRECTION_NOTE] : []),
+  ];
+  return notes
+    .flatMap((note) => hanging(draw.symbols.warning, note, draw))
+    .map((line) => draw.paint.warning(line));
 }

@@ -212,6 +212,21 @@ describe('the effect of a request', () => {
     ).toBe(true);
   });
 
+  test.each([
+    ['a command', {rawInput: {command: 'cp \u05d0\u05d1 \u05d2'}}, '$ cp \u05d0\u05d1 \u05d2'],
+    ['a path', {locations: [{path: '/work/\u0639\u0631\u0628 12.ts'}]}, '\u0639\u0631\u0628 12.ts'],
+  ] as [string, Partial<acp.ToolCallUpdate>, string][])(
+    'says that a terminal may reorder right-to-left letters in %s, and keeps their order',
+    (_, told, expected) => {
+      expect(asked(told)).toContain('Contains right-to-left letters');
+      expect(asked(told)).toContain(expected);
+    },
+  );
+
+  test('says nothing about order where all letters go from left to right', () => {
+    expect(asked({rawInput: {command: 'cp ä 漢 д'}})).not.toContain('right-to-left');
+  });
+
   test('quotes lists of words for a shell, and shows arguments beside a command', () => {
     expect(asked({rawInput: {command: ['rm', '-rf', 'a b', '']}})).toContain("$ rm -rf 'a b' ''");
     expect(asked({rawInput: {command: './deploy', args: ['--dry-run', '$x']}})).toContain(
