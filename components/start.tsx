@@ -26,7 +26,7 @@ const WAITING = 'Editing the draft in your editor. Save and close it to continue
 const ERASE_LINE = '\r\x1b[2K';
 
 export interface StartOptions extends Pick<InlineOptions, 'store' | 'handleKey' | 'perform' | 'editor'> {
-  readonly wishes?: TerminalPreferences;
+  readonly preferences?: TerminalPreferences;
 }
 
 /** The heading above a program that uses the terminal; a transient one, as for an editor, disappears with it. */
@@ -48,7 +48,7 @@ export function start(options: StartOptions): Screen {
   const capabilities = detectCapabilities(
     process.env,
     supportsColor === false ? 0 : supportsColor.level,
-    options.wishes,
+    options.preferences,
   );
   const inCharset = capabilities.charset === 'ascii' ? toAscii : (data: string) => data;
   const integrations = createTerminalIntegrations(

@@ -49,7 +49,7 @@ export function drawLiveTail(
 export function drawLive(chunk: Chunk, asked: Asked, draw: Draw): readonly string[] {
   const entry = askedEntry(chunk, asked);
   return entry === undefined
-    ? drawPiece(chunk, draw)
+    ? drawChunk(chunk, draw)
     : besideMargin(draw, (inner) => drawHeadline(entry, inner));
 }
 
@@ -59,7 +59,7 @@ export function askedEntry(chunk: Chunk, asked: Asked): ToolCallEntry | undefine
 }
 
 /** Draws a chunk as lines of at most `draw.columns` columns, without the blank line above. Cached per width. */
-function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
+function drawChunk(chunk: Chunk, draw: Draw): readonly string[] {
   const known = drawn.get(chunk);
   const isPlain = lacksGrammar(chunk) || lacksPicture(chunk, draw);
   if (known !== undefined && known.isPlain === isPlain && isSame(known.draw, draw, chunk)) return known.lines;
@@ -70,7 +70,7 @@ function drawPiece(chunk: Chunk, draw: Draw): readonly string[] {
 
 /** Draws a chunk for printing, with its layout. */
 export function drawPrinted({chunk, gap, lastRows = Infinity}: PlacedChunk, draw: Draw): readonly string[] {
-  const lines = drawPiece(chunk, draw).slice(-lastRows);
+  const lines = drawChunk(chunk, draw).slice(-lastRows);
   return gap && lines.length > 0 ? ['', ...lines] : lines;
 }
 

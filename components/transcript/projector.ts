@@ -242,7 +242,7 @@ function admit(reader: TranscriptReader, session: SessionState, index: number): 
   const item: TrackedEntry = {index, entry, open, printed: undefined, stream, followUps: 0, slot: undefined};
   reader.watched.push(item);
   if (stream !== undefined) readMessage(reader, item);
-  else enqueue(reader, item, {chunk: entryPiece(item, session), open});
+  else enqueue(reader, item, {chunk: entryChunk(item, session), open});
 }
 
 function enqueue({slots}: TranscriptReader, owner: TrackedEntry, rest: Omit<PendingChunk, 'owner'>): void {
@@ -307,10 +307,10 @@ function changed(chunk: Chunk, item: TrackedEntry, session: SessionState): Chunk
   const {entry} = item;
   if (chunk.kind === 'ending' && (entry.type === 'tool_call' || entry.type === 'shell_command'))
     return {...chunk, entry};
-  return {...entryPiece(item, session), id: chunk.id};
+  return {...entryChunk(item, session), id: chunk.id};
 }
 
-function entryPiece({entry, index, open}: TrackedEntry, session: SessionState): Chunk {
+function entryChunk({entry, index, open}: TrackedEntry, session: SessionState): Chunk {
   const endedAt = open ? undefined : session.entries.get(index + 1)?.at;
   return {kind: 'entry', id: entry.id, entry, endedAt};
 }

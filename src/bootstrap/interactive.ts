@@ -74,7 +74,7 @@ export async function runInteractive(
   // The agent is started after the first paint: its modules take longer to load than the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
-  const beside = {editor: openedOnDemand(leaving), wishes: terminalPreferences(given, setup)};
+  const beside = {editor: openedOnDemand(leaving), preferences: terminalPreferences(given, setup)};
   const screen = (await loadScreen()).start({store, handleKey, perform, ...beside});
   lender = createTerminalHandover(screen, leaving);
   setImmediate(() => memory.recall());
@@ -115,7 +115,7 @@ export async function runInteractive(
 function terminalPreferences(
   {screenReader}: InteractiveOptions,
   {settings}: RunSetup,
-): NonNullable<StartOptions['wishes']> {
+): NonNullable<StartOptions['preferences']> {
   const {glyphs, screenReader: isSet} = {...DEFAULTS, ...settings};
   return {screenReader: screenReader || isSet, glyphs};
 }

@@ -125,7 +125,7 @@ async function record(
     follow: (event, at) => recording.follow(event, at),
     close() {
       recording.close();
-      const removed = sessions.tidy(settings.sessions ?? {}, Date.now());
+      const removed = sessions.prune(settings.sessions ?? {}, Date.now());
       if (removed.ok && removed.value.length > 0)
         log.write('info', `removed ${removed.value.length} sessions`);
       database.close();

@@ -54,9 +54,9 @@ export interface RunSetup extends ReadSettings {
 
 function withRulesAndServers(
   options: Result<ClientOptions>,
-  books: Pick<ClientOptions, 'permissions' | 'credentials' | 'mcp'>,
+  services: Pick<ClientOptions, 'permissions' | 'credentials' | 'mcp'>,
 ): Result<ClientOptions> {
-  return options.ok ? {ok: true, value: {...options.value, ...books}} : options;
+  return options.ok ? {ok: true, value: {...options.value, ...services}} : options;
 }
 
 /** Possibly secret values in agents' environments, to be masked; agents may use the same names. */
@@ -140,10 +140,10 @@ async function resumedTarget(
   const {resumeRequest: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const picked = await findResumeTarget(given, state, {warn, status: statusLine(), person});
+  const target = await findResumeTarget(given, state, {warn, status: statusLine(), person});
   // An imported session can be read, and passed to another agent as context, if there is a user to select it.
-  return person || wanted.which !== 'named' || !picked.ok || picked.value.opening.kind !== 'later'
-    ? picked
+  return person || wanted.which !== 'named' || !target.ok || target.value.opening.kind !== 'later'
+    ? target
     : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
 }
 
@@ -175,25 +175,25 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const found = servers.ok ? [...servers.value.problems] : [];
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
-  const picked = usable.ok ? await resumedTarget(given, paths, {person, warn}) : usable;
-  const opened = picked.ok ? await runOptions(picked.value, read, kind) : picked;
+  const target = usable.ok ? await resumedTarget(given, paths, {person, warn}) : usable;
+  const opened = target.ok ? await runOptions(target.value, read, kind) : target;
   const permissions = createPermissionRules({
     config: paths.config,
     rules,
     audit: save ? openAudit(paths, {opened, log, masking}) : createForgetfulAudit(),
     onProblem: (problem) => log.write('warn', problem),
   });
-  const mcp = servers.ok ? servers.value.book : undefined;
+  const mcp = servers.ok ? servers.value.config : undefined;
   const trust =
     opened.ok && mcp
       ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
       : undefined;
-  const books = {
+  const services = {
     permissions,
     credentials: openCredentials({state: paths.state, keyring: systemKeyring(), onValue: secrets.add}),
     ...(mcp && {mcp}),
   };
-  const {kept, problems: moved = []}: Partial<ResumeTarget> = picked.ok ? picked.value : {};
+  const {kept, problems: moved = []}: Partial<ResumeTarget> = target.ok ? target.value : {};
   const remember = rememberer(paths, settings.lastAgent, log);
   const recorder = await openRecorder(given, log, masking);
   return {
@@ -206,7 +206,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     trust,
     permissions,
     secrets,
-    options: recorder.ok ? withRulesAndServers(opened, books) : recorder,
+    options: recorder.ok ? withRulesAndServers(opened, services) : recorder,
     recorder: recorder.ok ? recorder.value : undefined,
     close() {
       if (recorder.ok) recorder.value?.close();
@@ -215,7 +215,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     isAgentOpen: agentWanted(given, inFolder) === undefined && !given.resumeRequest,
     async optionsFor(wanted) {
       const another: ResumeTarget = {given: wanted, opening: {kind: 'new'}};
-      return withRulesAndServers(await runOptions(another, readSettings(paths.config), kind), books);
+      return withRulesAndServers(await runOptions(another, readSettings(paths.config), kind), services);
     },
     rememberAgent: (agent = given.agent) => remember(agent),
   };

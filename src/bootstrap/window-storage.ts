@@ -94,7 +94,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       const journal = openJournal(database, {cwd, onProblem});
       const writeLast = journalDrafts(store, key, journal);
       void sessions.catchUp().then(() => {
-        const removed = sessions.tidy(limits, Date.now());
+        const removed = sessions.prune(limits, Date.now());
         if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));
       });
       closeDrafts = () => {

@@ -175,8 +175,8 @@ export function interpret(argv: readonly string[], environment: TerminalEnvironm
 
 function resumeConflict(given: GivenOptions): string | undefined {
   if (given.continue && given.resume !== undefined) return '--continue and --resume cannot be combined.';
-  const isPickedUp = given.continue || given.resume !== undefined;
-  return given.fork && !isPickedUp ? '--fork requires --continue or --resume.' : undefined;
+  const resumes = given.continue || given.resume !== undefined;
+  return given.fork && !resumes ? '--fork requires --continue or --resume.' : undefined;
 }
 
 function interactiveRun(given: GivenOptions, words: readonly string[]): Parsed {

@@ -27,16 +27,16 @@ const INTERNAL_ERROR = -32603;
  * matched by method and order, responses by id. A request skips recorded ones before it; a request that was never recorded, or less often, gets an error that
  * says so.
  */
-export function createRecordedAgent(life: readonly RecordingLine[], sinks: ServeSinks): RecordedAgent {
+export function createRecordedAgent(run: readonly RecordingLine[], sinks: ServeSinks): RecordedAgent {
   const inbox: Message[] = [];
-  const translation = createIdMapping(life);
+  const translation = createIdMapping(run);
   let position = 0;
   let wake: (() => void) | undefined;
 
   async function play(): Promise<void> {
     let before = 0;
-    for (; position < life.length; position++) {
-      const line = life[position];
+    for (; position < run.length; position++) {
+      const line = run[position];
       if (!line) return;
       if (line.d === '>') await awaitMessage(line);
       else {
@@ -62,7 +62,7 @@ export function createRecordedAgent(life: readonly RecordingLine[], sinks: Serve
   }
 
   const isLater = (message: Message) =>
-    'id' in message && timesAsked(life.slice(position + 1), methodOf(message)) > 0;
+    'id' in message && timesAsked(run.slice(position + 1), methodOf(message)) > 0;
 
   function say(line: RecordingLine): void {
     if (line.d === '!') return sinks.stderr(line.text);
@@ -76,11 +76,11 @@ export function createRecordedAgent(life: readonly RecordingLine[], sinks: Serve
   function receive(message: Message): void {
     const method = methodOf(message);
     const waiting = inbox.filter((other) => methodOf(other) === method).length;
-    const ahead = life
+    const ahead = run
       .slice(position)
       .filter((line) => methodOf(messageOf(line)) === method && line.d === '>');
     if (method !== '' && 'id' in message && ahead.length <= waiting) {
-      sinks.send(translation.late(message) ?? notRecorded(life, message));
+      sinks.send(translation.late(message) ?? notRecorded(run, message));
       return;
     }
     inbox.push(message);
@@ -105,8 +105,8 @@ function isOptional(recorded: Message): boolean {
   return !('id' in recorded) && methodOf(recorded).startsWith('$/');
 }
 
-function notRecorded(life: readonly RecordingLine[], {id, method}: Message): object {
-  const times = timesAsked(life, String(method));
+function notRecorded(run: readonly RecordingLine[], {id, method}: Message): object {
+  const times = timesAsked(run, String(method));
   if (times === 0) return error(id, METHOD_NOT_FOUND, `The recording has no ${String(method)}.`);
   const often = times === 1 ? 'once' : `${times} times`;
   return error(id, INTERNAL_ERROR, `The recording has ${String(method)} only ${often}, and none is left.`);
@@ -129,7 +129,7 @@ interface IdMapping {
 }
 
 /** The client has its own ids of requests and terminals. */
-function createIdMapping(life: readonly RecordingLine[]): IdMapping {
+function createIdMapping(run: readonly RecordingLine[]): IdMapping {
   const ids = new Map<unknown, unknown>();
   const missed = new Map<string, unknown[]>();
   const missedIds = new Set<unknown>();
@@ -155,7 +155,7 @@ function createIdMapping(life: readonly RecordingLine[]): IdMapping {
     late(request) {
       const [id, ...rest] = missed.get(methodOf(request)) ?? [];
       missed.set(methodOf(request), rest);
-      const answers = life.flatMap((line) =>
+      const answers = run.flatMap((line) =>
         line.d === '<' && kindOf(line) === 'answer' ? [messageOf(line)] : [],
       );
       const answer = id === undefined ? undefined : answers.find((answer) => answer?.['id'] === id);

@@ -51,9 +51,9 @@ export async function install({plan}: Consent, options: InstallOptions): Promise
     await removeLeftovers(agents);
     if (useAgain(plan.folder, options)) return installedIn(plan.folder);
     scratch = temporaryFolder(agents);
-    const made = await makeWhole(plan, scratch, options);
-    if (!made.ok) return signal?.aborted ? installFailed(plan.id, 'called_off', '') : made;
-    await moveIntoPlace(made.value, plan.folder);
+    const built = await buildVersion(plan, scratch, options);
+    if (!built.ok) return signal?.aborted ? installFailed(plan.id, 'called_off', '') : built;
+    await moveIntoPlace(built.value, plan.folder);
     await removeOldVersions(agents, plan.id);
     return installedIn(plan.folder);
   } catch (error) {
@@ -83,29 +83,29 @@ function installedIn(folder: string): Result<InstalledAgent> {
 }
 
 /** Builds the version in a temporary folder and returns that folder. */
-async function makeWhole(
+async function buildVersion(
   plan: InstallPlan,
   scratch: string,
   {now, signal, onStep}: InstallOptions,
 ): Promise<Result<string>> {
   const folder = join(scratch, 'version');
   await mkdir(folder);
-  const made = await make(plan, {folder, scratch, signal, onStep});
-  if (!made.ok) return made;
+  const built = await fetchAgent(plan, {folder, scratch, signal, onStep});
+  if (!built.ok) return built;
   const {id, name, version, kind} = plan;
-  const text = serializeManifest({v: 1, id, name, version, kind, installedAt: now(), ...made.value});
+  const text = serializeManifest({v: 1, id, name, version, kind, installedAt: now(), ...built.value});
   await writeDurably(join(folder, MANIFEST), text);
   return {ok: true, value: folder};
 }
 
-async function make(plan: InstallPlan, making: InstallContext): Promise<Result<InstallResult>> {
+async function fetchAgent(plan: InstallPlan, context: InstallContext): Promise<Result<InstallResult>> {
   switch (plan.kind) {
     case 'binary':
-      return installBinary(plan, making);
+      return installBinary(plan, context);
     case 'npx':
-      return installNpx(plan, making);
+      return installNpx(plan, context);
     case 'uvx':
-      return installUvx(plan, making);
+      return installUvx(plan, context);
   }
 }
 
@@ -135,7 +135,7 @@ type InstallResult = Pick<Manifest, 'from' | 'start' | 'sha256'>;
 /** Fetches an agent of one kind of distribution into a folder. */
 type AgentInstaller<Kind extends InstallPlan['kind']> = (
   plan: Extract<InstallPlan, {kind: Kind}>,
-  making: InstallContext,
+  context: InstallContext,
 ) => Promise<Result<InstallResult>>;
 
 const MIB = 1024 * 1024;

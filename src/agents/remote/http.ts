@@ -169,14 +169,14 @@ function bodyOf(
   {gate = () => undefined, onSilence, silenceMs = SILENCE_MS}: FetchOptions,
 ): ReadableStream<Uint8Array> {
   const isEvents = message.headers['content-type']?.startsWith('text/event-stream') === true;
-  const heard = isEvents && onSilence ? watchSilence(message, {silenceMs, onSilence}) : () => {};
+  const received = isEvents && onSilence ? watchSilence(message, {silenceMs, onSilence}) : () => {};
   const bytes = Readable.toWeb(message) as ReadableStream<Uint8Array>;
   return bytes.pipeThrough(
     new TransformStream({
       async transform(chunk: Uint8Array, controller) {
         controller.enqueue(chunk);
         await gate();
-        heard(chunk);
+        received(chunk);
       },
     }),
   );

@@ -8,7 +8,7 @@ import {activeSession, isQuiet, QUIET_MS} from '../sessions.ts';
 import type {AppState, Focus, RequestView} from '../state.ts';
 
 /*
- * Protection against answering a request by accident. A request takes the focus by itself only while nobody is typing, keys count only once it was drawn, and
+ * Protection against answering a request by accident. A request takes the focus by itself only while the user is not typing, keys count only once it was drawn, and
  * allowing requires that it was read (see reading.ts).
  */
 

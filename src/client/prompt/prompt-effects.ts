@@ -7,19 +7,19 @@ import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {EffectContext} from '../window/effect-context.ts';
 
-type Performing = Pick<EffectContext, 'store' | 'clientOf'>;
+type PromptContext = Pick<EffectContext, 'store' | 'clientOf'>;
 
 /** How long the toast about a prompt that did not join the turn is shown, in milliseconds. */
 const HINT_MS = 8000;
 
 /** Sends a prompt with its files, which are read now. If one cannot be read, nothing is sent: the prompt stays at the front of the queue, with a notice. */
-export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Performing): Promise<void> {
-  const {store, clientOf} = performing;
+export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: PromptContext): Promise<void> {
+  const {store, clientOf} = context;
   const {key} = effect;
   const {actions} = clientOf(key);
   const how = effect.repeats ? {repeats: true} : {};
   if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content), how);
-  const prepared = await prepare(effect, performing);
+  const prepared = await prepare(effect, context);
   // If the agent has gone meanwhile, the prompt is back in the queue already.
   if (!store.latest().sessions[key]?.sending) return;
   if (!prepared.ok) {
@@ -33,11 +33,11 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, performing: Pe
 }
 
 /** Sends a queued prompt to the running turn; if the agent does not accept it, it stays in the queue, with a toast. */
-export async function steerPrompt(effect: EffectOf<'steer'>, performing: Performing): Promise<void> {
-  const {store, clientOf} = performing;
+export async function steerPrompt(effect: EffectOf<'steer'>, context: PromptContext): Promise<void> {
+  const {store, clientOf} = context;
   const {key, id} = effect;
   const prepared: Result<Prepared> = mayNameFiles(effect)
-    ? await prepare(effect, performing)
+    ? await prepare(effect, context)
     : {ok: true, value: {content: effect.content, remarks: []}};
   const result = prepared.ok
     ? await clientOf(key).actions.steer(withOutputs(effect, prepared.value.content))
@@ -70,7 +70,7 @@ function mayNameFiles({content, files}: Unread): boolean {
   return files.length > 0 || content.some((block) => block.type === 'text' && block.text.includes('@'));
 }
 
-async function prepare({key, content, files}: Unread, {store}: Performing): Promise<Result<Prepared>> {
+async function prepare({key, content, files}: Unread, {store}: PromptContext): Promise<Result<Prepared>> {
   const {promptContent} = await import('../../attachments/prompt-content.ts');
   const open = store.latest().sessions[key];
   if (!open) return {ok: true, value: {content, remarks: []}};

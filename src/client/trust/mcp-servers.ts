@@ -178,7 +178,7 @@ export function openMcpConfig({
   paths,
   secrets,
   env,
-}: McpConfigSources): Result<{readonly book: McpConfig; readonly problems: readonly string[]}> {
+}: McpConfigSources): Result<{readonly config: McpConfig; readonly problems: readonly string[]}> {
   const config = join(paths.config, 'config.json');
   const ofUser = readServers(settings.mcpServers ?? {}, {kind: 'user', file: config});
   const ofOptions: ConfiguredServer[] = [];
@@ -205,7 +205,7 @@ export function openMcpConfig({
   const ofAgent = ({label}: AgentCommand) => byAgent.get(label) ?? [];
   const overAcp = ({label}: AgentCommand) => settings.agents?.[label]?.mcpOverAcp;
   const mcp = createMcpConfig({state, ofUser: ofUser.servers, ofAgent, overAcp, ofOptions, secrets, env});
-  return {ok: true, value: {book: mcp, problems}};
+  return {ok: true, value: {config: mcp, problems}};
 }
 
 /** The MCP servers that a session offers its agent over the connection. */

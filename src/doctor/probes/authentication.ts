@@ -23,19 +23,19 @@ export const authentication: Probe = async (examination) => {
   const check =
     authMethod === undefined
       ? notTried(subject, list === '' ? 'it offers no methods' : `${list}; --auth tries one`)
-      : await signIn(examination, {subject, life: run, method: methods.find(({id}) => id === authMethod)});
+      : await signIn(examination, {subject, run, method: methods.find(({id}) => id === authMethod)});
   const logout = {id: 'logout', name: 'signing out', advertised: 'yes'} as const;
   return canLogOut ? [check, notTried(logout, 'it would sign you out')] : [check];
 };
 
 interface SignIn {
   readonly subject: Subject;
-  readonly life: AgentRun;
+  readonly run: AgentRun;
   readonly method: AuthMethod | undefined;
 }
 
 /** Only methods of kind `agent`: a sign-in in a terminal is up to the user. */
-async function signIn(examination: Examination, {subject, life: run, method}: SignIn): Promise<Check> {
+async function signIn(examination: Examination, {subject, run, method}: SignIn): Promise<Check> {
   const {agent, authMethod = ''} = examination.options;
   if (!method) return notTried(subject, `it does not offer the method ${authMethod}`);
   const kind = kindOf(method, agent);

@@ -250,7 +250,7 @@ function createSubagentNarrator(
 
   function printActivity(id: string, state: SessionState): void {
     const entry = subagentEntry(state, id);
-    // What it waits for is answered at once, or told as rejected.
+    // What it waits for is answered at once, or reported as rejected.
     const now = entry && isWorking(entry) ? 'working' : entry?.state;
     if (!entry || lastStates.get(id) === now) return;
     lastStates.set(id, now);

@@ -5,7 +5,7 @@ export interface Rule {
   readonly name: string;
   /** The page that states it, with its section; relative to `PAGES`. */
   readonly page: string;
-  /** `life` is one agent process from its `initialize` on, in order. */
+  /** `events` are those of one agent process from its `initialize` on, in order. */
   readonly find: (events: readonly ProtocolEvent[]) => readonly Violation[];
 }
 

@@ -50,7 +50,7 @@ export function openDatabase(folder: string, {onDamaged}: DatabaseOptions): Data
   }
 
   function attempt<T>(action: (sql: Sql) => T): T {
-    // Quarantined by another process, or deleted: nobody would read what is written to it.
+    // Quarantined by another process, or deleted: no process would read what is written to it.
     if (opened && inodeOf(file) !== opened.inode) close();
     opened ??= open(folder, file);
     return action(opened.sql);

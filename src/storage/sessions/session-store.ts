@@ -55,7 +55,7 @@ export interface SessionStore {
   /** Updates the index from the files, after a crash or a loss. Returns the number of files read. */
   catchUp(progress?: Progress): Promise<Result<number>>;
   /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
-  tidy(limits: Limits, now: number): Result<readonly StoredSession[]>;
+  prune(limits: Limits, now: number): Result<readonly StoredSession[]>;
 }
 
 const MAX_HITS = 100;
@@ -129,7 +129,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
     catchUp: (progress) => reindex(options, {progress, onLeftOut}),
-    tidy: (limits, now) => prune(options, limits, now),
+    prune: (limits, now) => prune(options, limits, now),
   };
 }
 

@@ -28,7 +28,7 @@ test('sessions older than the limit are deleted, but not open and archived ones'
   valueOf(store.archive(archived));
   const open = valueOf(store.record(origin));
   live(open, conversation([['open', 'yes']]));
-  expect(valueOf(store.tidy({keepDays: 10}, now)).map(({id}) => id)).toEqual([old]);
+  expect(valueOf(store.prune({keepDays: 10}, now)).map(({id}) => id)).toEqual([old]);
   expect(kept(store).sort()).toEqual([archived, young, open.id() ?? ''].sort());
   expect(existsSync(join(folder, 'sessions', `${old}.ndjson`))).toBe(false);
   expect(valueOf(store.search('prompt'))).toHaveLength(2);
@@ -39,7 +39,7 @@ test('the oldest sessions are deleted when all exceed the limit', () => {
   const ids = [1, 2, 3, 4].map((day) => stored(store, day * DAY));
   const [{bytes} = {bytes: 0}] = valueOf(store.list());
   expect(
-    valueOf(store.tidy({maxBytes: 2.5 * bytes}, 5 * DAY))
+    valueOf(store.prune({maxBytes: 2.5 * bytes}, 5 * DAY))
       .map(({id}) => id)
       .sort(),
   ).toEqual(ids.slice(0, 2).sort());
@@ -49,9 +49,9 @@ test('the oldest sessions are deleted when all exceed the limit', () => {
 test('below the limits everything stays, and it checks once a day', () => {
   const store = storeIn(temporaryFolder());
   const id = stored(store, DAY);
-  expect(valueOf(store.tidy({}, 1000 * DAY))).toEqual([]);
-  expect(valueOf(store.tidy({keepDays: 1}, 1000.5 * DAY))).toEqual([]);
-  expect(valueOf(store.tidy({keepDays: 1}, 1001 * DAY)).map((session) => session.id)).toEqual([id]);
+  expect(valueOf(store.prune({}, 1000 * DAY))).toEqual([]);
+  expect(valueOf(store.prune({keepDays: 1}, 1000.5 * DAY))).toEqual([]);
+  expect(valueOf(store.prune({keepDays: 1}, 1001 * DAY)).map((session) => session.id)).toEqual([id]);
 });
 
 test('deleted sessions can be restored for a day', () => {
@@ -60,9 +60,9 @@ test('deleted sessions can be restored for a day', () => {
   const [one, other] = [stored(store, DAY), stored(store, DAY)] as const;
   valueOf(store.delete(one));
   valueOf(store.delete(other));
-  valueOf(store.tidy({}, Date.now() + DAY / 2));
+  valueOf(store.prune({}, Date.now() + DAY / 2));
   valueOf(store.restore(one));
-  valueOf(store.tidy({}, Date.now() + 2 * DAY));
+  valueOf(store.prune({}, Date.now() + 2 * DAY));
   expect(store.restore(other)).toMatchObject({ok: false, failure: {kind: 'unknown_value'}});
   expect(readdirSync(join(folder, 'sessions', 'deleted'))).toEqual([]);
   expect(kept(store)).toEqual([one]);
