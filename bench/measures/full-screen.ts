@@ -1,3 +1,4 @@
+import {setTimeout as wait} from 'node:timers/promises';
 import {AGENT_LINE, PROGRAM, READY, workspace} from '../programs.ts';
 import type {Measure} from '../row.ts';
 import {cpuMs, openTerminal, type Session} from '../terminal.ts';
@@ -68,6 +69,7 @@ async function open(entries: number) {
   terminal.write('\r');
   await terminal.until(new RegExp(`for word ${entries - 1}\\b`), 600);
   await ask(terminal, 'ping', 'pong');
+  await untilIdle(terminal);
   terminal.mark();
   terminal.write('\x18f');
   await terminal.until('\x1b[?1049l');
@@ -87,6 +89,15 @@ async function open(entries: number) {
   await leave(terminal);
   remove();
   return {paintMs, msPerKey, pageMs};
+}
+
+/** Waits until everything is stored, which takes some seconds and is no part of a key press. */
+async function untilIdle({pid}: Session): Promise<void> {
+  let before = -Infinity;
+  for (let now = cpuMs(pid); now - before > 50; now = cpuMs(pid)) {
+    before = now;
+    await wait(500);
+  }
 }
 
 /** Returns the CPU time of a page up and back to the end, in ms. */

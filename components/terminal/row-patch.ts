@@ -79,12 +79,15 @@ function movesBetween(before: readonly string[], after: readonly string[]): read
     FIRST_REMOVED,
     before.findIndex((row, index) => row !== after[index]),
   );
-  const end = 1 + before.findLastIndex((row, index) => row !== after[index]);
-  const shift = shiftBetween(before.slice(head, end), after.slice(head, end));
+  const {shift, count: moved} = shiftBetween(before.slice(head), after.slice(head));
   if (shift === 0) return [];
+  const end = head + moved;
+  // The row below those often was the last, and has become longer.
+  const last = before[end + shift] ?? '';
+  const isContinued = last !== '' && after[end]?.startsWith(last) === true;
   return [
     {at: head, count: -shift},
-    {at: end - shift, count: shift},
+    {at: isContinued ? end + 1 : end, count: shift},
   ];
 }
 
@@ -107,16 +110,17 @@ function gapIn(longer: readonly string[], shorter: readonly string[]): number {
 /** Characters that have to stay on the screen for a move to be worth it. */
 const MIN_KEPT = 80;
 
-/** Returns by how many rows as much as possible has moved up; 0 if it is not worth it. */
-function shiftBetween(before: readonly string[], after: readonly string[]): number {
-  let best = 0;
+/** Returns by how many rows as much as possible has moved up, and the number of those that did; 0 if it is not worth it. */
+function shiftBetween(before: readonly string[], after: readonly string[]) {
+  let best = {shift: 0, count: 0};
   let most = MIN_KEPT;
   for (let shift = 1; shift < before.length; shift++) {
     let kept = 0;
-    for (let row = 0; row + shift < before.length && after[row] === before[row + shift]; row++)
-      kept += after[row]?.length ?? 0;
+    let count = 0;
+    for (; count + shift < before.length && after[count] === before[count + shift]; count++)
+      kept += after[count]?.length ?? 0;
     if (kept <= most) continue;
-    best = shift;
+    best = {shift, count};
     most = kept;
   }
   return best;
