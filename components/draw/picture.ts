@@ -8,7 +8,7 @@ export function drawPicture(block: acp.ContentBlock, draw: Draw): string[] {
   const {paint, columns} = draw;
   const picture = readPicture(block, draw);
   if (!picture || picture.columns > columns) return [];
-  return paint.pictures === 'blocks' ? blockRows(picture, paint.block) : placeholderRows(picture);
+  return picture.pixels ? blockRows(picture, picture.pixels, paint.block) : placeholderRows(picture);
 }
 
 /** True while a picture is being read that will be drawn. */

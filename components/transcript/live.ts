@@ -99,7 +99,7 @@ function picturesIn(chunk: Chunk): readonly acp.ContentBlock[] {
   if (chunk.kind === 'attachment') return [chunk.content];
   if (chunk.kind !== 'entry' && chunk.kind !== 'ending') return [];
   const {entry} = chunk;
-  if (entry.type === 'user_message') return entry.content;
+  if (entry.type === 'user_message' || entry.type === 'session_message') return entry.content;
   if (entry.type !== 'tool_call') return [];
   return entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
 }

@@ -1,15 +1,23 @@
-import type {Shrunken} from './pixels.ts';
+import type {CellSize, Pixels} from './pixels.ts';
 
 /** How a terminal shows pictures: with the kitty graphics protocol, with iTerm2's inline images, or as half blocks of color. */
 export type PictureWay = 'kitty' | 'iterm2' | 'blocks';
 
 /** A picture in the form in which the terminal gets it. */
-export interface Picture extends Shrunken {
+export interface Picture extends CellSize {
   /** Between 1 and 2^24, as a color. */
   readonly id: number;
-  /** Its pixels for kitty, or one file for each row for iTerm2, in base64. */
-  readonly packed?: string;
+  /** For half blocks. */
+  readonly pixels?: Pixels;
+  /** For kitty. */
+  readonly packed?: Packed;
+  /** For iTerm2: a file for each row, in base64. */
   readonly strips?: readonly string[];
+}
+
+/** Compressed pixels in base64. */
+export interface Packed extends Omit<Pixels, 'rgba'> {
+  readonly data: string;
 }
 
 /**
@@ -40,8 +48,11 @@ export type BlockStyle = (cell: string, above: readonly number[], below: readonl
 const UPPER_HALF = '▀';
 
 /** Returns the rows of a picture as half blocks: two pixels in a cell. */
-export function blockRows({columns, rows, pixels}: Picture, style: BlockStyle): string[] {
-  const {width, height, rgba} = pixels;
+export function blockRows(
+  {columns, rows}: CellSize,
+  {width, height, rgba}: Pixels,
+  style: BlockStyle,
+): string[] {
   /** The average of an area, on white where it is transparent. */
   const colorOf = (column: number, half: number): number[] => {
     const from = {x: Math.floor((column * width) / columns), y: Math.floor((half * height) / (rows * 2))};
@@ -98,8 +109,7 @@ export function writtenPictures(
 const PIECE = 4096;
 
 /** Returns the sequences that store a picture in a terminal with kitty's protocol, to be shown by placeholders; it answers nothing. */
-function transmission({id, columns, rows, pixels}: Picture, data: string): string[] {
-  const {width, height} = pixels;
+function transmission({id, columns, rows}: Picture, {width, height, data}: Packed): string[] {
   const keys = `a=T,q=2,U=1,f=32,o=z,i=${id},s=${width},v=${height},c=${columns},r=${rows}`;
   const count = Math.ceil(data.length / PIECE);
   return Array.from({length: count}, (_, index) => {

@@ -1,3 +1,4 @@
+import type {Packed} from './cells.ts';
 import type {Pixels} from './pixels.ts';
 
 /** Returns bytes compressed as zlib does (RFC 1950). */
@@ -6,9 +7,9 @@ async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<Arra
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns the pixels compressed, in base64. */
-export async function packed({rgba}: Pixels): Promise<string> {
-  return base64(await deflated(new Uint8Array(rgba)));
+/** Returns the pixels as kitty takes them. */
+export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
+  return {width, height, data: base64(await deflated(new Uint8Array(rgba)))};
 }
 
 /** Returns the pixels as PNG files in base64, one for each row of cells. */

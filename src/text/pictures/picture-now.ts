@@ -60,10 +60,10 @@ async function read(data: string, way: PictureWay): Promise<Picture | null> {
   const bytes = new Uint8Array(Buffer.from(data, 'base64'));
   const shrunken = await readPng(bytes);
   if (shrunken === undefined) return null;
-  const {pixels, rows} = shrunken;
-  const picture = {id: ++lastId, ...shrunken};
+  const {pixels, columns, rows} = shrunken;
+  const picture = {id: ++lastId, columns, rows};
   if (way === 'kitty') return {...picture, packed: await packed(pixels)};
-  return way === 'iterm2' ? {...picture, strips: await strips(pixels, rows)} : picture;
+  return way === 'iterm2' ? {...picture, strips: await strips(pixels, rows)} : {...picture, pixels};
 }
 
 /** Returns the picture with an id; undefined if it is no longer kept. */

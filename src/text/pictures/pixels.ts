@@ -6,7 +6,7 @@ export interface Pixels {
 }
 
 /** The size of a picture on the screen, in cells. */
-interface CellSize {
+export interface CellSize {
   readonly columns: number;
   readonly rows: number;
 }

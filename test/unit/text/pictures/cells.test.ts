@@ -7,6 +7,7 @@ import {
   type Picture,
 } from '../../../../src/text/pictures/cells.ts';
 import {packed, strips} from '../../../../src/text/pictures/encode.ts';
+import type {Shrunken} from '../../../../src/text/pictures/pixels.ts';
 import {readPng} from '../../../../src/text/pictures/png.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
 import {width} from '../../../../src/text/width.ts';
@@ -14,7 +15,7 @@ import {plainPicture} from './png-file.ts';
 
 const ID = 0x01_02_03;
 
-async function picture(pixelColumns = 80, pixelRows = 48): Promise<Picture> {
+async function picture(pixelColumns = 80, pixelRows = 48): Promise<Picture & Shrunken> {
   const found = await readPng(new Uint8Array(plainPicture(pixelColumns, pixelRows, [255, 0, 9])));
   if (found === undefined) throw new Error('not read');
   return {id: ID, ...found};
@@ -36,7 +37,7 @@ test('for kitty, a picture is sent once, in pieces, and its cells stay text', as
   expect([...inflateSync(Buffer.from(data ?? '', 'base64'))]).toEqual([...found.pixels.rgba]);
   expect(written.endsWith(rows)).toBe(true);
   expect(writtenPictures(rows, sent, () => whole)).toBe(rows);
-  const long = {...found, packed: 'A'.repeat(10_000)};
+  const long = {...found, packed: {width: 80, height: 48, data: 'A'.repeat(10_000)}};
   const pieces = writtenPictures(rows, new Set(), () => long).match(/\x1b_G[^\x1b]*\x1b\\/g) ?? [];
   expect(pieces.map((piece) => piece.length > 4200)).toEqual([false, false, false]);
   expect(pieces.map((piece) => /m=([01]);/.exec(piece)?.[1])).toEqual(['1', '1', '0']);
@@ -64,11 +65,10 @@ test('a picture that is no longer kept leaves its cells empty', async () => {
 });
 
 test('as half blocks, a cell has two pixels', async () => {
-  const rows = blockRows(
-    await picture(8, 16),
-    (cell, above, below) => `${cell} ${above.join()} ${below.join()}`,
-  );
-  expect(rows).toEqual(['▀ 255,0,9 255,0,9']);
+  const found = await picture(8, 16);
+  const style = (cell: string, above: readonly number[], below: readonly number[]) =>
+    `${cell} ${above.join()} ${below.join()}`;
+  expect(blockRows(found, found.pixels, style)).toEqual(['▀ 255,0,9 255,0,9']);
 });
 
 test('an agent cannot write a cell of a picture', () => {
