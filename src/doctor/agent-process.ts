@@ -1,5 +1,6 @@
 import {startAgent} from '../agents/launch.ts';
-import {connect} from '../protocol/connect.ts';
+import {connect, translated} from '../protocol/connect.ts';
+import type {ClientOffer} from '../protocol/connection.ts';
 import type {ClientHandlers, PermissionRequest} from '../protocol/handlers-interface.ts';
 import {stdioTransport} from '../protocol/transport.ts';
 import type {WireEvent} from '../recording/format.ts';
@@ -9,13 +10,16 @@ import type {ExaminationOptions, Examination, AgentRun} from './examination.ts';
 import {createUpdatesLog} from './updates-log.ts';
 
 /** The doctor offers neither files nor commands, so that the agent can change nothing through it. */
-export const OFFER = {fs: false, terminal: false} as const;
+export function doctorOffer({protocolVersion}: Pick<ExaminationOptions, 'protocolVersion'>): ClientOffer {
+  return {fs: false, terminal: false, ...(protocolVersion && {protocolVersion})};
+}
 
 /** Starts the agent. Its requests are refused, and its updates are logged. */
 export async function startAgentRun(
-  {agent, cwd, version}: ExaminationOptions,
+  options: ExaminationOptions,
   onWire: (event: WireEvent) => void,
 ): Promise<Result<AgentRun>> {
+  const {agent, cwd, version} = options;
   const startedAt = performance.now();
   const launched = await startAgent(agent, {cwd, onEvent: onWire});
   if (!launched.ok) return launched;
@@ -23,7 +27,8 @@ export async function startAgentRun(
   const updatesLog = createUpdatesLog();
   let firstByteAt: number | undefined;
 
-  const transport = 'transport' in process ? process.transport : stdioTransport(process);
+  const direct = 'transport' in process ? process.transport : stdioTransport(process);
+  const transport = await translated(direct, options);
   const lines = transport.lines.pipeThrough(
     new TransformStream<readonly string[], readonly string[]>({
       transform(chunk, controller) {
@@ -72,7 +77,10 @@ export async function openAgentRun({start, options}: Examination): Promise<Resul
   const started = await start();
   if (!started.ok) return started;
   const {connection} = started.value;
-  const initialized = await limited(connection.initialize(OFFER), {method: 'initialize', ...options});
+  const initialized = await limited(connection.initialize(doctorOffer(options)), {
+    method: 'initialize',
+    ...options,
+  });
   if (!initialized.ok) return initialized;
   if (options.authMethod === undefined) return started;
   const signedIn = await limited(connection.authenticate(options.authMethod), {

@@ -20,6 +20,8 @@ export interface ExaminationOptions {
   /** Asks whether a prompt may be sent, since it may cost money. Called at most once. */
   readonly mayPrompt: () => Promise<boolean>;
   readonly version: string;
+  /** 2 examines the draft of that version. */
+  readonly protocolVersion?: 2 | undefined;
   /** Reports the current step. */
   readonly onProgress: (what: string) => void;
   /** Called with all protocol messages and process events. */

@@ -1,6 +1,6 @@
 import {McpOverAcpProvider, type AnyMessage, type Implementation} from '@agentclientprotocol/sdk/unstable';
 import {agentRequests} from './requests.ts';
-import type {Connection} from './connection.ts';
+import type {ClientOffer, Connection} from './connection.ts';
 import {closeFailure, TransportError} from './errors.ts';
 import type {ClientHandlers, WireMessage} from './handlers-interface.ts';
 import {clientApp} from './handlers.ts';
@@ -27,6 +27,16 @@ interface ConnectOptions {
 
 /** How long an agent that closed its stdin may still write before the connection counts as lost. */
 const FINAL_OUTPUT_MS = 1000;
+
+/** Returns a transport of version 1, whichever version the agent is offered. */
+export async function translated(
+  transport: Transport,
+  {protocolVersion}: {readonly protocolVersion?: ClientOffer['protocolVersion'] | undefined},
+): Promise<Transport> {
+  if (protocolVersion !== 2) return transport;
+  const {v2Transport} = await import('./v2/v2-transport.ts');
+  return v2Transport(transport);
+}
 
 /** Connects to an agent as an ACP v1 client. The transport belongs to the connection from now on. */
 export function connect(transport: Transport, handlers: ClientHandlers, options: ConnectOptions): Connection {

@@ -1,7 +1,8 @@
 import {Command} from 'commander';
 import * as z from 'zod/mini';
-import {notEmpty, pair, seconds} from '../option-schemas.ts';
-import {repeatable, readSubcommand, type ReadSubcommand} from '../subcommand.ts';
+import {notEmpty, oneOf, pair, seconds} from '../option-schemas.ts';
+import {PROTOCOL_VERSIONS} from '../options.ts';
+import {choice, repeatable, readSubcommand, type ReadSubcommand} from '../subcommand.ts';
 import {usageError} from '../usage.ts';
 
 /** The parsed `acp-tui doctor`. Paths are as typed. */
@@ -12,6 +13,8 @@ export interface DoctorOptions {
   readonly cwd: string | undefined;
   readonly env: Readonly<Record<string, string>>;
   readonly authMethod: string | undefined;
+  /** 2 for the draft of that version of the protocol. */
+  readonly protocolVersion: 2 | undefined;
   /** True if prompts may be sent; undefined to ask the user. */
   readonly prompt: boolean | undefined;
   /** For each request to the agent. */
@@ -41,6 +44,7 @@ const schema = z.object({
   cwd: z.optional(notEmpty('--cwd')),
   env: z.prefault(z.array(pair('--env', 'NAME=value')), []),
   auth: z.optional(notEmpty('--auth')),
+  protocol: z.optional(oneOf('--protocol', PROTOCOL_VERSIONS)),
   prompt: z.optional(z.boolean()),
   yes: z.optional(z.boolean()),
   timeout: z.prefault(seconds, TIMEOUT_SECONDS),
@@ -67,12 +71,13 @@ function isUnquoted([agent = '']: readonly string[], {text}: {readonly text: str
 }
 
 function optionsOf(agent: string | undefined, given: Readonly<Record<string, unknown>>): DoctorOptions {
-  const {cwd, env, auth, prompt, yes, timeout, json, record, mask} = schema.parse(given);
+  const {cwd, env, auth, protocol, prompt, yes, timeout, json, record, mask} = schema.parse(given);
   return {
     agent,
     cwd,
     env: Object.fromEntries(env),
     authMethod: auth,
+    protocolVersion: protocol === '2' ? 2 : undefined,
     prompt: yes ?? prompt,
     timeoutSeconds: timeout,
     json,
@@ -94,6 +99,9 @@ export function doctorProgram(take: (options: DoctorOptions) => void): Command {
     .option('-y, --yes', 'same as --prompt')
     .option('--no-prompt', "send no prompts, and don't ask")
     .option('--auth <method>', 'sign in with this method (default: do not sign in)')
+    .addOption(
+      choice('--protocol <version>', 'version of the protocol; 2 is a draft (default: 1)', PROTOCOL_VERSIONS),
+    )
     .option('-C, --cwd <dir>', 'working folder')
     .addOption(repeatable('--env <NAME=value>', 'environment variable for the agent'))
     .option('--timeout <seconds>', `timeout of each answer (default: ${TIMEOUT_SECONDS})`)

@@ -53,6 +53,7 @@ async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Su
     version,
     timeoutMs: given.timeoutSeconds * 1000,
     authMethod: given.authMethod,
+    protocolVersion: given.protocolVersion,
     mayPrompt: () => mayPrompt(given, agent.label, io),
     onProgress: (what) => io.stderr(`acp-tui: ${what} …\n`),
     onWire: recorder?.record,

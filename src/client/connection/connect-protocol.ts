@@ -5,7 +5,7 @@ import type {AgentProcess} from '../../agents/launch.ts';
 import type {RemoteAgent} from '../../agents/remote/remote-agent.ts';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Answer, PermissionPrompt} from '../../host/services.ts';
-import {connect} from '../../protocol/connect.ts';
+import {connect, translated} from '../../protocol/connect.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';
 import {traceContext} from '../../protocol/outgoing.ts';
 import type {ClientHandlers} from '../../protocol/handlers-interface.ts';
@@ -55,13 +55,6 @@ export async function connectProtocol(
     log,
   });
   return connection;
-}
-
-/** Returns a transport of version 1, whichever version the agent speaks. */
-async function translated(transport: Transport, {protocolVersion}: ClientOffer): Promise<Transport> {
-  if (protocolVersion !== 2) return transport;
-  const {v2Transport} = await import('../../protocol/v2/v2-transport.ts');
-  return v2Transport(transport);
 }
 
 /** A transport with backpressure from its reader. */

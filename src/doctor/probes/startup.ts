@@ -4,7 +4,7 @@ import {fieldsOf} from '../../recording/exchanges.ts';
 import type {InitializeResponse} from '../../session/events.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {duration} from '../../text/format.ts';
-import {OFFER} from '../agent-process.ts';
+import {doctorOffer} from '../agent-process.ts';
 import {attempt, type Verdict} from '../attempt.ts';
 import {type Probe, notTried, reported, type Check, type AgentRun} from '../examination.ts';
 
@@ -32,7 +32,7 @@ export const initialize: Probe = async (examination) => {
     name: 'initialize',
     advertised: 'always',
     method: 'initialize',
-    work: () => run.connection.initialize(OFFER),
+    work: () => run.connection.initialize(doctorOffer(examination.options)),
     judge: (response) => ({note: noteOn(response, run)}),
   });
   if (!value) return [check];
@@ -77,7 +77,7 @@ export const negotiation: Probe = async (examination) => {
       spoken(
         await connection.request('initialize', {
           protocolVersion: TOO_NEW,
-          clientCapabilities: clientCapabilities(OFFER),
+          clientCapabilities: clientCapabilities(doctorOffer(examination.options)),
           clientInfo: {name: 'acp-tui', title: 'acp-tui doctor', version},
         }),
       ),

@@ -41,10 +41,10 @@ export function translatedRequest(method: string): TranslatedRequest {
   return REQUESTS[method] ?? {method, params: asItIs};
 }
 
-function initializeParams({clientInfo, clientCapabilities}: v1.InitializeRequest): object {
+function initializeParams({protocolVersion, clientInfo, clientCapabilities}: v1.InitializeRequest): object {
   const {auth, elicitation} = clientCapabilities ?? {};
   return {
-    protocolVersion: 2,
+    protocolVersion,
     info: clientInfo,
     capabilities: {...(auth?.terminal && {auth: {terminal: {}}}), ...(elicitation && {elicitation})},
   };

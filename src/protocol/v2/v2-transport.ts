@@ -67,7 +67,6 @@ export function v2Transport(transport: Transport): Transport {
   void connection.closed
     .then(async () => {
       const {reason} = connection.signal;
-      turns.end();
       // Pending responses are sent before the end.
       await macrotask();
       isOver = true;
@@ -99,7 +98,10 @@ interface RequestTools {
 }
 
 /** The client's unanswered requests. */
-function createRequests({agent}: Pick<ClientConnection, 'agent'>, {emit, turns, otherVersion}: RequestTools) {
+function createRequests(
+  {agent, signal: ended}: Pick<ClientConnection, 'agent' | 'signal'>,
+  {emit, turns, otherVersion}: RequestTools,
+) {
   const withdrawals = new Map<unknown, AbortController>();
 
   let takesPrograms = true;
@@ -127,7 +129,10 @@ function createRequests({agent}: Pick<ClientConnection, 'agent'>, {emit, turns, 
       const withdrawal = new AbortController();
       withdrawals.set(id, withdrawal);
       void answer(id, {method, params, signal: withdrawal.signal})
-        .catch((error: unknown) => emit({id, error: wireError(error)}))
+        .catch((error: unknown) => {
+          // What the end of the connection leaves open fails with the transport.
+          if (error instanceof RequestError || !ended.aborted) emit({id, error: wireError(error)});
+        })
         .finally(() => withdrawals.delete(id));
     },
     cancel(params: unknown): void {

@@ -29,10 +29,6 @@ export function createTurns() {
       // A snapshot from before the prompt is not the end of its turn.
       else if (turn.hasBegun) end(turn, update);
     },
-    /** The connection has ended. */
-    end(): void {
-      for (const {ended} of turns.values()) ended.reject(new Error('the connection was lost'));
-    },
   };
 }
 

@@ -1,5 +1,7 @@
 import {readdirSync} from 'node:fs';
+import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import type {Report} from '../../../src/doctor/report.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {examined, fakeAgent} from './examined.ts';
 
@@ -100,4 +102,35 @@ test('progress lists what is tried, and a missing agent comes with advice', asyn
   });
   expect(told).toEqual(['starting', 'stopping the agent']);
   expect(checks[0]).toMatchObject({result: 'failed', note: expect.stringContaining('acp-tui agents search')});
+});
+
+describe('version 2 of the protocol', () => {
+  const v2 = join(import.meta.dirname, '../../../fixtures/v2-agent/main.ts');
+  const outcomes = ({checks}: Report) => Object.fromEntries(checks.map(({id, result}) => [id, result]));
+
+  test('is examined if it is asked for', async () => {
+    const report = await examined([], {
+      agent: {label: 'v2', command: process.execPath, args: [v2], env: {}},
+      protocolVersion: 2,
+    });
+    expect(report.agent.protocolVersion).toBe(2);
+    expect(outcomes(report)).toMatchObject({
+      initialize: 'worked',
+      'session/prompt': 'worked',
+      'session/resume': 'worked',
+      negotiation: 'worked',
+    });
+  });
+
+  test('is reported as missing from an agent of version 1', async () => {
+    const {checks, exitCode} = await examined(['echo'], {protocolVersion: 2});
+    expect(checks).toContainEqual(
+      expect.objectContaining({
+        id: 'initialize',
+        result: 'failed',
+        note: expect.stringContaining('version 1'),
+      }),
+    );
+    expect(exitCode).toBe(1);
+  });
 });

@@ -136,7 +136,7 @@ describe('a turn of version 2', () => {
       .poll(() => updates.some(({sessionUpdate}) => sessionUpdate === 'user_message_chunk'))
       .toBe(true);
     cut();
-    expect(await asked).toMatchObject({ok: false});
+    expect(await asked).toMatchObject({ok: false, failure: {kind: 'connection_lost'}});
   });
 });
 

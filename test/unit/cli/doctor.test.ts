@@ -11,6 +11,7 @@ test('without arguments it examines the agent of the settings, and asks before a
       cwd: undefined,
       env: {},
       authMethod: undefined,
+      protocolVersion: undefined,
       prompt: undefined,
       timeoutSeconds: 60,
       json: false,
@@ -31,6 +32,7 @@ test.each([
   [['--record', 'x'], {record: {file: 'x', mask: true}}],
   [['--record', 'x', '--no-mask'], {record: {file: 'x', mask: false}}],
   [['-C', '/tmp'], {cwd: '/tmp'}],
+  [['--protocol', '2'], {protocolVersion: 2}],
 ])('%j is accepted', (argv, expected) => {
   expect(read(...argv)).toMatchObject({kind: 'command', command: expected});
 });
@@ -40,6 +42,7 @@ test.each([
   [['--env', 'nothing'], /--env must be NAME=value/],
   [['--timeout', '0'], /greater than 0/],
   [['--record', ''], /--record requires a value/],
+  [['--protocol', '3'], /--protocol must be 1 or 2, not "3"/],
   [['--fast'], /Unknown option '--fast'/],
   [['gemini', '--acp'], /Quote an agent that has arguments: acp-tui doctor "some-agent --acp"/],
   [['gemini', 'acp'], /Quote an agent that has arguments/],
