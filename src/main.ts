@@ -1,7 +1,7 @@
 import {fileURLToPath} from 'node:url';
 import {parseArguments} from './cli/parse-arguments.ts';
 import {watchCrashes} from './bootstrap/crash.ts';
-import {createOutput, exitCodeAfter} from './headless/output.ts';
+import {createOutput, exitCodeAfter} from './cli/output.ts';
 import type {Parsed} from './cli/parsed-arguments.ts';
 
 /** The built-in demo agent, next to this file in dist/. Node would open its inspector on SIGUSR1 by default. */

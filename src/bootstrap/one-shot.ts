@@ -1,6 +1,6 @@
 import {orFailed} from '../cli/exit-codes.ts';
 import type {PrintOptions} from '../cli/options.ts';
-import {gitBranch} from '../client/window/git-branch.ts';
+import {gitBranch} from '../files/git-branch.ts';
 import {createHeadlessClient, createUnstartedClient} from '../client/headless-client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {failureSentence} from '../shared/failure-messages.ts';

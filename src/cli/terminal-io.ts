@@ -1,6 +1,6 @@
 import {createInterface} from 'node:readline/promises';
 import {beforeSignal} from './before-signal.ts';
-import {createOutput, exitCodeAfter} from '../headless/output.ts';
+import {createOutput, exitCodeAfter} from './output.ts';
 import {createStatusLine} from './status-line.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
 import {createOutputStyle, type OutputPage} from './output-style.ts';

@@ -1,7 +1,7 @@
 import {fstatSync, type Stats} from 'node:fs';
 import {ENDING_SIGNALS, type CatchableSignal} from '../cli/exit-codes.ts';
 import {failed} from '../shared/file-failure.ts';
-import {createOutput, type Output} from './output.ts';
+import {createOutput, type Output} from '../cli/output.ts';
 import type {Failure, Result} from '../shared/failure.ts';
 
 /** Input and output of print mode. */

@@ -1,7 +1,7 @@
 import {createInterface} from 'node:readline';
 import {setTimeout as sleep} from 'node:timers/promises';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import {createOutput, exitCodeAfter} from '../../headless/output.ts';
+import {createOutput, exitCodeAfter} from '../output.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {Message} from '../../recording/exchanges.ts';
 import {runsOf} from '../../recording/format.ts';

@@ -26,7 +26,7 @@ import {sendNext} from '../../app/queue/sending.ts';
 import {doWaiting, refreshReview} from '../../app/review/follow-turns.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {createTerminalScreens} from '../terminal-screens/terminal-screens.ts';
-import {gitBranch} from './git-branch.ts';
+import {gitBranch} from '../../files/git-branch.ts';
 
 export interface WindowOptions {
   readonly store: Store<AppState, AppEvent>;

@@ -3,7 +3,7 @@ import type {WireMessage} from '../../protocol/handlers-interface.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {AnswerPart} from '../answer.ts';
-import type {Output} from '../output.ts';
+import type {Output} from '../../cli/output.ts';
 import type {RunResult} from '../schema.ts';
 
 /** An event of the run. */

@@ -13,7 +13,7 @@ import {tmpdir} from 'node:os';
 import {join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
-import {gitBranch} from '../../../src/client/window/git-branch.ts';
+import {gitBranch} from '../../../src/files/git-branch.ts';
 import {createFileFinder} from '../../../src/files/finder.ts';
 import {gitFiles} from '../../../src/files/git.ts';
 import {trappedRepository} from '../../trapped-repository.ts';

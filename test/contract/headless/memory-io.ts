@@ -1,5 +1,5 @@
 import {Writable} from 'node:stream';
-import {createOutput, type Output} from '../../../src/headless/output.ts';
+import {createOutput, type Output} from '../../../src/cli/output.ts';
 import type {CatchableSignal} from '../../../src/cli/exit-codes.ts';
 import type {HeadlessIo} from '../../../src/headless/io.ts';
 

@@ -55,8 +55,8 @@ describe('inspect', () => {
     expect({stderr, exitCode}).toEqual({stderr: '', exitCode: 0});
     const rows = stdout.trimEnd().split('\n');
     expect(rows[0]).toMatch(/^ *0\.000 # start/);
-    expect(rows[1]).toMatch(/> initialize #0 +\d+ ms ok$/);
-    expect(rows[3]).toMatch(/> session\/prompt #2 +\d+ ms end_turn$/);
+    expect(rows[1]).toMatch(/> initialize #0 +[\d.]+ m?s ok$/);
+    expect(rows[3]).toMatch(/> session\/prompt #2 +[\d.]+ m?s end_turn$/);
     expect(rows[4]).toMatch(/< session\/update agent_message_chunk +hello/);
     expect(rows.at(-1)).toMatch(/# exit +code 0, stopped by the client$/);
   });

@@ -1,6 +1,6 @@
 import path from 'node:path';
-import {textIfAny} from '../../storage/files.ts';
-import {sanitizeLine} from '../../text/sanitize.ts';
+import {textIfAny} from '../storage/files.ts';
+import {sanitizeLine} from '../text/sanitize.ts';
 
 /** Enough for a path in a `gitdir:` line; more of a file is not read. */
 const MAX_BYTES = 8192;

@@ -1,6 +1,6 @@
 import {fstatSync, writeSync} from 'node:fs';
 import type {Writable} from 'node:stream';
-import {signalCode} from '../cli/exit-codes.ts';
+import {signalCode} from './exit-codes.ts';
 import type {Failure} from '../shared/failure.ts';
 import {notWritten} from '../shared/file-failure.ts';
 
