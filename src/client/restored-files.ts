@@ -1,7 +1,7 @@
 import type {Restored} from '../session/events.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {createNamedFiles} from '../session/transcript/named-files.ts';
-import {shownPath} from '../text/format.ts';
+import {counted, shownPath} from '../text/format.ts';
 import type {ClientContext} from './context.ts';
 
 interface Suspicion {
@@ -71,10 +71,11 @@ interface Words {
 
 function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beginnings): Words {
   const list = (does: UndoneFile['does']) =>
-    files
-      .filter((file) => file.refused === undefined && file.does === does)
-      .map(({path}) => shownPath(path, cwd))
-      .join(', ');
+    firstOf(
+      files
+        .filter((file) => file.refused === undefined && file.does === does)
+        .map(({path}) => shownPath(path, cwd)),
+    ).join(', ');
   const [restored, deleted] = [list('restore'), list('delete')];
   const parts = [
     ...(restored === '' ? [] : [`restored ${restored}`]),
@@ -83,5 +84,16 @@ function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beg
   const left = files.flatMap(({path, refused}) =>
     refused === undefined ? [] : [`${shownPath(path, cwd)} is unchanged: ${refused}.`],
   );
-  return {sentence: parts.length > 0 ? `${done}: ${parts.join('; ')}.` : `${nothing}.`, left};
+  const sentence = parts.length > 0 ? `${done}: ${parts.join('; ')}.` : `${nothing}.`;
+  return {sentence, left: firstOf(left, (more) => `${counted(more, 'more file')} unchanged.`)};
+}
+
+/** More would fill the screen and the agent's context. */
+const MAX_NAMED = 50;
+
+function firstOf(
+  all: readonly string[],
+  rest = (more: number) => `and ${counted(more, 'more file')}`,
+): readonly string[] {
+  return all.length <= MAX_NAMED ? all : [...all.slice(0, MAX_NAMED), rest(all.length - MAX_NAMED)];
 }

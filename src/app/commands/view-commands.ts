@@ -40,7 +40,7 @@ export const fullscreen: Command = {
 export const changes: Command = {
   name: 'changes',
   aliases: ['diff'],
-  description: 'Changed files, with diffs',
+  description: 'Review what the last turn changed',
   run: ({open}) => perform({kind: 'show_changes', key: open.key}),
 };
 

@@ -1,8 +1,11 @@
+import {isAbsolute, relative} from 'node:path';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {reviewAuthors} from '../../session/review-authors.ts';
-import type {ReviewOutcome} from '../../session/review.ts';
+import type {Review, ReviewOutcome, ReviewRange} from '../../session/review.ts';
+import {reportedDiffs} from '../../session/transcript/diffs.ts';
 import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts';
+import {escapeHidden} from '../../text/hidden.ts';
 import type {ClientContext} from '../context.ts';
 
 type ReviewActions = Pick<SessionActions, 'review' | 'changeReview' | 'saveReviewComments'>;
@@ -41,8 +44,23 @@ async function reviewing(
   if (!session) return {ok: false, why: 'No session is open.'};
   const outcome = await work(snapshots.reviewer, session);
   if (!outcome.ok) return outcome;
-  const by = reviewAuthors(context.sink.state(), outcome.review.files);
-  return {...outcome, review: {...outcome.review, by}};
+  const {review} = outcome;
+  const by = reviewAuthors(context.sink.state(), review.files);
+  const uncovered = [...review.uncovered, ...changedOutside(context, review.range)];
+  return {...outcome, review: {...review, by, uncovered}};
+}
+
+/** Returns the files outside the folder that were written through acp-tui or reported by the agent. */
+function changedOutside({host, sink}: ClientContext, range: ReviewRange): Review['uncovered'] {
+  const state = sink.state();
+  const turn = range.kind === 'turn' ? range.turn : undefined;
+  const reported = reportedDiffs(state).filter((each) => turn === undefined || each.turn === turn);
+  const paths = [
+    ...(host.changes?.list(turn) ?? []).map(({path}) => escapeHidden(path)),
+    ...reported.map(({diff}) => diff.path),
+  ];
+  const isOutside = (path: string) => isAbsolute(path) && relative(state.cwd, path).startsWith('..');
+  return [...new Set(paths)].filter(isOutside).map((path) => ({path, reason: 'outside the folder'}));
 }
 
 function reviewedSession({sink, turn}: ClientContext): ReviewedSession | undefined {

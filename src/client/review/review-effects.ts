@@ -1,5 +1,5 @@
 import type {EffectOf} from '../../app/effects.ts';
-import {openedReview} from '../../app/review/review-view.ts';
+import {openedReview, type ReviewView} from '../../app/review/review-view.ts';
 import type {Result} from '../../shared/failure.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import {openContent} from '../content/content-effects.ts';
@@ -10,15 +10,20 @@ export async function showReview(
   {key, range, at}: EffectOf<'show_review'>,
   context: Pick<EffectContext, 'store' | 'clientOf'>,
 ): Promise<void> {
-  const {store, clientOf} = context;
-  const outcome = await clientOf(key).actions.review(range);
-  if (!outcome.ok) return refused(outcome.why, context);
+  const outcome = await context.clientOf(key).actions.review(range);
+  return outcome.ok
+    ? openReview(openedReview(key, outcome.review, at), context)
+    : refused(outcome.why, context);
+}
+
+/** Shows a review, unless the user has gone on to something else. */
+export function openReview(view: ReviewView, context: Showing): undefined {
+  const {store} = context;
   const {overlay, active, sessions} = store.latest();
-  // The user has gone on to something else.
-  if (active !== key || !sessions[key] || !['none', 'review'].includes(overlay.kind)) return undefined;
+  if (active !== view.key || !sessions[view.key] || !['none', 'review'].includes(overlay.kind))
+    return undefined;
   const before = overlay.kind === 'review' ? {isSideBySide: overlay.isSideBySide} : {};
-  const view = {...openedReview(key, outcome.review, at), ...before};
-  store.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...view}}, 'urgent');
+  store.dispatch({type: 'overlay_opened', overlay: {kind: 'review', ...view, ...before}}, 'urgent');
   return showMessage(undefined, context);
 }
 

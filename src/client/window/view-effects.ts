@@ -5,9 +5,11 @@ import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-pic
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
 import {GUARD_MS} from '../../app/requests/focus-guard.ts';
+import {openedReview} from '../../app/review/review-view.ts';
 import type {Overlay, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {nameOfSession} from '../../session/titles.ts';
+import {openReview} from '../review/review-effects.ts';
 import {notify, type EffectContext} from './effect-context.ts';
 
 type Showing = Pick<EffectContext, 'store' | 'clientOf'>;
@@ -16,9 +18,15 @@ function show({store}: Pick<EffectContext, 'store'>, overlay: Overlay): undefine
   store.dispatch({type: 'overlay_opened', overlay}, 'urgent');
 }
 
-/** Shows the changed files. */
+/** Shows what the last turn changed: as a review if snapshots cover it, otherwise what acp-tui wrote and the agent reported. */
 export async function showChanges({key}: EffectOf<'show_changes'>, context: Showing): Promise<void> {
-  show(context, changesOverlay(await context.clientOf(key).actions.changes()));
+  const {actions} = context.clientOf(key);
+  const session = context.store.latest().sessions[key]?.session;
+  const turn = session?.turn.kind === 'idle' ? session.lastTurn?.turn : session?.turn.turn;
+  const outcome = turn === undefined ? undefined : await actions.review({kind: 'turn', turn});
+  if (outcome?.ok && outcome.review.files.length > 0)
+    return openReview(openedReview(key, outcome.review), context);
+  return show(context, changesOverlay(await actions.changes()));
 }
 
 /** Shows what undoing the newest turn would do, and asks for confirmation. */

@@ -1,7 +1,7 @@
 import {readFileSync, writeFileSync, existsSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
-import {fakeAgent, openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, patientHome, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 /** Selects undo; keys count only once a user can have seen the question. */
 async function takeBack(chat: Chat): Promise<void> {
@@ -13,17 +13,17 @@ async function takeBack(chat: Chat): Promise<void> {
 }
 
 test('/changes shows what a turn wrote, and /undo restores it after a confirmation', async () => {
-  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits']});
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits'], home: patientHome()});
   const file = join(chat.cwd, 'notes.txt');
   writeFileSync(file, 'mine\r\n');
   chat.type('write notes.txt theirs\r');
   await untilTurnsEnd(chat);
   expect(readFileSync(file, 'utf8')).toBe('theirs');
   chat.type('/changes\r');
-  await chat.sees('The last turn: 1 file, +1 −1');
+  await chat.sees(/Review 1 file +\+1 −1[^]*Turn 1/);
   await chat.sees('- mine');
   chat.press('escape');
-  await chat.noLongerSees('Changed files');
+  await chat.noLongerSees('Review 1 file');
   chat.type('/undo\r');
   await chat.sees('Restored to its previous content');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
@@ -32,6 +32,16 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
   expect(readFileSync(file, 'utf8')).toBe('mine\r\n');
   chat.type('/undo\r');
   await chat.sees('Nothing to undo');
+});
+
+test('/changes shows what is known of a turn without snapshots', async () => {
+  const chat = await openReady({agent: fakeAgent('fs'), args: ['--approve', 'edits', '--no-save']});
+  writeFileSync(join(chat.cwd, 'notes.txt'), 'mine\r\n');
+  chat.type('write notes.txt theirs\r');
+  await untilTurnsEnd(chat);
+  chat.type('/changes\r');
+  await chat.sees('The last turn: 1 file, +1 −1');
+  await chat.sees('- mine');
 });
 
 test('/undo keeps what was changed since, and deletes created files', async () => {

@@ -1,4 +1,4 @@
-import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {
@@ -6,7 +6,7 @@ import {
   openChat,
   openReady,
   READY,
-  temporaryFolder,
+  patientHome,
   untilTurnsEnd,
   type Chat,
 } from '../driver/chat.ts';
@@ -19,14 +19,6 @@ async function goBackTo(chat: Chat, prompt: string): Promise<void> {
   await chat.sees(`❯ ${prompt}`);
   chat.press('enter');
   await chat.sees('Change nothing');
-}
-
-/** A home in whose chats every turn is covered, however slow the machine is. */
-function patientHome(): string {
-  const home = temporaryFolder('home');
-  mkdirSync(join(home, '.config/acp-tui'), {recursive: true});
-  writeFileSync(join(home, '.config/acp-tui/config.json'), JSON.stringify({snapshots: {waitSeconds: 60}}));
-  return home;
 }
 
 async function write(chat: Chat, name: string, text: string): Promise<void> {

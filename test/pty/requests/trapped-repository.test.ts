@@ -2,10 +2,10 @@ import {execFileSync} from 'node:child_process';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {trappedRepository} from '../../trapped-repository.ts';
-import {environment, fakeAgent, openReady, PROGRAM, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
+import {environment, fakeAgent, openReady, patientHome, PROGRAM, untilTurnsEnd} from '../driver/chat.ts';
 
 function trapped() {
-  const home = temporaryFolder('home');
+  const home = patientHome();
   const cwd = path.join(home, 'project');
   return {home, cwd, ...trappedRepository(cwd, path.join(home, 'marks'))};
 }
@@ -25,7 +25,7 @@ test('starting, completing a file and /changes run nothing that a repository nam
   chat.type('write notes.txt theirs\r');
   await untilTurnsEnd(chat);
   chat.type('/changes\r');
-  await chat.sees('The last turn: 1 file');
+  await chat.sees('Review 1 file');
   expect(sprung()).toEqual([]);
 });
 

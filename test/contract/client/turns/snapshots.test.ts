@@ -8,7 +8,7 @@ import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
 import {createTurnSnapshots} from '../../../../src/snapshots/turn-snapshots.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {contentOf} from '../../snapshots/folders.ts';
-import {idle, openClient, type OpenedClient} from '../open-client.ts';
+import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
 
 function patient(maxWaitMs = 60_000) {
   const state = temporaryFolder();
@@ -41,6 +41,22 @@ test('a review says who changed how many files', async () => {
     {name: expect.any(String) as string, kind: 'agent', files: 1},
     {name: 'between turns', kind: 'outside', files: 1},
   ]);
+});
+
+test('a review names files outside the folder that the agent reported', async () => {
+  const {openSnapshots} = patient();
+  const content = [{type: 'diff', path: '/elsewhere/b.txt', oldText: null, newText: 'two'}];
+  const call = {toolCallId: '1', title: 'Edit', kind: 'edit', status: 'completed', content};
+  const turns = [[{update: {sessionUpdate: 'tool_call', ...call}}], []];
+  const client = await openScripted({turns}, {openSnapshots});
+  await turn(client, 'go');
+  await turn(client, 'go on');
+  const uncovered = async (of: number) => {
+    const outcome = await client.client.actions.review({kind: 'turn', turn: of});
+    return outcome.ok && outcome.review.uncovered;
+  };
+  expect(await uncovered(1)).toEqual([{path: '/elsewhere/b.txt', reason: 'outside the folder'}]);
+  expect(await uncovered(2)).toEqual([]);
 });
 
 test('snapshots are taken before each prompt and after each turn', async () => {
@@ -207,6 +223,15 @@ describe('/rewind', () => {
     await actions.rewind(plan, only);
     expect([read(cwd, 'a.txt'), read(cwd, 'mine.txt')]).toEqual(['by the user', 'mine']);
     expect(existsSync(join(cwd, 'new'))).toBe(false);
+  });
+
+  test('names only the first of many files in its notice', async () => {
+    const {cwd, actions, points, state} = await twoTurns();
+    for (let at = 0; at < 100; at++) writeFileSync(join(cwd, `many-${at}.txt`), 'mine');
+    await actions.rewind(await actions.planRewind(points[1]!));
+    const notice = state().entries.findLast((entry) => entry.type === 'notice');
+    expect(notice?.type === 'notice' && notice.text).toMatch(/(?:many-\d+\.txt, ){40}.*and 52 more files\./);
+    expect(existsSync(join(cwd, 'many-0.txt'))).toBe(false);
   });
 
   test('says when a turn is not covered', async () => {
