@@ -1,5 +1,5 @@
 import type {Packed} from './cells.ts';
-import type {Pixels} from './pixels.ts';
+import {shrunkFurther, type Pixels} from './pixels.ts';
 
 /** Returns bytes compressed as zlib does (RFC 1950). */
 async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
@@ -12,9 +12,17 @@ export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
   return {width, height, data: base64(await deflated(new Uint8Array(rgba)))};
 }
 
-/** Returns the pixels as PNG files in base64, one for each row of cells. */
+/** Most base64 of a picture that is written again whenever it moves. */
+const MOST_WRITTEN = 256 * 1024;
+
+/** Returns the pixels as PNG files in base64, one for each row of cells; fewer pixels if these would be large. */
 export async function strips(pixels: Pixels, rows: number): Promise<readonly string[]> {
-  const {width, height, rgba} = pixels;
+  const whole = await stripsOf(pixels, rows);
+  const size = whole.reduce((sum, {length}) => sum + length, 0);
+  return size > MOST_WRITTEN ? stripsOf(shrunkFurther(pixels), rows) : whole;
+}
+
+async function stripsOf({width, height, rgba}: Pixels, rows: number): Promise<readonly string[]> {
   const edge = (row: number) => Math.round((row * height) / rows);
   const parts = Array.from({length: rows}, (_, row) => ({
     width,

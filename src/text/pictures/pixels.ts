@@ -42,11 +42,11 @@ interface Shrinker {
 /** Sums of a pixel: each color times alpha, alpha, and how many pixels were added. */
 const SUMS = 5;
 
-export function createShrinker(width: number, height: number): Shrinker {
+export function createShrinker(width: number, height: number, density = DENSITY): Shrinker {
   const {columns, rows} = cellsFor(width, height);
   const to = {
-    width: Math.min(width, columns * CELL.width * DENSITY),
-    height: Math.min(height, rows * CELL.height * DENSITY),
+    width: Math.min(width, columns * CELL.width * density),
+    height: Math.min(height, rows * CELL.height * density),
   };
   const rgba = new Uint8Array(to.width * to.height * 4);
   const sums = new Float64Array(to.width * SUMS);
@@ -78,4 +78,11 @@ export function createShrinker(width: number, height: number): Shrinker {
     },
     shrunken: () => ({columns, rows, pixels: {...to, rgba}}),
   };
+}
+
+/** Returns pixels that were shrunk already with as many as most screens show. */
+export function shrunkFurther({width, height, rgba}: Pixels): Pixels {
+  const shrinker = createShrinker(width, height, 1);
+  for (let y = 0; y < height; y++) shrinker.add(rgba.subarray(y * width * 4, (y + 1) * width * 4));
+  return shrinker.shrunken().pixels;
 }

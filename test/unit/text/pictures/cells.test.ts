@@ -59,6 +59,21 @@ test('for iTerm2, each row is a file of its own, and the cursor ends behind it',
   }
 });
 
+test('for iTerm2, a picture that would be large has fewer pixels, in as many rows', async () => {
+  const [columns, lines] = [960, 384];
+  // Hardly compressible.
+  let seed = 1;
+  const rgba = Uint8Array.from(
+    {length: columns * lines * 4},
+    () => (seed = (seed * 48_271) % 0x7fffffff) & 255,
+  );
+  const files = await strips({width: columns, height: lines, rgba}, 12);
+  expect(files).toHaveLength(12);
+  expect(files.join('').length).toBeLessThan(500 * 1024);
+  const first = await readPng(new Uint8Array(Buffer.from(files[0] ?? '', 'base64')));
+  expect(first?.pixels).toMatchObject({width: 480, height: 16});
+});
+
 test('a picture that is no longer kept leaves its cells empty', async () => {
   const rows = placeholderRows(await picture()).join('\n');
   expect(writtenPictures(rows, new Set(), () => undefined)).toBe(rows);
