@@ -49,7 +49,7 @@ function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
   return [name, ...drawPicture(block, draw)];
 }
 
-/** Draws an agent message as Markdown; while it streams, chunks.ts draws it block by block. */
+/** Draws an agent message as Markdown; while it streams, live.ts draws it block by block. */
 export function drawAgentMessage(entry: AgentMessageEntry, draw: Draw): string[] {
   return drawContent(entry.content, draw);
 }

@@ -81,7 +81,7 @@ function cleanUpdate(update: Update): Update {
   }
 }
 
-/** A chunk may end inside a character, so messages are sanitized when chunks are joined, in streamed-text.ts. */
+/** A chunk may end inside a character, so messages are sanitized when chunks are joined, in transcript/content.ts. */
 function cleanChunk(block: acp.ContentBlock): acp.ContentBlock {
   return block.type === 'text' ? {...cleaned({...block, text: ''}), text: block.text} : cleaned(block);
 }

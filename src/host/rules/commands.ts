@@ -238,7 +238,7 @@ function configures(words: readonly (string | undefined)[]): boolean {
 
 /*
  * Programs that run another program, and programs known not to. A program in neither table is unknown: with a denied program in its arguments, the user is
- * asked (match-command.ts).
+ * asked (match.ts).
  */
 
 const words = (...lines: readonly string[]) => new Set(lines.join(' ').split(' '));
