@@ -166,7 +166,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   for (const folder of [paths.config, paths.state]) removeAbandoned(folder);
   const read = readSettings(paths.config);
   const {settings, rules, problems} = read;
-  const inFolder = settingsIn(given, read);
+  const inFolder = settingsOfFolder(given, read);
   const masking = {env: secretsOf(inFolder.settings, given), secrets: createSecrets()};
   const {secrets} = masking;
   const save = given.save && settings.sessions?.save !== false;
@@ -253,7 +253,7 @@ function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number
 }
 
 /** Returns the settings with those of the working folder, if the user trusts it. */
-export function settingsIn({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
+export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
   return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
 }
 
@@ -271,7 +271,7 @@ export async function runOptions(
   ofUser: ReadSettings,
   {person, demoCommand}: RunKind,
 ): Promise<Result<ClientOptions>> {
-  const read = settingsIn(given, ofUser);
+  const read = settingsOfFolder(given, ofUser);
   const {settings, fromEnvironment} = read;
   const name = given.agent ?? agent?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
   const {agents = {}} = settings;

@@ -8,7 +8,7 @@ import type {WindowAgents} from '../client/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../client/sessions/other-agents.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {changeAt, readSettings} from '../storage/settings/settings.ts';
-import {settingsIn, type RunKind, type RunSetup} from './run-setup.ts';
+import {settingsOfFolder, type RunKind, type RunSetup} from './run-setup.ts';
 
 /** Options common to all sessions of a window. */
 type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'openSnapshots'>;
@@ -26,7 +26,7 @@ const OF_OTHERS = {
 export function windowAgents(given: CommonOptions, setup: RunSetup, own: OfEverySession): WindowAgents {
   const {config, cache} = setup.paths;
   const agents = agentsFolder(setup.paths);
-  const settings = () => settingsIn(given, readSettings(config)).settings;
+  const settings = () => settingsOfFolder(given, readSettings(config)).settings;
   const url = setup.settings.registry?.url ?? REGISTRY_URL;
   let isFirst = setup.isAgentOpen;
   return {
