@@ -13,6 +13,7 @@ import {
   drawHeading,
   drawRule,
   drawSelected,
+  type ChoiceLines,
   type ScrolledLines,
   windowAround,
 } from '../draw/draw.ts';
@@ -172,7 +173,7 @@ const MAX_ROWS = 7;
 const MIN_ROWS_WITH_TITLE = 3;
 
 /** Draws the matching commands or files, around the selected one. */
-export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): string[] {
+export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): ChoiceLines {
   const {paint, symbols, columns} = draw;
   const hasTitle = rows >= MIN_ROWS_WITH_TITLE;
   const most = Math.min(rows - Number(hasTitle), MAX_ROWS);
@@ -194,10 +195,16 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): str
     if (isSelected) return drawSelected(line, draw);
     return item.unavailable === undefined ? line : paint.dim(line);
   });
-  if (!hasTitle) return lines;
+  const choices = lines.map((_, row) => ({
+    index: from + row,
+    row: row + Number(hasTitle),
+    from: 0,
+    to: columns,
+  }));
+  if (!hasTitle) return {lines, choices};
   const words = shown[0]?.file ? 'Files' : 'Commands';
   const aside = `${selected + 1} of ${items.length}`;
-  return [drawHeading({words, aside}, paint.accent, draw), ...lines];
+  return {lines: [drawHeading({words, aside}, paint.accent, draw), ...lines], choices};
 }
 
 function labelOf({text, argument}: MenuItem): string {

@@ -14,7 +14,7 @@ import {wrap} from '../../src/text/wrap.ts';
 import {drawChanges, drawMenu, drawLeaderKeys, drawPage} from './page-panels.ts';
 import type {ReviewView} from '../../src/app/review/review-view.ts';
 import {drawLinearReview} from '../review/linear-review.ts';
-import type {ChoiceCells, Draw, ScrolledLines} from '../draw/draw.ts';
+import {movedCells, type ChoiceCells, type Draw, type ScrolledLines} from '../draw/draw.ts';
 import {drawForm} from './form-panel.ts';
 import {drawLink} from './link-panel.ts';
 import {drawPermission} from './permission-panel.ts';
@@ -32,8 +32,9 @@ export interface Panel {
   readonly typed?: string;
   /** The position of the cursor in it. */
   readonly caret?: CaretPlace;
-  /** The choices that a click selects. */
+  /** The choices that a click selects: of a list, of a request, and of the menu below it. */
   readonly choices?: readonly ChoiceCells[];
+  readonly menuChoices?: readonly ChoiceCells[];
 }
 
 type PanelSubject =
@@ -87,11 +88,13 @@ const MIN_REQUEST_ROWS = 4;
 function drawMenuPanel(state: AppState, rows: number, draw: Draw): Panel | undefined {
   const menu = menuOf(state);
   if (!menu) return undefined;
-  if (!state.request) return {lines: drawMenu(menu, rows, draw)};
-  const lines = drawMenu(menu, Math.min(rows, MENU_ROWS_BELOW_REQUEST), draw);
+  const most = state.request ? Math.min(rows, MENU_ROWS_BELOW_REQUEST) : rows;
+  const {lines, choices} = drawMenu(menu, most, draw);
   const room = rows - lines.length;
   const request = room < MIN_REQUEST_ROWS ? undefined : drawRequestPanel(state, room, draw);
-  return request ? {...request, lines: [...request.lines, ...lines]} : {lines};
+  if (!request) return {lines, menuChoices: choices};
+  const menuChoices = movedCells(choices, request.lines.length);
+  return {...request, lines: [...request.lines, ...lines], menuChoices};
 }
 
 function drawPickerPanel(

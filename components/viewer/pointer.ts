@@ -10,6 +10,7 @@ import {selectedText, type Cell, type Selection} from './selection.ts';
 import type {Tabs} from './tabs.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 import {linkAt} from './link-at.ts';
+import type {ChoiceCells} from '../draw/draw.ts';
 import type {Panel} from '../panels/panel.ts';
 import {viewedSession} from '../../src/app/pages/viewer.ts';
 
@@ -186,9 +187,10 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): St
 }
 
 /** Selects the clicked choice of a list or a request, which gets the focus: only a key takes it, as what was to be read first is read then. */
-function chosen(state: AppState, {row, column}: Cell, {choices = []}: Panel): Step {
-  const found = choices.find((cells) => cells.row === row && column >= cells.from && column < cells.to);
-  const selected = found?.index;
+function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: Panel): Step {
+  const inMenu = choiceAt(menuChoices, cell);
+  if (inMenu !== undefined) return fold({type: 'menu_moved', selected: inMenu});
+  const selected = choiceAt(choices, cell);
   if (selected === undefined) return nothing;
   if (state.overlay.kind === 'picker') return fold({type: 'picker_changed', change: {selected, digits: ''}});
   if (state.request === undefined) return nothing;
@@ -198,4 +200,8 @@ function chosen(state: AppState, {row, column}: Cell, {choices = []}: Panel): St
     type: 'request_selected',
     selected,
   });
+}
+
+function choiceAt(choices: readonly ChoiceCells[], {row, column}: Cell): number | undefined {
+  return choices.find((cells) => cells.row === row && column >= cells.from && column < cells.to)?.index;
 }

@@ -150,13 +150,13 @@ test('file names stay visible in very little space', () => {
     file,
   } as const;
   const items = [{...item, description: 'the folder itself'}];
-  expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20}))).toEqual(['❯ src/  the folder …']);
+  expect(drawMenu({items, selected: 0}, 2, plainDraw({columns: 20})).lines).toEqual(['❯ src/  the folder …']);
 });
 
 test('a menu that does not fit says how long it is', () => {
   const item = {argument: undefined, source: 'client', aliases: [], unavailable: undefined} as const;
   const items = Array.from({length: 20}, (_, index) => ({...item, text: `/c${index}`, description: ''}));
-  const lines = drawMenu({items, selected: 11}, 8, plainDraw({columns: 40}));
+  const {lines} = drawMenu({items, selected: 11}, 8, plainDraw({columns: 40}));
   expect(lines).toHaveLength(8);
   expect(lines[0]).toBe('─ Commands ────────────────── 12 of 20 ─');
   expect(lines).toContain(`❯ /c11${' '.repeat(34)}`);

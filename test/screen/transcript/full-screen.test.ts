@@ -287,6 +287,18 @@ describe('the mouse', () => {
     expect(window.store.latest().overlay.kind).toBe('picker');
   });
 
+  test('selects the clicked command of the menu, which Enter then takes', async () => {
+    const window = await full(2);
+    window.press('/');
+    await shown(window).toContain('Commands');
+    const rows = (await window.screen()).split('\n');
+    const [, third = ''] =
+      /^ {2}(\/\S+)/.exec(rows[rows.findIndex((row) => row.includes('Commands')) + 3] ?? '') ?? [];
+    await click(window, `  ${third}`);
+    await shown(window).toContain(`❯ ${third}`);
+    expect(window.effects).toEqual([]);
+  });
+
   test('asks whether to open a clicked link, with its whole URL', async () => {
     const window = await full(2);
     const whole = `https://example.org/${'a'.repeat(80)}`;
