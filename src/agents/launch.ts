@@ -22,6 +22,17 @@ interface LaunchOptions {
 
 export type ProcessEvent = Exclude<WireEvent, {kind: 'message'}>;
 
+/** Launches a local agent, or connects to a remote one. */
+export async function startAgent(
+  agent: AgentCommand,
+  options: Required<LaunchOptions>,
+): Promise<Result<AgentProcess | RemoteAgent>> {
+  const {remote} = agent;
+  if (!remote) return launchAgent(agent, options);
+  const {connectRemoteAgent} = await import('./remote/remote-agent.ts');
+  return connectRemoteAgent({...agent, remote}, options);
+}
+
 /** How long an agent may take to exit after its stdin is closed, and then after SIGTERM. */
 const STDIN_GRACE_MS = 2000;
 const TERM_GRACE_MS = 1000;
@@ -227,21 +238,4 @@ async function find(command: string): Promise<string | undefined> {
     if (exists) return place;
   }
   return undefined;
-}
-
-interface StartOptions {
-  /** Absolute; the working folder of a local agent. */
-  readonly cwd: string;
-  readonly onEvent: (event: ProcessEvent) => void;
-}
-
-/** Launches a local agent, or connects to a remote one. */
-export async function startAgent(
-  agent: AgentCommand,
-  options: StartOptions,
-): Promise<Result<AgentProcess | RemoteAgent>> {
-  const {remote} = agent;
-  if (!remote) return launchAgent(agent, options);
-  const {connectRemoteAgent} = await import('./remote/remote-agent.ts');
-  return connectRemoteAgent({...agent, remote}, options);
 }

@@ -3,7 +3,7 @@ import type {SessionState} from './state.ts';
 import {subagentName} from './subagents/names.ts';
 import {namedIn} from './transcript/named-files.ts';
 
-/** Of more it is not said: each is looked for in all tool calls. */
+/** Maximum number of files whose author is determined: each is searched for in all tool calls. */
 const MAX_FILES = 500;
 
 /**

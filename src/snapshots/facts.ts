@@ -52,7 +52,7 @@ interface Seen {
   readonly excluded: string;
 }
 
-/** Returns the facts after examining some files; uncovered files are determined anew each time. */
+/** Returns the facts after examining some files; uncovered files are determined each time. */
 export function withSeen(before: SnapshotFacts, {files, gone, uncovered, excluded}: Seen): SnapshotFacts {
   const {usual} = before;
   const bits = new Map<RawPath, number | undefined>(gone.map((path) => [path, undefined]));

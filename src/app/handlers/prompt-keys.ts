@@ -43,7 +43,7 @@ export function promptKey(state: AppState, key: KeyEvent): Step {
     : doInPrompt(state, action, key);
 }
 
-/** What to do with a key that would send a prompt which going back has just brought back; undefined when it sends. */
+/** Returns what to do with a key that would send a prompt that rewinding has just put back; undefined if the key sends it. */
 function guardRewound(state: AppState, key: KeyPress): Step | undefined {
   const {draft, rewoundDraft} = activeSession(state);
   return draft === rewoundDraft && isRepeat(state, Infinity, key) ? toast(TOO_SOON, key.at) : undefined;

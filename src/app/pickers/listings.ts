@@ -22,7 +22,7 @@ export interface AgentRow {
   readonly details: readonly string[];
   /** False if it must be installed first. */
   readonly canStart: boolean;
-  /** What else a well-known agent that is not installed needs, or ''; undefined for any other. */
+  /** Other requirements of a well-known agent that is not installed, or ''; undefined for any other agent. */
   readonly missing?: string | undefined;
 }
 

@@ -5,7 +5,7 @@ import type {PromptAttachment, RestoreNote} from './queued-prompt.ts';
 import {outputBlock, outputLabel, outputNotice} from './shell-commands.ts';
 import {counted} from '../../text/format.ts';
 
-/** Of more, the newest are kept; a longer sentence is cut. */
+/** Only the newest are kept; a longer sentence is cut. */
 const MAX_SENTENCES = 50;
 const MAX_SENTENCE_LENGTH = 2000;
 

@@ -35,7 +35,7 @@ export interface StatusLine {
   readonly cost: string | undefined;
   readonly folder: string;
   readonly branch: string | undefined;
-  /** What Enter does, if not the usual. */
+  /** What Enter does, if it does not send. */
   readonly enter: string | undefined;
   /** What Esc does. */
   readonly escape: string | undefined;

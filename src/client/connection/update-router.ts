@@ -24,6 +24,24 @@ interface RoutedSession {
   readonly subagents: () => readonly acp.SessionId[];
 }
 
+/** The session that serves an agent's requests: files, commands, permissions, and the state in which its messages are interpreted. */
+export interface ServedSession {
+  readonly options: ClientOptions;
+  readonly sink: SessionSink;
+  readonly host: Host;
+  /** Undefined unless the session waits for the agent, see `ClientContext`. */
+  readonly giveUp: (() => void) | undefined;
+}
+
+/** A session that uses an agent. */
+export interface AgentMember extends RoutedSession {
+  readonly served: ServedSession;
+  /** Called when another session has signed in; if the agent was restarted for that, it has to be joined again. */
+  readonly signedIn: (how: {readonly isStartedAnew: boolean}) => void;
+  /** Called when another session has signed out, and possibly deleted the values that the agent was started with. */
+  readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
+}
+
 /** A session's route on its agent's connection. */
 export interface SessionRoute {
   /** A session is about to be opened, with this id if it is known: updates of unknown sessions are buffered. */
@@ -153,22 +171,4 @@ function ownerOf<Session extends RoutedSession>(
 ): Session | undefined {
   const expected = () => [...routes].find(({expectedId}) => expectedId === sessionId);
   return (routeOf(routes, sessionId) ?? expected())?.session;
-}
-
-/** The session that serves an agent's requests: files, commands, permissions, and the state in which its messages are interpreted. */
-export interface ServedSession {
-  readonly options: ClientOptions;
-  readonly sink: SessionSink;
-  readonly host: Host;
-  /** Undefined unless the session waits for the agent, see `ClientContext`. */
-  readonly giveUp: (() => void) | undefined;
-}
-
-/** A session that uses an agent. */
-export interface AgentMember extends RoutedSession {
-  readonly served: ServedSession;
-  /** Called when another session has signed in; if the agent was restarted for that, it has to be joined again. */
-  readonly signedIn: (how: {readonly isStartedAnew: boolean}) => void;
-  /** Called when another session has signed out, and possibly deleted the values that the agent was started with. */
-  readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
 }

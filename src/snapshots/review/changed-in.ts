@@ -5,7 +5,7 @@ import type {StoredSnapshot} from '../snapshot-log.ts';
 
 type ChangedIn = NonNullable<ReviewedFile['changedIn']>;
 
-/** Of older turns it is not said who changed what. */
+/** For older turns, the author of a change is not determined. */
 const MAX_RANGES = 60;
 
 /**

@@ -49,7 +49,7 @@ export function pictureNow(data: string, way: PictureWay): Picture | null | unde
 }
 
 async function keep(kept: Kept, reading: Promise<Picture | null>): Promise<void> {
-  // Whatever fails, what the picture belongs to is shown.
+  // If it fails, the content that the picture belongs to is still shown.
   kept.picture = await reading.catch(() => null);
   for (const listener of listeners) listener();
 }
