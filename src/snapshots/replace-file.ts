@@ -55,15 +55,22 @@ export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion
 
 /** True if exactly this version is at the path; undefined for no file. */
 export async function isVersionAt(at: Buffer, wanted: FileVersion | undefined): Promise<boolean> {
+  return (await versionAt(at, [wanted])) === 0;
+}
+
+/** Returns the index of the version that is at the path, -1 for another one; undefined for no file. Reads the file once at most. */
+export async function versionAt(at: Buffer, versions: readonly (FileVersion | undefined)[]): Promise<number> {
   try {
     const stats = await lstat(at);
-    if (!wanted) return false;
-    if (wanted.kind === 'link')
-      return stats.isSymbolicLink() && idOf(await readlink(at, 'buffer')) === wanted.id;
-    if (!stats.isFile() || (stats.mode & 0o7777) !== wanted.permissions) return false;
-    return idOf(await readFile(at)) === wanted.id;
+    const kind = stats.isSymbolicLink() ? 'link' : stats.isFile() ? 'file' : 'other';
+    const mode = stats.mode & 0o7777;
+    const mayBe = (version: FileVersion | undefined) =>
+      version?.kind === kind && (kind === 'link' || version.permissions === mode);
+    if (!versions.some(mayBe)) return -1;
+    const id = idOf(await (kind === 'link' ? readlink(at, 'buffer') : readFile(at)));
+    return versions.findIndex((version) => mayBe(version) && version?.id === id);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return !wanted;
+    if (codeOf(error) === 'ENOENT') return versions.indexOf(undefined);
     throw error;
   }
 }

@@ -139,14 +139,16 @@ export function textOf(path: RawPath): string {
 /** How much is read at once. */
 const MAX_READ = {blobs: 500, bytes: 64 * 1024 * 1024} as const;
 
-/** Returns what reads the bytes of some blobs by their ids, many in one run of git; it throws a SnapshotProblem for one that is not there. */
+/** Returns what reads the bytes of some blobs by their ids, in about this order, many in one run of git; it throws a SnapshotProblem for one that is not there. */
 export function readBlobs(
   {git}: SnapshotRepository,
   ids: readonly string[],
 ): (id: string) => Promise<Buffer> {
   const wanted = [...new Set(ids)];
   let sizes: ReadonlyMap<string, number> | undefined;
-  let read = new Map<string, Buffer>();
+  /** The last two groups: callers that read in parallel are not all in the newest one. */
+  let groups: readonly ReadonlyMap<string, Buffer>[] = [];
+  let reading: Promise<unknown> = Promise.resolve();
 
   async function run(how: '--batch' | '--batch-check', blobs: readonly string[]): Promise<Buffer> {
     return git(['cat-file', how], {input: blobs.map((id) => `${id}\n`).join('')});
@@ -168,9 +170,19 @@ export function readBlobs(
     return blobsIn(await run('--batch', group));
   }
 
-  return async (id) => {
-    if (!read.has(id)) read = await readFrom(id);
-    return read.get(id) ?? Buffer.alloc(0);
+  async function readOne(id: string): Promise<Buffer> {
+    const isRead = (group: ReadonlyMap<string, Buffer>) => group.has(id);
+    if (!groups.some(isRead)) groups = [await readFrom(id), ...groups.slice(0, 1)];
+    return groups.find(isRead)?.get(id) ?? Buffer.alloc(0);
+  }
+
+  return (id) => {
+    const read = reading.then(
+      () => readOne(id),
+      () => readOne(id),
+    );
+    reading = read;
+    return read;
   };
 }
 

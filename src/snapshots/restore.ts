@@ -11,7 +11,7 @@ import {
   type RawPath,
   type SnapshotRepository,
 } from './repository.ts';
-import {ignoreMissing, isVersionAt, putBack, replaceFile} from './replace-file.ts';
+import {ignoreMissing, putBack, replaceFile, versionAt} from './replace-file.ts';
 import {
   abandonedJournal,
   beginJournal,
@@ -55,8 +55,8 @@ export function planRestore(
   return attemptAll(repository, steps, {
     create: false,
     async work({at}, {from, to}) {
-      if (await isVersionAt(at, to)) return 'there';
-      if (await isVersionAt(at, from)) return 'done';
+      const found = await versionAt(at, [to, from]);
+      if (found !== -1) return found === 0 ? 'there' : 'done';
       // A folder in place of a file is removed together with its files.
       return !from && (await lstat(at)).isDirectory() ? 'done' : 'changed';
     },
@@ -99,8 +99,8 @@ function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<rea
   const working = attemptAll(repository, begun.steps, {
     create: true,
     async work({at, beside}, {from, to}, index) {
-      if (await isVersionAt(at, to)) return 'there';
-      if (!(await isVersionAt(at, from))) return 'changed';
+      const found = await versionAt(at, [to, from]);
+      if (found !== 1) return found === 0 ? 'there' : 'changed';
       const bytes = to && (await read(to.id));
       const {next, old} = temporaryNames(begun, index);
       const places = {at, next: beside(next), old: beside(old)};
@@ -125,25 +125,44 @@ interface Attempt {
   readonly work: (target: Target, step: RestoreStep, index: number) => Promise<Outcome>;
 }
 
-/** Runs each step in its file's folder, without following links. */
+/** Number of files worked on in parallel: most of the time goes into waiting for the disk. */
+const AT_ONCE = 32;
+
+/** Runs each step in its file's folder, without following links; those that remove files come first, since others may need their place. */
 async function attemptAll(
-  {folder: root}: SnapshotRepository,
+  repository: SnapshotRepository,
   steps: readonly RestoreStep[],
-  {create, work}: Attempt,
+  options: Attempt,
 ): Promise<readonly RestoredFile[]> {
-  const files: RestoredFile[] = [];
-  for (const [index, each] of steps.entries()) {
-    const {path, to} = each;
-    const outcome = await attempt({root, create: create && to !== undefined}, each, (target) =>
-      work(target, each, index),
-    );
-    if (create && !to && outcome === 'done') await removeEmptyFolders(root, path);
-    const does = to ? 'restore' : 'delete';
-    if (outcome === 'changed') files.push({path, does, refused: 'it has changed since'});
-    else if (typeof outcome === 'object') files.push({path, does, refused: outcome.refused});
-    else if (outcome === 'done') files.push({path, does});
+  const files: (RestoredFile | undefined)[] = [];
+  const all = steps.map((step, index) => ({step, index}));
+  for (const phase of [all.filter(({step}) => !step.to), all.filter(({step}) => step.to)]) {
+    const waiting = phase.values();
+    const work = async () => {
+      for (const {step, index} of waiting)
+        files[index] = await attemptStep(repository, {step, index}, options);
+    };
+    const settled = await Promise.allSettled(Array.from({length: AT_ONCE}, work));
+    // Only when none is still working: the journal ends with it.
+    for (const each of settled) if (each.status === 'rejected') throw each.reason;
   }
-  return files;
+  return files.filter((file) => file !== undefined);
+}
+
+async function attemptStep(
+  {folder: root}: SnapshotRepository,
+  {step, index}: {readonly step: RestoreStep; readonly index: number},
+  {create, work}: Attempt,
+): Promise<RestoredFile | undefined> {
+  const {path, to} = step;
+  const outcome = await attempt({root, create: create && to !== undefined}, step, (target) =>
+    work(target, step, index),
+  );
+  if (create && !to && outcome === 'done') await removeEmptyFolders(root, path);
+  const does = to ? 'restore' : 'delete';
+  if (typeof outcome === 'object') return {path, does, refused: outcome.refused};
+  if (outcome === 'there') return undefined;
+  return {path, does, ...(outcome === 'changed' && {refused: 'it has changed since'})};
 }
 
 async function attempt(
