@@ -273,7 +273,7 @@ const downloadMessages: Readonly<Record<DownloadReason, DownloadMessage>> = {
     why: (limit) => `It is larger than the limit of ${Math.ceil(Number(limit) / (1024 * 1024))} MiB.`,
   },
   stalled: {
-    why: () => 'The download stalled.',
+    why: () => 'The server does not respond.',
     todo: 'Check the network connection, and try again.',
   },
   cut_off: {
@@ -299,8 +299,15 @@ const downloadMessages: Readonly<Record<DownloadReason, DownloadMessage>> = {
 const CHECK_TOKEN =
   'Check the token of the agent: agents.NAME.token in the settings, or the variable ACP_TUI_AGENT_TOKEN.';
 
+const FOLLOW_YOURSELF = 'Redirects are not followed: use the URL that it redirects to.';
+
 /** Advice by HTTP status, when a remote agent's server refuses the connection. */
 const REMOTE_STATUS_HINTS: Readonly<Record<string, string>> = {
+  301: FOLLOW_YOURSELF,
+  302: FOLLOW_YOURSELF,
+  303: FOLLOW_YOURSELF,
+  307: FOLLOW_YOURSELF,
+  308: FOLLOW_YOURSELF,
   401: CHECK_TOKEN,
   403: CHECK_TOKEN,
   404: 'Check the path of the URL; for many servers it is /acp.',

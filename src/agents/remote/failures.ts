@@ -11,10 +11,17 @@ interface FailedConnection extends Extract<Result<never>, {ok: false}> {
   readonly failure: Extract<Failure, {kind: 'remote'}>;
 }
 
+/** What OpenSSL says of a server that answers without TLS. */
+const PLAIN_TEXT = /wrong version number|packet length too long/;
+
 /** The same from an error of Node's network functions. */
 export function connectionFailed(url: URL, error: unknown): FailedConnection {
-  const {reason, detail} = networkFailed('', error).failure;
-  return notConnected(url, reason, detail);
+  const {reason, detail = ''} = networkFailed('', error).failure;
+  if (reason !== 'unreachable') return notConnected(url, reason, detail);
+  if (PLAIN_TEXT.test(detail)) return notConnected(url, 'unexpected', 'encrypted');
+  return detail.startsWith('Parse Error')
+    ? notConnected(url, 'unexpected', `that of a web server (${detail})`)
+    : notConnected(url, reason, detail);
 }
 
 /** The failure of an established connection; `problem` is the reason, `status` that of the server's response, if it ended it. */

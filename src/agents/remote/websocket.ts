@@ -26,7 +26,10 @@ class PatientSocket extends WebSocket {
 }
 
 /** Opens a WebSocket and the SDK's stream over it; resolves when the server has accepted it. */
-export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Promise<Result<RemoteStream>> {
+export async function openWebSocket(
+  target: RemoteTarget,
+  {pingMs = PING_MS, handshakeMs = HANDSHAKE_MS} = {},
+): Promise<Result<RemoteStream>> {
   const {url} = target;
   const accepted = Promise.withResolvers<Result<WebSocket>>();
   let proxy: string | undefined;
@@ -40,6 +43,12 @@ export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Pro
       {headers = {}}: {headers?: Record<string, string>} = {},
     ) {
       super(address, protocols, {headers, ...optionsFor()});
+      // Not the option of ws, which starts again with each byte.
+      const timer = setTimeout(() => {
+        refuse(notConnected(url, 'stalled'));
+        this.terminate();
+      }, handshakeMs);
+      void accepted.promise.then(() => clearTimeout(timer));
       this.once('open', () => accepted.resolve({ok: true, value: this}));
       this.once('unexpected-response', (_: ClientRequest, {statusCode = 0}: IncomingMessage) => {
         refuse(refusedBy(statusCode));
@@ -54,7 +63,6 @@ export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Pro
     ({proxy} = connection);
     return {
       ...connection.options,
-      handshakeTimeout: HANDSHAKE_MS,
       maxPayload: DEFAULT_MAX_MESSAGE_BYTES,
       perMessageDeflate: false,
       finishRequest(request) {
@@ -77,9 +85,7 @@ export async function openWebSocket(target: RemoteTarget, pingMs = PING_MS): Pro
   function failedWith(error: Error): Result<never> {
     if (proxy !== undefined && !isWithinProxy)
       return notConnected(url, 'proxy', `${proxy}: ${error.message}`);
-    return /handshake has timed out/.test(error.message)
-      ? notConnected(url, 'stalled')
-      : connectionFailed(url, error);
+    return connectionFailed(url, error);
   }
 
   try {

@@ -2,6 +2,8 @@ import {once} from 'node:events';
 import {createServer, type AddressInfo, type Socket} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {WebSocketServer, type WebSocket} from 'ws';
+import {MemoryAcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-client';
+import {openWebSocket} from '../../../src/agents/remote/websocket.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {makeRemote, openRemote} from './open-remote.ts';
 import {serve} from '../download/servers.ts';
@@ -84,15 +86,58 @@ describe('a WebSocket', () => {
   });
 });
 
-test('a server that accepts a connection and never answers is given up', async () => {
-  const server = createServer(() => {});
+/** Returns the host of a server that does this with each connection. */
+async function rawServer(connected: (socket: Socket) => void): Promise<string> {
+  const server = createServer((socket) => {
+    socket.on('error', () => {});
+    connected(socket);
+  });
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
   });
   onTestFinished(() => void server.close());
-  const {port} = server.address() as AddressInfo;
-  const {client} = makeRemote(`http://127.0.0.1:${port}/acp`, {}, {startSeconds: 1});
+  return `127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+test('a server that accepts a connection and never answers is given up', async () => {
+  const {client} = makeRemote(`http://${await rawServer(() => {})}/acp`, {}, {startSeconds: 1});
   expect(await client.open()).toMatchObject({failure: {kind: 'no_answer'}});
+});
+
+test('a server that sends its first response byte by byte is given up', async () => {
+  const host = await rawServer((socket) => {
+    socket.write('HTTP/1.1 101 Switching Protocols\r\nX-Slow: ');
+    const dripping = setInterval(() => socket.write('a'), 20);
+    socket.once('close', () => clearInterval(dripping));
+  });
+  const target = {url: new URL(`ws://${host}/acp`), headers: {}, cookieStore: new MemoryAcpCookieStore()};
+  const opened = await openWebSocket(target, {handshakeMs: 200});
+  expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'stalled'}});
+  const {client} = makeRemote(`http://${host}/acp`, {}, {startSeconds: 1});
+  expect(await client.open()).toMatchObject({failure: {kind: 'no_answer'}});
+});
+
+test.each([
+  [
+    'speaks another protocol',
+    ['http', 'ws'],
+    'SSH-2.0-OpenSSH\r\n',
+    /not that of a web server .*Check the URL/,
+  ],
+  ['is not encrypted', ['https', 'wss'], 'HTTP/1.1 400 Bad Request\r\n\r\n', /not encrypted\. Check the URL/],
+  [
+    'has endless headers',
+    ['http', 'ws'],
+    `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(100_000)}\r\n\r\n`,
+    /not that of a web server \(.*Header overflow\)/,
+  ],
+  ['redirects', ['http', 'ws'], 'HTTP/1.1 307 Moved\r\nLocation: /acp\r\n\r\n', /Redirects are not followed/],
+])('a server that %s is reported as such', async (_, protocols, bytes, words) => {
+  const host = await rawServer((socket) => void socket.once('data', () => socket.end(bytes)));
+  for (const protocol of protocols) {
+    const opened = await makeRemote(`${protocol}://${host}/acp`).client.open();
+    expect(opened.ok ? '' : failureSentence(opened.failure)).toMatch(words);
+  }
 });
 
 test('a web server that is no agent is reported as such', async () => {

@@ -152,7 +152,7 @@ const nobody = agent({name: 'nobody'}).onRequest(methods.agent.initialize, () =>
 test('a WebSocket without a sign of life from its server is closed', async () => {
   const served = await serveAgent(nobody);
   const network = await faultyNetwork(served.port);
-  const stream = await openWebSocket(target(network.through(served.ws)), 200);
+  const stream = await openWebSocket(target(network.through(served.ws)), {pingMs: 200});
   if (!stream.ok) throw new Error(JSON.stringify(stream.failure));
   const lost = loss(stream.value);
   network.stall();
@@ -169,7 +169,8 @@ test('a WebSocket whose server only answers pings stays open', async () => {
     });
   });
   await once(server, 'listening');
-  const stream = await openWebSocket(target(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`), 50);
+  const {port} = server.address() as AddressInfo;
+  const stream = await openWebSocket(target(`ws://127.0.0.1:${port}`), {pingMs: 50});
   if (!stream.ok) throw new Error(JSON.stringify(stream.failure));
   const ended = loss(stream.value);
   expect(await Promise.race([ended, pinged.then(() => 'alive')])).toBe('alive');
