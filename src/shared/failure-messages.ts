@@ -77,10 +77,11 @@ const descriptions: Descriptions = {
     what: `The agent speaks ACP version ${theirs}; acp-tui speaks version ${ours}.`,
     todo: otherVersion(theirs, ours),
   }),
-  no_answer: ({method, seconds}) => ({
+  no_answer: ({method, seconds, isRemote}) => ({
     what: `The agent did not answer ${quoted(method)} within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
-    todo:
-      method === 'initialize'
+    todo: isRemote
+      ? 'Check the URL, and whether its server is running.'
+      : method === 'initialize'
         ? 'Check that the command speaks ACP on its standard output; many agents need an argument such as --acp or acp.'
         : 'Try again, or restart the agent.',
   }),

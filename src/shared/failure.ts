@@ -36,7 +36,12 @@ export type Failure =
     }
   | {readonly kind: 'protocol_version'; readonly ours: number; readonly theirs: number}
   /** The agent did not answer a request within `seconds`. */
-  | {readonly kind: 'no_answer'; readonly method: string; readonly seconds: number}
+  | {
+      readonly kind: 'no_answer';
+      readonly method: string;
+      readonly seconds: number;
+      readonly isRemote?: boolean;
+    }
   | {readonly kind: 'message_too_large'; readonly limitBytes: number}
   | {
       readonly kind: 'authentication_required';

@@ -34,7 +34,6 @@ export async function openWebSocket(
   const accepted = Promise.withResolvers<Result<WebSocket>>();
   let proxy: string | undefined;
   let isWithinProxy = false;
-  const refuse = (failed: Result<never>) => accepted.resolve(failed);
 
   class Socket extends PatientSocket {
     constructor(
@@ -43,18 +42,12 @@ export async function openWebSocket(
       {headers = {}}: {headers?: Record<string, string>} = {},
     ) {
       super(address, protocols, {headers, ...optionsFor()});
-      // Not the option of ws, which starts again with each byte.
-      const timer = setTimeout(() => {
-        refuse(notConnected(url, 'stalled'));
-        this.terminate();
-      }, handshakeMs);
-      void accepted.promise.then(() => clearTimeout(timer));
+      void accepted.promise.then(({ok}) => ok || this.terminate());
       this.once('open', () => accepted.resolve({ok: true, value: this}));
       this.once('unexpected-response', (_: ClientRequest, {statusCode = 0}: IncomingMessage) => {
-        refuse(refusedBy(statusCode));
-        this.terminate();
+        accepted.resolve(refusedBy(statusCode));
       });
-      this.once('error', (error) => refuse(failedWith(error)));
+      this.once('error', (error) => accepted.resolve(failedWith(error)));
     }
   }
 
@@ -83,15 +76,17 @@ export async function openWebSocket(
   }
 
   function failedWith(error: Error): Result<never> {
-    if (proxy !== undefined && !isWithinProxy)
-      return notConnected(url, 'proxy', `${proxy}: ${error.message}`);
-    return connectionFailed(url, error);
+    return proxy !== undefined && !isWithinProxy
+      ? notConnected(url, 'proxy', `${proxy}: ${error.message}`)
+      : connectionFailed(url, error);
   }
 
   try {
-    const {headers, cookieStore} = target;
-    const stream = createWebSocketStream(url.href, {WebSocket: Socket, headers, cookieStore});
+    const stream = createWebSocketStream(url.href, {...target, WebSocket: Socket});
+    // Not the option of ws, which starts again with each byte.
+    const timer = setTimeout(() => accepted.resolve(notConnected(url, 'stalled')), handshakeMs);
     const socket = await accepted.promise;
+    clearTimeout(timer);
     return socket.ok ? {ok: true, value: {stream, ...withSignsOfLife(socket.value, pingMs)}} : socket;
   } catch (error) {
     return notConnected(url, 'proxy', wordsOf(error));

@@ -216,6 +216,8 @@ function lossReason({process}: AgentRun, reconnects: boolean): Failure | undefin
 
 /** A program that printed something else and then fell silent does not speak ACP. */
 function withStrayOutput({options}: ClientContext, run: AgentRun, failure: Failure): Result<never> {
+  if (failure.kind === 'no_answer' && options.agent.remote)
+    return {ok: false, failure: {...failure, isRemote: true}};
   const sample = run.connection.nonProtocolOutput();
   if (failure.kind !== 'no_answer' || sample === undefined) return {ok: false, failure};
   return {ok: false, failure: {kind: 'not_acp', command: options.agent.label, sample}};

@@ -101,7 +101,9 @@ async function rawServer(connected: (socket: Socket) => void): Promise<string> {
 
 test('a server that accepts a connection and never answers is given up', async () => {
   const {client} = makeRemote(`http://${await rawServer(() => {})}/acp`, {}, {startSeconds: 1});
-  expect(await client.open()).toMatchObject({failure: {kind: 'no_answer'}});
+  const opened = await client.open();
+  expect(opened).toMatchObject({failure: {kind: 'no_answer'}});
+  expect(opened.ok ? '' : failureSentence(opened.failure)).toContain('Check the URL');
 });
 
 test('a server that sends its first response byte by byte is given up', async () => {
@@ -118,21 +120,31 @@ test('a server that sends its first response byte by byte is given up', async ()
 });
 
 test.each([
-  [
-    'speaks another protocol',
-    ['http', 'ws'],
-    'SSH-2.0-OpenSSH\r\n',
-    /not that of a web server .*Check the URL/,
-  ],
-  ['is not encrypted', ['https', 'wss'], 'HTTP/1.1 400 Bad Request\r\n\r\n', /not encrypted\. Check the URL/],
-  [
-    'has endless headers',
-    ['http', 'ws'],
-    `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(100_000)}\r\n\r\n`,
-    /not that of a web server \(.*Header overflow\)/,
-  ],
-  ['redirects', ['http', 'ws'], 'HTTP/1.1 307 Moved\r\nLocation: /acp\r\n\r\n', /Redirects are not followed/],
-])('a server that %s is reported as such', async (_, protocols, bytes, words) => {
+  {
+    what: 'speaks another protocol',
+    protocols: ['http', 'ws'],
+    bytes: 'SSH-2.0-OpenSSH\r\n',
+    words: /not that of a web server .*Check the URL/,
+  },
+  {
+    what: 'is not encrypted',
+    protocols: ['https', 'wss'],
+    bytes: 'HTTP/1.1 400 Bad Request\r\n\r\n',
+    words: /not encrypted\. Check the URL/,
+  },
+  {
+    what: 'has endless headers',
+    protocols: ['http', 'ws'],
+    bytes: `HTTP/1.1 200 OK\r\nX-Long: ${'a'.repeat(100_000)}\r\n\r\n`,
+    words: /not that of a web server \(.*Header overflow\)/,
+  },
+  {
+    what: 'redirects',
+    protocols: ['http', 'ws'],
+    bytes: 'HTTP/1.1 307 Moved\r\nLocation: /acp\r\n\r\n',
+    words: /Redirects are not followed/,
+  },
+])('a server that $what is reported as such', async ({protocols, bytes, words}) => {
   const host = await rawServer((socket) => void socket.once('data', () => socket.end(bytes)));
   for (const protocol of protocols) {
     const opened = await makeRemote(`${protocol}://${host}/acp`).client.open();
