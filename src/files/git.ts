@@ -54,6 +54,8 @@ interface GitOptions {
   readonly signal?: AbortSignal | undefined;
   readonly input?: string | Buffer | undefined;
   readonly timeoutMs?: number;
+  /** Receives what git wrote to stderr although it succeeded, each character a byte. */
+  readonly onWarnings?: (text: string) => void;
 }
 
 /** Git's output in bytes, or its error message; `isMissing` if git is not installed. */
@@ -86,6 +88,7 @@ export function runOwnGit(
     GIT_DIR: gitDir,
     GIT_WORK_TREE: workTree,
     GIT_INDEX_FILE: index,
+    LC_ALL: 'C',
     GIT_CONFIG_NOSYSTEM: '1',
     GIT_CONFIG_GLOBAL: devNull,
     GIT_ATTR_NOSYSTEM: '1',
@@ -126,7 +129,10 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
   };
   return new Promise((resolve) => {
     const child = execFile('git', [...flags, ...command], running, (error, stdout, stderr) => {
-      if (!error) return resolve({ok: true, stdout});
+      if (!error) {
+        options.onWarnings?.(stderr.toString('latin1'));
+        return resolve({ok: true, stdout});
+      }
       const problem = stderr.toString('utf8').trim() || error.message;
       resolve({ok: false, isMissing: error.code === 'ENOENT', problem});
     });

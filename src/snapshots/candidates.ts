@@ -28,6 +28,8 @@ interface Candidates {
   readonly gone: readonly RawPath[];
   /** Files not in the index; a nested repository ends with `/`. */
   readonly others: readonly RawPath[];
+  /** Folders that cannot be listed, ending with `/`. */
+  readonly locked: readonly RawPath[];
 }
 
 /** Lists the files that were changed, deleted or added since an index was written. */
@@ -35,10 +37,15 @@ export async function findCandidates(
   {folder, git}: SnapshotRepository,
   {workTree, index, signal}: Listing,
 ): Promise<Candidates> {
-  const {top, excludesFile, isRepository} = workTree;
+  const {top, excludesFile, isRepository, prefix} = workTree;
+  const above = Buffer.byteLength(prefix);
   const options = {index, workTree: top, excludesFile, signal};
+  let locked: readonly RawPath[] = [];
+  const onWarnings = (text: string) => {
+    locked = Array.from(text.matchAll(NOT_LISTED), ([, path = '']) => path.slice(above));
+  };
   const [listed, different, tracked] = await Promise.all([
-    git(['ls-files', '-z', '--others', '--exclude-standard'], options),
+    git(['ls-files', '-z', '--others', '--exclude-standard'], {...options, onWarnings}),
     git(
       ['diff-files', '-z', '--name-status', '--relative', '--no-renames', '--ignore-submodules=all'],
       options,
@@ -54,8 +61,10 @@ export async function findCandidates(
   const fields = split(different);
   for (let at = 0; at + 1 < fields.length; at += 2)
     (fields[at] === 'D' ? gone : changed).push(fields[at + 1] ?? '');
-  return {changed, gone, others};
+  return {changed, gone, others, locked};
 }
+
+const NOT_LISTED = /^warning: could not open directory '(.*\/)': /gm;
 
 async function trackedAlthoughIgnored(
   folder: string,
@@ -87,12 +96,14 @@ const AT_ONCE = 64;
 /** Examines each candidate; leaves out files that are too large, unreadable or credentials, and nested repositories. */
 export async function examine(
   folder: string,
-  {changed, gone, others}: Candidates,
+  {changed, gone, others, locked}: Candidates,
   maxFileBytes: number,
 ): Promise<Examined> {
   const files: FoundFile[] = [];
   const left: RawPath[] = [...gone];
-  const uncovered: Record<string, UncoveredReason> = {};
+  const uncovered: Record<string, UncoveredReason> = Object.fromEntries(
+    locked.map((path) => [path, 'unreadable']),
+  );
   const present = [...changed, ...others];
   let bytes = 0;
   for (let at = 0; at < present.length; at += AT_ONCE) {

@@ -22,6 +22,7 @@ interface CommandOptions {
   readonly input?: string | Buffer;
   readonly signal?: AbortSignal | undefined;
   readonly timeoutMs?: number;
+  readonly onWarnings?: (text: string) => void;
 }
 
 /** A repository in acp-tui's state folder with the snapshots of one folder; the user's own repository is never written to. */

@@ -1,6 +1,7 @@
-import {existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
+import {chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
+import {compareSnapshots, pathOf} from '../../../src/snapshots/differences.ts';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
 import {planRange, restoreRange} from '../../../src/snapshots/rewind.ts';
 import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
@@ -101,3 +102,37 @@ test('a review names files that were ignored before, which cannot be reverted', 
   await reviewer.change(SESSION, {kind: 'revert', file: 'mine.txt', hunk: undefined});
   expect(readFileSync(join(folder, 'mine.txt'), 'utf8')).toBe(MINE);
 });
+
+/** File permissions do not apply to root: then the work is done as another user. */
+async function asOrdinaryUser(work: () => Promise<void>): Promise<void> {
+  if (process.getuid?.() !== 0) return work();
+  process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    process.seteuid?.(0);
+  }
+}
+
+test.each([
+  ['without git', '', () => {}],
+  ['in a git repository', '', (folder: string) => void git(folder, 'init', '-q')],
+  ['below the top of one', 'söme/sub', (folder: string) => void git(join(folder, '../..'), 'init', '-q')],
+])(
+  'names a folder that cannot be listed, and never deletes what was in it, %s',
+  async (_what, inside, prepare) => {
+    await asOrdinaryUser(async () => {
+      const {folder, write, take, repository} = await snapshotFolder(prepare, inside);
+      write({'a.txt': 'a', 'löcked/deep/b.txt': 'b', 'c.txt': 'c'});
+      chmodSync(join(folder, 'löcked'), 0o300);
+      const before = await take();
+      chmodSync(join(folder, 'löcked'), 0o755);
+      write({'c.txt': 'changed'});
+      const now = await take();
+      const difference = await compareSnapshots(repository, {from: now, to: before, wanted: 'to'});
+      expect(difference.files.map(pathOf)).toEqual(['c.txt']);
+      const name = Buffer.from('löcked/').toString('latin1');
+      expect([...difference.uncovered]).toEqual([[name, 'unreadable']]);
+    });
+  },
+);
