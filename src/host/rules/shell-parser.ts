@@ -1,6 +1,7 @@
 import {existsSync, readFileSync} from 'node:fs';
 import {createRequire} from 'node:module';
 import {fileURLToPath} from 'node:url';
+import {brotliDecompressSync} from 'node:zlib';
 import {quoteWord} from '../../text/shell-quote.ts';
 import {isHarmless} from '../terminals/system-shell.ts';
 
@@ -27,8 +28,8 @@ export function loadShellGrammar(): Promise<ShellGrammar> {
 
 async function load(): Promise<ShellGrammar> {
   const {Language, Parser} = await import('web-tree-sitter');
-  await Parser.init({wasmBinary: readFileSync(wasmFile('web-tree-sitter/web-tree-sitter.wasm'))});
-  const bash = await Language.load(readFileSync(wasmFile('tree-sitter-bash/tree-sitter-bash.wasm')));
+  await Parser.init({wasmBinary: wasmOf('web-tree-sitter/web-tree-sitter.wasm')});
+  const bash = await Language.load(wasmOf('tree-sitter-bash/tree-sitter-bash.wasm'));
   const parser = new Parser().setLanguage(bash);
   return (line, use) => {
     const tree = parser.parse(line);
@@ -41,10 +42,12 @@ async function load(): Promise<ShellGrammar> {
   };
 }
 
-/** Next to the bundle in a build, in its package otherwise. */
-function wasmFile(name: string): string {
-  const beside = fileURLToPath(new URL(`./${name.slice(name.indexOf('/') + 1)}`, import.meta.url));
-  return existsSync(beside) ? beside : createRequire(import.meta.url).resolve(name);
+/** Reads a file that is next to the bundle in a build, compressed, and in its package otherwise. */
+function wasmOf(name: string): Uint8Array {
+  const beside = fileURLToPath(new URL(`./${name.slice(name.indexOf('/') + 1)}.br`, import.meta.url));
+  return existsSync(beside)
+    ? brotliDecompressSync(readFileSync(beside))
+    : readFileSync(createRequire(import.meta.url).resolve(name));
 }
 
 /** A program call in a line. */
