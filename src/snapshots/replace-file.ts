@@ -54,7 +54,7 @@ export async function putBack({at, old}: Omit<Places, 'next'>, from: FileVersion
 }
 
 /** True if exactly this version is at the path; undefined for no file. */
-export async function isVersionAt(at: Buffer, wanted: FileVersion | undefined): Promise<boolean> {
+async function isVersionAt(at: Buffer, wanted: FileVersion | undefined): Promise<boolean> {
   return (await versionAt(at, [wanted])) === 0;
 }
 
