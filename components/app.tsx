@@ -1,5 +1,5 @@
 import {Box, measureElement, useApp, useWindowSize, type DOMElement} from 'ink';
-import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref, type RefObject} from 'react';
+import {useImperativeHandle, useLayoutEffect, useRef, useState, type Ref} from 'react';
 import {needsTicks} from '../src/app/status/notifications.ts';
 import type {AppEvent} from '../src/app/events.ts';
 import type {KeyEvent} from '../src/app/input/keys.ts';
@@ -11,7 +11,6 @@ import {isAsking} from '../src/session/selectors.ts';
 import {sessionTitle} from '../src/session/titles.ts';
 import type {Store} from '../src/shared/store.ts';
 import {BelowTranscript} from './below-transcript.tsx';
-import {lineWidths} from './terminal/painter.ts';
 import type {Draw} from './draw/draw.ts';
 import {Lines} from './rendered-lines.tsx';
 import {linearFrame} from './linear/linear-frame.ts';
@@ -57,8 +56,6 @@ export interface AppHandle {
   readonly suspend: (callback: () => Promise<void>) => Promise<void>;
   /** Prints the live part unchanged, because no more updates follow. */
   readonly finish: () => void;
-  /** Returns the width of each line of the frame. */
-  readonly lineWidths: () => readonly number[];
   /** Rows of the frame occupied by a list, a page or a request. */
   readonly panelRows: () => number;
 }
@@ -87,22 +84,20 @@ function drawNow({draw, asked}: Pick<Latest, 'draw' | 'asked'>, state: AppState)
 }
 
 interface Drawn extends Pick<AppHandle, 'finish'> {
-  readonly frame: RefObject<DOMElement | null>;
   readonly panelBox: DOMElement | null;
 }
 
-function useHandle(handle: Ref<AppHandle> | undefined, {frame, panelBox, finish}: Drawn): void {
+function useHandle(handle: Ref<AppHandle> | undefined, {panelBox, finish}: Drawn): void {
   const {suspendTerminal} = useApp();
   useImperativeHandle(
     handle,
     () => ({
       suspend: async (callback) => suspendTerminal(callback),
       finish,
-      lineWidths: () => (frame.current === null ? [] : lineWidths(frame.current)),
       panelRows: () => (panelBox === null ? 0 : measureElement(panelBox).height),
     }),
     // Stable references: otherwise React would detach the handle while a frame is drawn.
-    [suspendTerminal, finish, frame, panelBox],
+    [suspendTerminal, finish, panelBox],
   );
 }
 
@@ -147,11 +142,10 @@ export function App(props: AppProps) {
   useLayoutEffect(() => report?.(linearFrame(parts)));
   useKeys(press);
   useReports(store, parts.panel, screen.columns);
-  const frame = useRef<DOMElement>(null);
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);
-  useHandle(handle, {frame, panelBox, finish});
+  useHandle(handle, {panelBox, finish});
   return (
-    <Box ref={frame} flexDirection="column">
+    <Box flexDirection="column">
       <Lines lines={drawLiveTail(projection.live, {rows: shares.live, asked}, draw)} />
       <BelowTranscript
         parts={parts}

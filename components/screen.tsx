@@ -47,6 +47,8 @@ interface InlineScreen {
   readonly resized: () => void;
   /** Call it with each mouse event. */
   readonly point: (event: MouseEvent) => void;
+  /** Handles reports of the terminal. */
+  readonly handleReport: (sequence: string) => void;
   /** Lends the terminal to `work`; ignored while something else uses it. */
   readonly lend: (work: () => Promise<void>) => Promise<void>;
   /** Unmounts, leaving only the conversation on the screen; anything else that uses the terminal must have ended. */
@@ -67,7 +69,7 @@ const HOW_INK_DRAWS = {
 
 /** Draws the window inline, on any terminal. */
 export function drawInline(options: InlineOptions): InlineScreen {
-  const {capabilities, ready, input, isBackgroundOpen} = options;
+  const {capabilities, ready, input, terminal, isBackgroundOpen} = options;
   const handle = createRef<AppHandle>();
   const scrollback = createScrollback(capabilities.reflows);
   const {output, report} = createOutput(options, {
@@ -77,8 +79,9 @@ export function drawInline(options: InlineOptions): InlineScreen {
   });
   const painter = createPainter({
     output,
+    terminal,
+    ask: capabilities.isLinear ? undefined : (query) => terminal.write(query),
     reflows: capabilities.reflows,
-    lineWidths: () => handle.current?.lineWidths() ?? [],
     scrollback,
   });
   const shared = shareTerminal(options, {handle, output, painter, scrollback});
@@ -100,6 +103,7 @@ export function drawInline(options: InlineOptions): InlineScreen {
   return {
     point,
     resized,
+    handleReport: painter.handleReport,
     lend,
     async unmount() {
       await leave();

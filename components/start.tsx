@@ -67,6 +67,7 @@ export function start(options: StartOptions): Screen {
       integrations.handleReport(sequence);
       background.handleReport(sequence);
       takeGraphics(sequence, options.store, (data) => stdout.write(data));
+      screen.handleReport(sequence);
       const event = mouseEventIn(sequence);
       if (event) screen.point(event);
     }),

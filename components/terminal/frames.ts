@@ -30,6 +30,10 @@ export interface Frames {
   /** Writes all of the next frame, after the sequence that erases the last one. */
   readonly replace: (erase: string) => void;
   readonly release: (callback?: () => void) => boolean;
+  /** Leaves the last frame on the screen, since what is held is for another size. Lines to print wait for `replace`. */
+  readonly postpone: () => void;
+  /** Returns the width of each row of the frame on the screen. */
+  readonly widths: () => readonly number[];
   /** Returns the position of the cursor on the screen. */
   readonly cursor: () => Cursor;
 }
@@ -64,6 +68,8 @@ export function createFrames({above, rows, columns, send}: FramesOptions): Frame
   let printed: Printed | undefined;
   /** Undefined if the screen may show something else. */
   let shown: ShownFrame | undefined;
+  /** The same, even if something else was written since then. */
+  let drawn: readonly string[] = [];
   let cursor = TOP;
 
   function write(data: string, callback?: () => void): boolean {
@@ -75,9 +81,9 @@ export function createFrames({above, rows, columns, send}: FramesOptions): Frame
   }
 
   function release(callback?: () => void): boolean {
-    const drawn = held.end();
-    const isNew = drawn !== '' || printed !== undefined;
-    return isNew ? send(BEGIN + complete(readFrame(drawn)) + END, callback) : sent(callback);
+    const text = held.end();
+    const isNew = text !== '' || printed !== undefined;
+    return isNew ? send(BEGIN + complete(readFrame(text)) + END, callback) : sent(callback);
   }
 
   /** Returns the sequence for a frame with the lines above it. */
@@ -89,6 +95,7 @@ export function createFrames({above, rows, columns, send}: FramesOptions): Frame
     const size = {columns: columns(), rows: rows()};
     const patched = isOverLast ? patchFrame({shown, cursor}, {lines, frame, size}) : undefined;
     if (!isCursorOnly) shown = frame.isWhole ? {rows: frame.rows, size} : undefined;
+    if (!isCursorOnly) drawn = frame.rows;
     cursor = frame.cursor ?? TOP;
     printed = undefined;
     return patched ?? erase + start + frame.body;
@@ -111,10 +118,12 @@ export function createFrames({above, rows, columns, send}: FramesOptions): Frame
       printed = {erase: printed?.erase ?? erase, lines: [...(printed?.lines ?? []), ...kept]};
     },
     replace(erase) {
-      printed = {erase, lines: []};
+      printed = {erase, lines: printed?.lines ?? []};
       shown = undefined;
       held.capture(forget);
     },
+    postpone: () => void held.end(),
+    widths: () => drawn.map(width),
     cursor: () => cursor,
   };
 }

@@ -12,7 +12,7 @@ export interface TerminalOutput {
 }
 
 /** The output for Ink: with a debounced size, so that a burst of resizes is reported once, and closed while the frame is not where Ink assumes it to be. */
-export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor'> {
+export interface GatedOutput extends Pick<Frames, 'print' | 'replace' | 'cursor' | 'widths'> {
   /** For Ink, which writes each frame between the marks of synchronized output. */
   readonly stream: NodeJS.WriteStream;
   /** Discards output until `open`. */
@@ -89,7 +89,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     // Ink uses no other members of a stream.
     stream: stream as unknown as NodeJS.WriteStream,
     close() {
-      frames.release();
+      frames.postpone();
       isOpen = false;
     },
     open() {
@@ -105,6 +105,7 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
     },
     settle,
     cursor: frames.cursor,
+    widths: frames.widths,
   };
 }
 

@@ -1,5 +1,3 @@
-import type {DOMElement} from 'ink';
-import {width} from '../../src/text/width.ts';
 import type {GatedOutput} from './output.ts';
 import {type Scrollback} from './scrollback.ts';
 import type {Cursor} from './frames.ts';
@@ -14,6 +12,12 @@ interface ScreenSize {
 const QUIET = 100;
 /** Longer than Ink delays a frame, in milliseconds. */
 const FRAME = 10;
+/** How long to wait for the terminal's answer, in milliseconds. */
+const ANSWER = 200;
+
+/** Queries the cursor's position (DSR 6). */
+export const ASK_FOR_CURSOR = '\x1b[6n';
+const CURSOR = /^\x1b\[(\d+);\d+R$/;
 
 export interface Painter {
   /** The terminal was resized, and may be again. */
@@ -22,63 +26,83 @@ export interface Painter {
   readonly repaint: () => void;
   /** True while output would not stay on the screen. */
   readonly isBusy: () => boolean;
+  /** Handles reports of the terminal. */
+  readonly handleReport: (sequence: string) => void;
   /** Finishes pending work at once. */
   readonly finish: () => void;
 }
 
 interface PainterOptions {
   readonly output: GatedOutput;
+  /** Has its current size, which `output` passes on later. */
+  readonly terminal: ScreenSize;
+  /** Sends a query to the terminal; undefined if it cannot answer. */
+  readonly ask: ((query: string) => void) | undefined;
   /** True if the terminal rewraps lines when it is resized. */
   readonly reflows: boolean;
-  /** The width of each line of the current frame. */
-  readonly lineWidths: () => readonly number[];
   readonly scrollback: Scrollback;
 }
 
 /**
  * Repositions the frame after a resize: terminals rewrap it, and Ink would erase as many lines as it drew. While the size changes nothing is drawn; then
- * everything from the frame's first line on is erased, and the frame is drawn once.
+ * everything from the frame's first line on is erased, and the frame is drawn once. Terminals differ in which rows they scroll away and bring back, so the
+ * terminal is asked for the cursor's row.
  */
-export function createPainter({output, reflows, lineWidths, scrollback}: PainterOptions): Painter {
+export function createPainter({output, terminal, ask, reflows, scrollback}: PainterOptions): Painter {
   let frame: (Frame & ScreenSize) | undefined;
+  /** The fewest columns and rows since the frame was drawn. */
+  let smallest: ScreenSize = terminal;
+  let hasNewSize = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const query = createCursorQuery(ask);
 
   function begin(delay: number): void {
     frame ??= frameOnScreen();
+    smallest = smallerOf(smallest, terminal);
+    hasNewSize ||= terminal.columns !== frame.columns || terminal.rows !== frame.rows;
     clearTimeout(timer);
+    query.cancel();
     timer = setTimeout(settle, delay);
   }
 
   function frameOnScreen(): Frame & ScreenSize {
     output.close();
     const {columns, rows} = output.stream;
-    const widths = scrollback.height() === 0 ? [] : lineWidths();
+    smallest = {columns, rows};
+    const widths = scrollback.height() === 0 ? [] : output.widths();
     return {widths, cursor: output.cursor(), columns, rows};
   }
 
   /** Lays out everything for the new size, without output. */
   function settle(): void {
     output.settle();
-    timer = setTimeout(finish, FRAME);
+    timer = setTimeout(() => (hasNewSize ? (timer = query.start(finish)) : finish()), FRAME);
   }
 
-  function finish(): void {
+  /** `cursorRow` is undefined if the terminal has not told it. */
+  function finish(cursorRow?: number): void {
     clearTimeout(timer);
+    query.cancel();
     if (frame === undefined) return;
     const before = frame;
-    frame = undefined;
     output.settle();
     const {columns, rows} = output.stream;
     const {above, below} = rowsAroundCursor(before, reflows ? columns : undefined);
-    if (columns === before.columns && rows === before.rows) scrollback.doubt();
-    else
+    if (hasNewSize)
       scrollback.resized({
         columns,
         rows,
+        cursorRow,
         below,
         above: {before: rowsAroundCursor(before, undefined).above, after: above},
+        isFrameWrapped: reflows && before.widths.some((width) => width > smallest.columns),
+        hasOnlyNarrowed: columns === smallest.columns && rows === before.rows && rows === smallest.rows,
       });
+    else scrollback.doubt();
     output.open();
+    // Not earlier: what is printed while the output is closed would be lost.
+    frame = undefined;
+    hasNewSize = false;
     output.replace(eraseFrame(above));
     output.settle();
   }
@@ -87,7 +111,42 @@ export function createPainter({output, reflows, lineWidths, scrollback}: Painter
     resized: () => begin(QUIET),
     repaint: () => begin(0),
     isBusy: () => frame !== undefined,
-    finish,
+    handleReport: query.handleReport,
+    finish: () => finish(),
+  };
+}
+
+function smallerOf(a: ScreenSize, b: ScreenSize): ScreenSize {
+  return {columns: Math.min(a.columns, b.columns), rows: Math.min(a.rows, b.rows)};
+}
+
+/** Asks the terminal for the cursor's row. */
+function createCursorQuery(ask: PainterOptions['ask']) {
+  let finish: ((row?: number) => void) | undefined;
+  /** Number of queries that were not answered yet: only the answer to the last one is for the current size. */
+  let unanswered = 0;
+  return {
+    /** `done` is called with the row, from 0; after the returned timer without one. */
+    start(done: (row?: number) => void) {
+      ask?.(ASK_FOR_CURSOR);
+      unanswered++;
+      finish = done;
+      return setTimeout(
+        () => {
+          unanswered = 0;
+          done();
+        },
+        ask === undefined ? 0 : ANSWER,
+      );
+    },
+    /** Ignores the answer. */
+    cancel: () => (finish = undefined),
+    handleReport: (sequence: string): void => {
+      const [, row] = CURSOR.exec(sequence) ?? [];
+      if (row === undefined || unanswered === 0) return;
+      unanswered--;
+      if (unanswered === 0) finish?.(Number(row) - 1);
+    },
   };
 }
 
@@ -109,17 +168,4 @@ export function rowsAroundCursor({widths, cursor}: Frame, columns: number | unde
 
 function sum(rows: readonly number[]): number {
   return rows.reduce((total, count) => total + count, 0);
-}
-
-type DOMNode = DOMElement['childNodes'][number];
-
-/** Returns the width of each line of the frame, without the lines already printed. */
-export function lineWidths(node: DOMElement): readonly number[] {
-  if (node.internal_static) return [];
-  if (node.nodeName === 'ink-text') return textOf(node).split('\n').map(width);
-  return node.childNodes.flatMap((child) => (child.nodeName === '#text' ? [] : lineWidths(child)));
-}
-
-function textOf(node: DOMNode): string {
-  return node.nodeName === '#text' ? node.nodeValue : node.childNodes.map(textOf).join('');
 }

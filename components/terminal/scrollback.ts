@@ -14,6 +14,12 @@ interface FrameRows {
 interface Resized {
   readonly columns: number;
   readonly rows: number;
+  /** The cursor's row on the screen, from 0; undefined if unknown. */
+  readonly cursorRow: number | undefined;
+  /** True if rows of the frame were wrapped meanwhile: not every terminal moves the cursor with its row, so that rows of the frame may remain above. */
+  readonly isFrameWrapped: boolean;
+  /** True if the terminal cannot show again what it had scrolled away, and all rows below the cursor are left. */
+  readonly hasOnlyNarrowed: boolean;
   /** Rows of the frame above its cursor, before and after. */
   readonly above: {readonly before: number; readonly after: number};
   /** Rows of the frame from its cursor's on. */
@@ -46,6 +52,9 @@ interface Line {
   readonly rows: number;
 }
 
+/** More lines than a screen has rows. */
+const MAX_PAST = 300;
+
 /** Also fills the rest of a line with its background. */
 export const ERASE_LINE = '\x1b[K';
 const ERASE_DOWN = '\x1b[J';
@@ -59,15 +68,14 @@ export function createScrollback(reflows: boolean): Scrollback {
   /** True if the first uncovered line is on the terminal's first row. */
   let isFull = false;
   let isDoubtful = false;
+  /** Lines before them, which only the terminal has; a resized terminal may show some of them again. */
+  let past: readonly Line[] = [];
+  /** Moves to the first row of the erased screen, on which everything known is written again; undefined if what is on the screen is known. */
+  let place: string | undefined;
   let last: FrameRows = {rows: 0, height: 0, panel: 0};
 
-  /** Returns the indices of the first line on the screen, and of the first visible one. */
-  function divide(all: readonly Line[], frame: FrameRows) {
-    const kept = firstWithin(all, frame.rows - 1 - (frame.height - frame.panel));
-    return {kept, seen: Math.max(kept, firstWithin(all, frame.rows - 1 - frame.height))};
-  }
-
   function take(all: readonly Line[], {kept, seen}: ReturnType<typeof divide>, frame: FrameRows): void {
+    if (kept > 0) past = [...past, ...all.slice(0, kept)].slice(-MAX_PAST);
     lines = all.slice(kept);
     covered = seen - kept;
     last = frame;
@@ -87,8 +95,9 @@ export function createScrollback(reflows: boolean): Scrollback {
       const shown = lines.slice(covered);
       const all = [...lines, ...fresh];
       const {kept, seen} = divide(all, frame);
-      const start = isFull ? HOME : `${moveUp(rowsOf(shown))}\r`;
-      const isUsual = covered === 0 && kept === seen && !isDoubtful;
+      const start = place ?? (isFull ? HOME : `${moveUp(rowsOf(shown))}\r`);
+      const isUsual = covered === 0 && kept === seen && !isDoubtful && place === undefined;
+      place = undefined;
       take(all, {kept, seen}, frame);
       isDoubtful = false;
       if (isUsual) return added.map((text) => `${text}\n`).join('');
@@ -99,22 +108,64 @@ export function createScrollback(reflows: boolean): Scrollback {
     doubt() {
       isDoubtful = true;
     },
-    resized({columns, rows, above, below}) {
-      const cursor = rowsOf(lines.slice(covered)) + above.before;
+    resized(change) {
+      const wrap = {columns: change.columns, reflows};
+      const hidden = lines.slice(0, covered).flatMap(({text}) => rowsAt(text, change.columns).map(oneRow));
+      const known = [...past, ...lines.slice(covered)].map((line) => resizedLine(line, wrap));
+      const cursor = rowsOf(lines.slice(covered)) + change.above.before;
       // Terminals keep the cursor's row or the last one; GNU screen removes rows at the top even if the last ones are free.
-      const kept = Math.min(cursor - Math.max(0, last.rows - rows), rows - below - 1);
-      const hidden = lines.slice(0, covered).flatMap(({text}) => rowsAt(text, columns).map(oneRow));
-      const shown = lines.slice(covered).map((line) => resizedLine(line, {columns, reflows}));
-      lines = [...hidden, ...shown.slice(firstWithin(shown, kept - above.after))];
-      covered = hidden.length;
+      const guess = Math.min(cursor - Math.max(0, last.rows - change.rows), change.rows - change.below - 1);
+      const all = {known, past: past.length, hidden, guess};
+      ({past, lines, covered, place} = afterResize(all, change));
       isFull = false;
     },
     forget() {
+      past = [];
+      place = undefined;
       lines = [];
       covered = 0;
       isFull = false;
     },
   };
+}
+
+/** Returns the indices of the first line on the screen, and of the first visible one. */
+function divide(all: readonly Line[], frame: FrameRows) {
+  const kept = firstWithin(all, frame.rows - 1 - (frame.height - frame.panel));
+  return {kept, seen: Math.max(kept, firstWithin(all, frame.rows - 1 - frame.height))};
+}
+
+interface BeforeResize {
+  /** All known lines on the terminal, the first `past` of them in its scrollback. */
+  readonly known: readonly Line[];
+  readonly past: number;
+  readonly hidden: readonly Line[];
+  /** Rows above the cursor that are left if the terminal shows nothing again. */
+  readonly guess: number;
+}
+
+function afterResize({known, past, hidden, guess}: BeforeResize, change: Resized) {
+  const {first, place} = placeAfterResize({known, past, guess}, change);
+  const back = Math.max(0, past - first);
+  const onScreen = known.slice(first);
+  return {
+    past: known.slice(0, first),
+    lines: [...onScreen.slice(0, back), ...hidden, ...onScreen.slice(back)],
+    covered: hidden.length > 0 ? back + hidden.length : 0,
+    place,
+  };
+}
+
+/** Returns the first line on the screen, and what moves to the place where all lines on it are to be written; undefined if that is where they are. */
+function placeAfterResize({known, past, guess}: Omit<BeforeResize, 'hidden'>, change: Resized) {
+  const {rows, cursorRow, isFrameWrapped, hasOnlyNarrowed, above, below} = change;
+  if (cursorRow === undefined)
+    return {first: Math.max(past, firstWithin(known, guess - above.after)), place: undefined};
+  const room = (hasOnlyNarrowed ? Math.min(cursorRow, rows - 1 - below) : cursorRow) - above.after;
+  const all = rowsOf(known);
+  // Something else is above all known lines.
+  if (!isFrameWrapped && room > all) return {first: 0, place: undefined};
+  return {first: firstCovering(known, room), place: scrollOff(room - all, rows) + HOME + ERASE_DOWN};
 }
 
 function oneRow(text: string): Line {
@@ -144,8 +195,19 @@ function firstWithin(lines: readonly Line[], room: number): number {
   return first;
 }
 
+/** Returns the index of the first of the last lines that take at least `room` rows together. */
+function firstCovering(lines: readonly Line[], room: number): number {
+  const first = firstWithin(lines, room);
+  return first > 0 && rowsOf(lines.slice(first)) < room ? first - 1 : first;
+}
+
 function rowsOf(lines: readonly Line[]): number {
   return lines.reduce((sum, {rows}) => sum + rows, 0);
+}
+
+/** Scrolls the first rows of the screen away. */
+function scrollOff(count: number, rows: number): string {
+  return count > 0 ? `\x1b[${rows}H${'\n'.repeat(count)}` : '';
 }
 
 /** Moves the cursor up; empty for 0 rows. */

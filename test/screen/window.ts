@@ -3,6 +3,7 @@ import {Terminal} from '@xterm/headless';
 import {expect} from 'vitest';
 import {drawInline} from '../../components/screen.tsx';
 import type {TerminalCapabilities} from '../../components/terminal/capabilities.ts';
+import {ASK_FOR_CURSOR} from '../../components/terminal/painter.ts';
 import type {Effect} from '../../src/app/effects.ts';
 import type {AppEvent} from '../../src/app/events.ts';
 import {initialApp} from '../../src/app/initial.ts';
@@ -36,28 +37,43 @@ const abilities: TerminalCapabilities = {
 export interface Behind {
   /** The session's folder. */
   readonly cwd?: string;
+  /** What is on the terminal before it starts. */
+  readonly above?: string;
   readonly perform?: (effect: Effect) => void;
 }
 
 /** The whole window on a terminal emulator: what a user would see, without a process. */
-function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/work', perform}: Behind) {
+function openWindow(
+  size: Size,
+  able: Partial<TerminalCapabilities>,
+  {cwd = '/work', above = '', perform}: Behind,
+) {
   const terminal = new Terminal({
     cols: size.columns,
     rows: size.rows,
     scrollback: 1000,
     allowProposedApi: true,
+    // An old Windows console, which cuts lines as xterm does.
+    ...(able.reflows === false && {windowsPty: {backend: 'conpty', buildNumber: 19_041}}),
   });
   /** What text alone must never cause: a bell, a title, a terminal response in the input. */
   const heard: string[] = [];
   terminal.onBell(() => heard.push('bell'));
   terminal.onTitleChange((title) => heard.push(`title ${title}`));
-  terminal.onData((data) => heard.push(`answer ${data}`));
+  let queries = 0;
+  terminal.onData((answer) => {
+    if (queries === 0) heard.push(`answer ${answer}`);
+    else queries--;
+    screen.handleReport(answer);
+  });
   const written: Promise<void>[] = [];
   const bytes: string[] = [];
+  terminal.write(above);
   const output = {
     ...size,
     write(data: string, callback?: () => void) {
       bytes.push(data);
+      if (data === ASK_FOR_CURSOR) queries++;
       // The terminal driver makes line feeds start a line.
       written.push(new Promise((resolve) => terminal.write(data.replaceAll('\n', '\r\n'), resolve)));
       callback?.();
@@ -125,6 +141,12 @@ function openWindow(size: Size, able: Partial<TerminalCapabilities>, {cwd = '/wo
       for (const event of events) screen.point(event);
     },
     screen: async () => (await rows('screen')).join('\n'),
+    /** The row of the cursor. */
+    async cursorRow() {
+      await rows('screen');
+      const {active} = terminal.buffer;
+      return active.getLine(active.baseY + active.cursorY)?.translateToString(true) ?? '';
+    },
     everything: async () => (await rows('start')).join('\n'),
     heard: () => heard,
     /** Everything written so far. */
