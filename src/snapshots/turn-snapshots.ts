@@ -76,6 +76,8 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const queue = createSnapshotQueue({open, log, signal});
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
+  /** Resolves when the snapshot before the last prompt is requested, or given up. */
+  let beginning: Promise<void> = Promise.resolve();
   /** Resolves when all requested snapshots are stored. */
   let stored: Promise<unknown> = Promise.resolve();
 
@@ -96,21 +98,24 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
 
   /** Undefined if snapshots are off. */
   async function whenStored<T>(work: (repository: SnapshotRepository) => Promise<T>): Promise<T | undefined> {
+    await beginning;
     await stored;
     const repository = await open();
     return repository && !signal.aborted ? work(repository) : undefined;
   }
 
+  async function begin(turn: TurnOfSession): Promise<void> {
+    const at = Date.now();
+    const taking = queue.takeBeforePrompt();
+    await settledWithin(taking.read, maxWaitMs);
+    begun = taking.isRead ? {turn: turn.turn, taking} : undefined;
+    if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
+    else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
+  }
+
   return {
     prepare: () => void queue.take().id.then(() => prune(whenStored, {keepDays, log, signal})),
-    async beforePrompt(turn) {
-      const at = Date.now();
-      const taking = queue.takeBeforePrompt();
-      await settledWithin(taking.read, maxWaitMs);
-      begun = taking.isRead ? {turn: turn.turn, taking} : undefined;
-      if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
-      else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
-    },
+    beforePrompt: (turn) => (beginning = begin(turn)),
     async afterTurn(turn) {
       const taking = queue.takeAfterTurn();
       store(taking, {...turn, when: 'after', at: Date.now()}).catch(ignore);

@@ -91,3 +91,24 @@ test('Esc twice on an empty prompt rewinds the conversation into a new session',
   await chat.sees('write b.txt two');
   expect(existsSync(join(chat.cwd, 'b.txt'))).toBe(true);
 });
+
+test('/rewind is read line by line on an append-only terminal', async () => {
+  const chat = await openReady({
+    home: patientHome(),
+    agent: fakeAgent('fs'),
+    args: ['--approve', 'edits'],
+    env: {TERM: 'dumb'},
+  });
+  const file = join(chat.cwd, 'a.txt');
+  writeFileSync(file, 'zero\n');
+  await write(chat, 'a.txt', 'one');
+  chat.type('/rewind\r');
+  await chat.hasSeen('Choose one to see what would change');
+  chat.press('enter');
+  await chat.hasSeen('Change nothing');
+  await chat.hasSeen('Not covered: ignored files');
+  chat.press('down');
+  await chat.hasSeen('Selected: Restore 1 file');
+  await chat.typeUntilItSees('\r', 'restored a.txt');
+  expect(readFileSync(file, 'utf8')).toBe('zero\n');
+});

@@ -4,11 +4,13 @@ import {expect, test} from 'vitest';
 import {
   fakeAgent,
   openReady,
+  patientHome,
   temporaryFolder,
   untilTurnsEnd,
   type Chat,
   type ChatOptions,
 } from '../driver/chat.ts';
+import {openPuppet} from '../driver/puppet.ts';
 
 const lines = Array.from({length: 30}, (_, index) => `line ${index + 1}`);
 const BEFORE = `${lines.join('\n')}\n`;
@@ -72,6 +74,28 @@ test('the end of a turn shows what it changed, and an open review is refreshed',
   chat.type('\x18r');
   await chat.sees(/Review 2 files/);
   await chat.sees('b.txt');
+});
+
+test('a revert waits for the end of the turn, and is given up or done then', async () => {
+  const chat = await openPuppet({columns: 100, home: patientHome()});
+  writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
+  await chat.begin();
+  // Once the agent answers, the snapshot before the prompt is taken.
+  chat.tell({say: 'It begins.'});
+  await chat.sees('It begins.');
+  writeFileSync(path.join(chat.cwd, 'a.txt'), AFTER);
+  chat.type('/review\r');
+  await chat.sees('hunk 1 of 2');
+  chat.type('x');
+  await chat.sees('Done when the turn ends');
+  chat.press('escape');
+  await chat.sees('Nothing was reverted.');
+  chat.type('x');
+  await chat.sees('Done when the turn ends');
+  expect(text(chat, 'a.txt')).toBe(AFTER);
+  chat.tell({end: 'end_turn'});
+  await chat.sees('Reverted a hunk of a.txt.');
+  expect(text(chat, 'a.txt')).toBe(BEFORE.replace('line 20\n', 'changed 20\n'));
 });
 
 test('of two windows on one folder, one does not overwrite what the other has reverted', async () => {

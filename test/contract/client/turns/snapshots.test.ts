@@ -59,6 +59,18 @@ test('a review names files outside the folder that the agent reported', async ()
   expect(await uncovered(2)).toEqual([]);
 });
 
+test('a review waits for the snapshot before the prompt that is being sent', async () => {
+  const {state} = patient();
+  const cwd = temporaryFolder();
+  const options = {folder: cwd, state, keepDays: 1, maxWaitMs: 60_000, onOff: () => {}, log: () => {}};
+  const snapshots = createTurnSnapshots(options);
+  onTestFinished(() => snapshots.close());
+  const turn = {session: 'session', turn: 1};
+  const sending = snapshots.beforePrompt(turn);
+  expect(await snapshots.reviewer.read(turn, {kind: 'turn', turn: 1})).toMatchObject({ok: true});
+  await sending;
+});
+
 test('snapshots are taken before each prompt and after each turn', async () => {
   const {state, openSnapshots} = patient();
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
