@@ -69,7 +69,9 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
     if (closing.signal.aborted) throw new Error('the MCP server was closed');
     connected ??= open().catch((error: unknown) => {
       connected = undefined;
-      throw error;
+      options.log('warn', `MCP server ${server.name} cannot be used: ${String(error)}`);
+      // The agent would get the reason, which may contain the command or the URL.
+      throw new Error('it cannot be used; the log of acp-tui says why');
     });
     return connected;
   }
