@@ -1,11 +1,12 @@
-import {isAbsolute, relative} from 'node:path';
+import {dirname, relative, resolve, sep} from 'node:path';
+import {isInside} from '../../attachments/folders.ts';
 import {isIdle} from '../../session/selectors.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {reviewAuthors} from '../../session/review-authors.ts';
 import type {Review, ReviewOutcome, ReviewRange} from '../../session/review.ts';
 import {reportedDiffs} from '../../session/transcript/diffs.ts';
 import type {Reviewer, ReviewedSession} from '../../snapshots/review/reviewer.ts';
-import {escapeHidden} from '../../text/hidden.ts';
+import {escapeHidden, unescapeHidden} from '../../text/hidden.ts';
 import type {ClientContext} from '../context.ts';
 
 type ReviewActions = Pick<SessionActions, 'review' | 'changeReview' | 'saveReviewComments'>;
@@ -46,12 +47,12 @@ async function reviewing(
   if (!outcome.ok) return outcome;
   const {review} = outcome;
   const by = reviewAuthors(context.sink.state(), review.files);
-  const uncovered = [...review.uncovered, ...changedOutside(context, review.range)];
+  const uncovered = [...review.uncovered, ...(await changedOutside(context, review.range))];
   return {...outcome, review: {...review, by, uncovered}};
 }
 
 /** Returns the files outside the folder that were written through acp-tui or reported by the agent. */
-function changedOutside({host, sink}: ClientContext, range: ReviewRange): Review['uncovered'] {
+async function changedOutside({host, sink}: ClientContext, range: ReviewRange): Promise<Review['uncovered']> {
   const state = sink.state();
   const turn = range.kind === 'turn' ? range.turn : undefined;
   const reported = reportedDiffs(state).filter((each) => turn === undefined || each.turn === turn);
@@ -59,8 +60,19 @@ function changedOutside({host, sink}: ClientContext, range: ReviewRange): Review
     ...(host.changes?.list(turn) ?? []).map(({path}) => escapeHidden(path)),
     ...reported.map(({diff}) => diff.path),
   ];
-  const isOutside = (path: string) => isAbsolute(path) && relative(state.cwd, path).startsWith('..');
-  return [...new Set(paths)].filter(isOutside).map((path) => ({path, reason: 'outside the folder'}));
+  const files = [...new Set(paths)];
+  const inside = await Promise.all(
+    files.map((path) => isInFolder(resolve(state.cwd, unescapeHidden(path)), state.cwd)),
+  );
+  return files.flatMap((path, index) => (inside[index] ? [] : [{path, reason: 'outside the folder'}]));
+}
+
+/** A file that is gone counts by its folder, or else by its name. */
+async function isInFolder(path: string, cwd: string): Promise<boolean> {
+  const folder = {cwd, additionalDirectories: []};
+  return isInside(path, folder)
+    .catch(() => isInside(dirname(path), folder))
+    .catch(() => relative(cwd, path).split(sep)[0] !== '..');
 }
 
 function reviewedSession({sink, turn}: ClientContext): ReviewedSession | undefined {

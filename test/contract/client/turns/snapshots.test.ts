@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {ClientOptions} from '../../../../src/client/options.ts';
@@ -69,6 +69,20 @@ test('a review waits for the snapshot before the prompt that is being sent', asy
   const sending = snapshots.beforePrompt(turn);
   expect(await snapshots.reviewer.read(turn, {kind: 'turn', turn: 1})).toMatchObject({ok: true});
   await sending;
+});
+
+test('a review names no file of the folder as outside, whatever its name, or through a link', async () => {
+  const {openSnapshots} = patient();
+  const other = join(temporaryFolder(), 'link');
+  const paths = ['$cwd/..notes.txt', '$cwd/gone/b.txt', join(other, 'c.txt')];
+  const content = paths.map((path) => ({type: 'diff', path, oldText: null, newText: 'two'}));
+  const call = {toolCallId: '1', title: 'Edit', kind: 'edit', status: 'completed', content};
+  const turns = [[{update: {sessionUpdate: 'tool_call', ...call}}]];
+  const client = await openScripted({turns}, {openSnapshots});
+  symlinkSync(client.cwd, other);
+  await turn(client, 'go');
+  const outcome = await client.client.actions.review({kind: 'session'});
+  expect(outcome.ok && outcome.review.uncovered).toEqual([]);
 });
 
 test('snapshots are taken before each prompt and after each turn', async () => {
