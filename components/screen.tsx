@@ -107,6 +107,8 @@ export function drawInline(options: InlineOptions): InlineScreen {
     lend,
     async unmount() {
       await leave();
+      painter.layOut();
+      await ink.waitUntilRenderFlush();
       painter.finish();
       handle.current?.finish();
       await ink.waitUntilRenderFlush();
@@ -135,7 +137,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
       painter.finish();
       output.uncover();
     },
-    suspend: (work) => handle.current?.suspend(work),
+    suspend: (work) => handle.current?.suspend(() => work().finally(discardOldFrame)),
     after() {
       // First, since output would be lost while nothing is written to the terminal.
       painter.resized();
@@ -143,6 +145,11 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     },
   });
   const still = createPausedStore(store, isAway);
+  /** Ink draws its last frame when it gets the terminal back, also if that has another size now. */
+  function discardOldFrame(): void {
+    const {columns, rows} = options.terminal;
+    if (columns !== output.stream.columns || rows !== output.stream.rows) output.close();
+  }
   /** The same for the screen that is currently drawn. */
   const lend = (work: () => Promise<void>) => {
     const run = () => work().finally(scrollback.forget);

@@ -28,6 +28,8 @@ export interface Painter {
   readonly isBusy: () => boolean;
   /** Handles reports of the terminal. */
   readonly handleReport: (sequence: string) => void;
+  /** Lays out pending work for the current size, without output. */
+  readonly layOut: () => void;
   /** Finishes pending work at once. */
   readonly finish: () => void;
 }
@@ -112,6 +114,7 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
     repaint: () => begin(0),
     isBusy: () => frame !== undefined,
     handleReport: query.handleReport,
+    layOut: () => frame && output.settle(),
     finish: () => finish(),
   };
 }

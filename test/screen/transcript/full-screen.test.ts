@@ -71,6 +71,18 @@ describe('the full screen', () => {
     await expect.poll(() => window.bytes()).toContain('\x1b[?1049h');
   });
 
+  test('prints its end for the size that the terminal has got meanwhile', async () => {
+    const window = await full(2);
+    window.tell(prompt(2, 'More'), says('some words '.repeat(9)), ended(2));
+    await shown(window).toContain('some words');
+    window.resize({columns: 40, rows: 16});
+    const wrapped = '  some words some words some words some\n  words some';
+    await shown(window).toContain(wrapped);
+    await window.close();
+    await expect.poll(() => window.everything()).toContain(wrapped);
+    expect(await window.everything()).not.toMatch(/[╭─]/);
+  });
+
   test('stays where it was scrolled to, and shows what is new', async () => {
     const window = await full();
     window.press('\x1b[5~');
