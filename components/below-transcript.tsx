@@ -1,8 +1,8 @@
 import {Box, Text, type DOMElement, useCursor} from 'ink';
-import {useState, useSyncExternalStore} from 'react';
 import type {ScreenSize} from '../src/app/editor/layout.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScreenParts} from './layout.ts';
+import {useTicks} from './hooks.ts';
 import {Prompt} from './prompt/prompt.tsx';
 import {Lines} from './rendered-lines.tsx';
 import {caretIn, type CaretPlace} from './prompt/use-caret.ts';
@@ -51,11 +51,11 @@ interface WorkingProps {
   readonly isAnimated: boolean;
 }
 
-const SPIN_INTERVAL = 125;
+const SPIN = {step: 125, interval: 125};
 
 /** The progress line, the only line that is animated. */
 function Working({text, draw, isAnimated}: WorkingProps) {
-  const turn = useSpin(isAnimated);
+  const turn = useTicks(isAnimated, SPIN);
   const {paint, symbols, columns} = draw;
   const sign = isAnimated ? symbols.spinner[turn % symbols.spinner.length] : symbols.running;
   return (
@@ -63,31 +63,4 @@ function Working({text, draw, isAnimated}: WorkingProps) {
       {paint.accent(sign ?? '')} {paint.dim(truncate(text, columns - 2))}
     </Text>
   );
-}
-
-/** Counts while it runs. Frames drawn for other reasons advance the count; it causes its own only while there are no others. */
-function useSpin(isRunning: boolean): number {
-  const [spin] = useState(createSpin);
-  return useSyncExternalStore(isRunning ? spin.subscribe : rest, spin.turn);
-}
-
-/** Between the intervals of the spinner and of frames with streamed text, in milliseconds. */
-const RECENT = 105;
-
-function createSpin() {
-  let drawnAt = 0;
-  return {
-    turn: () => {
-      drawnAt = performance.now();
-      return Math.floor(drawnAt / SPIN_INTERVAL);
-    },
-    subscribe: (listener: () => void) => {
-      const timer = setInterval(() => performance.now() - drawnAt > RECENT && listener(), SPIN_INTERVAL);
-      return () => clearInterval(timer);
-    },
-  };
-}
-
-function rest(): () => void {
-  return () => {};
 }

@@ -18,21 +18,44 @@ import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import type {Scroll} from '../src/app/pages/scroll.ts';
 
 const SECOND = 1000;
+const CLOCK_STEP = 250;
+/** Longer than the time between two frames with streamed text, in milliseconds. */
+const RECENT = 105;
 
-/** Returns the time in milliseconds on the window's clock, updated each second while it runs. */
+/** Returns the time in milliseconds on the window's clock, updated at least each second while it runs. */
 export function useClock(isRunning: boolean): number {
-  const [now, setNow] = useState(() => performance.now());
-  useEffect(() => {
-    if (!isRunning) return;
-    const tick = () => setNow(performance.now());
-    const first = setTimeout(tick);
-    const timer = setInterval(tick, SECOND);
-    return () => {
-      clearTimeout(first);
-      clearInterval(timer);
-    };
-  }, [isRunning]);
-  return now;
+  return useTicks(isRunning, {step: CLOCK_STEP, interval: SECOND}) * CLOCK_STEP;
+}
+
+interface Ticks {
+  /** Milliseconds. */
+  readonly step: number;
+  /** How often to draw a frame while there are no others, in milliseconds. */
+  readonly interval: number;
+}
+
+/** Counts steps of time. Frames drawn for other reasons show the current count; it causes its own only while there are no others. */
+export function useTicks(isRunning: boolean, {step, interval}: Ticks): number {
+  const [ticks] = useState(() => createTicks({step, interval}));
+  return useSyncExternalStore(isRunning ? ticks.subscribe : rest, ticks.count);
+}
+
+function createTicks({step, interval}: Ticks) {
+  let drawnAt = 0;
+  return {
+    count: () => {
+      drawnAt = performance.now();
+      return Math.floor(drawnAt / step);
+    },
+    subscribe: (listener: () => void) => {
+      const timer = setInterval(() => performance.now() - drawnAt > RECENT && listener(), interval);
+      return () => clearInterval(timer);
+    },
+  };
+}
+
+function rest(): () => void {
+  return () => {};
 }
 
 interface DrawSource {

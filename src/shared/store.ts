@@ -20,7 +20,7 @@ interface StoreOptions {
 }
 
 /** Each flush draws a frame, which is nearly the whole cost of streaming; a higher rate is no easier to read. */
-const FLUSHES_PER_SECOND = 12;
+const FLUSHES_PER_SECOND = 10;
 
 /** Creates the only holder of state. Throttled here and not in Ink, whose own limit is a debounce that delays keys. */
 export function createStore<State, Event>(
