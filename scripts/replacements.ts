@@ -16,6 +16,12 @@ const NOTHING = `
 `;
 const NOTHING_ID = '\0unused';
 
+/** Modules of Node that take milliseconds to load, with the functions that the bundle uses; each loads its module when it is called. */
+const LATE = {
+  'node:crypto': ['createHash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'],
+  'node:zlib': ['brotliDecompressSync', 'createGunzip'],
+};
+
 const WIDTH = resolve('scripts/stand-ins/string-width.ts');
 /** Modules that import the original package. */
 const OURS = new Set([WIDTH, resolve('src/text/width.ts')]);
@@ -27,6 +33,7 @@ export const replacements: Plugin = {
     order: 'pre',
     handler(source, importer) {
       if (UNUSED.test(source)) return NOTHING_ID;
+      if (source in LATE) return `\0${source}`;
       // Lets every package in the bundle measure text as acp-tui does.
       if (source === 'string-width' && !OURS.has(importer ?? '')) return WIDTH;
       return undefined;
@@ -34,12 +41,21 @@ export const replacements: Plugin = {
   },
   load(id) {
     if (id === NOTHING_ID) return NOTHING;
+    for (const [name, functions] of Object.entries(LATE)) if (id === `\0${name}`) return loadedLate(name, functions);
     // Lets Yoga decode the WebAssembly in its source by itself: `fetch` would load all of Node's HTTP client before the first paint.
     if (id.endsWith('yoga-wasm-base64-esm.js')) return `const fetch = undefined;${readFileSync(id, 'utf8')}`;
     if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
     return undefined;
   },
 };
+
+function loadedLate(name: string, functions: readonly string[]): string {
+  const load = `process.getBuiltinModule('${name}')`;
+  return [
+    `export default new Proxy({}, {get: (_, member) => ${load}[member]});`,
+    ...functions.map((each) => `export const ${each} = (...all) => ${load}.${each}(...all);`),
+  ].join('\n');
+}
 
 const EMOJI = '/^\\p{RGI_Emoji}$/v';
 
