@@ -41,7 +41,8 @@ export const replacements: Plugin = {
   },
   load(id) {
     if (id === NOTHING_ID) return NOTHING;
-    for (const [name, functions] of Object.entries(LATE)) if (id === `\0${name}`) return loadedLate(name, functions);
+    for (const [name, functions] of Object.entries(LATE))
+      if (id === `\0${name}`) return loadedLate(name, functions);
     // Lets Yoga decode the WebAssembly in its source by itself: `fetch` would load all of Node's HTTP client before the first paint.
     if (id.endsWith('yoga-wasm-base64-esm.js')) return `const fetch = undefined;${readFileSync(id, 'utf8')}`;
     if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
