@@ -1,5 +1,4 @@
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {STRING_END, throughMultiplexer} from './multiplexer.ts';
 
 /** The window's progress in the taskbar or tab. */
 export type Progress = 'none' | 'working' | 'waiting';
@@ -11,6 +10,9 @@ export interface TerminalSignals {
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Terminator of an OSC or DCS string. */
+const STRING_END = '\x1b\\';
 
 /** Variables that are inherited through tmux and screen, which set their own TERM and TERM_PROGRAM. */
 const MARKS = {
@@ -68,4 +70,12 @@ function notificationOf(terminal: Known, body: string): string | undefined {
     case 'other':
       return undefined;
   }
+}
+
+/** Returns a function that wraps a sequence for the terminal outside of tmux (with `allow-passthrough`) or GNU screen; unchanged without them. */
+function throughMultiplexer(env: Environment): (sequence: string) => string {
+  if (env['TMUX']) return (sequence) => `\x1bPtmux;${sequence.replaceAll('\x1b', '\x1b\x1b')}${STRING_END}`;
+  // The inner terminator would end the outer string: screen accepts a bell there.
+  if (env['STY']) return (sequence) => `\x1bP${sequence.replaceAll(STRING_END, '\x07')}${STRING_END}`;
+  return (sequence) => sequence;
 }

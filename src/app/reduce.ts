@@ -8,7 +8,7 @@ import {helpPicker} from './pickers/palette.ts';
 import {previewed, withoutPreview} from './pickers/setting-pickers.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
 import {formChanged, withoutOldForms} from './requests/form.ts';
-import {followPicker} from './pickers/follow-picker.ts';
+import {followPicker} from './pickers/setting-pickers.ts';
 import {addToHistory} from './editor/history.ts';
 import {followRecovery, openIfQuiet} from './recovery/recovery-menu.ts';
 import {planText} from './pages/pages.ts';

@@ -1,5 +1,6 @@
 import {writeSync} from 'node:fs';
 import type {Log} from '../storage/log.ts';
+import {errorMessage} from '../shared/failure.ts';
 
 /** The log for stacks of unexpected errors, which are never printed on the terminal. */
 interface CrashLog {
@@ -34,7 +35,7 @@ function crashed(error: unknown): void {
 }
 
 async function end(error: unknown): Promise<never> {
-  const why = (error instanceof Error ? error.message : String(error)).split('\n', 1)[0] ?? '';
+  const why = errorMessage(error).split('\n', 1)[0] ?? '';
   const file = await writtenInto(error);
   const where = file === undefined ? '' : ` See the log: ${file}`;
   try {

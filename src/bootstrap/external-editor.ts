@@ -7,6 +7,7 @@ import {beforeSignal} from '../cli/before-signal.ts';
 import {editorCommand, editorLaunch} from '../shared/editor-command.ts';
 import {PRIVATE_FILE} from '../storage/files.ts';
 import type {EditorOutcome} from '../app/events.ts';
+import {errorMessage} from '../shared/failure.ts';
 
 export interface ExternalEditor {
   /** Opens a text in the user's editor, which uses the terminal. The text is in a private temporary file meanwhile. Never throws. */
@@ -45,7 +46,7 @@ export function createExternalEditor(env: NodeJS.ProcessEnv = process.env): Exte
         if (problem !== undefined) return {kind: 'kept', why: problem};
         return {kind: 'edited', text: (await readFile(file, 'utf8')).replace(/\r?\n$/, '')};
       } catch (error) {
-        const why = error instanceof Error ? error.message : String(error);
+        const why = errorMessage(error);
         return {kind: 'kept', why: `Cannot edit the draft (${why}); it is unchanged.`};
       } finally {
         await rm(folder, {recursive: true, force: true});

@@ -1,11 +1,10 @@
 import {orFailed} from '../cli/exit-codes.ts';
 import type {PrintOptions} from '../cli/options.ts';
 import {gitBranch} from '../files/git-branch.ts';
-import {createHeadlessClient, createUnstartedClient} from '../client/headless-client.ts';
+import {createHeadlessClient, createUnstartedClient, type HeadlessClient} from '../client/headless-client.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import type {Failure} from '../shared/failure.ts';
-import type {HeadlessClient} from '../headless/client-interface.ts';
 import {processIo} from '../headless/io.ts';
 import {runPrint} from '../headless/run.ts';
 import {quietConsole} from '../protocol/quiet-console.ts';

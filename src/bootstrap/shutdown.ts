@@ -1,6 +1,7 @@
 import {ENDING_SIGNALS, signalCode} from '../cli/exit-codes.ts';
 import type {Log} from '../protocol/transport.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
+import {errorMessage} from '../shared/failure.ts';
 
 /** All exits of a window that can be caught. */
 export interface ExitSignals {
@@ -53,7 +54,7 @@ export function watchExitSignals({killNow, log, logFile, report}: ExitSignalOpti
   const crashed = (error: unknown) => {
     log('error', `crashed: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
     if (isLeaving) process.exit(1);
-    const why = sanitizeLine(error instanceof Error ? error.message : String(error));
+    const why = sanitizeLine(errorMessage(error));
     const where = logFile === undefined ? '' : `\nSee the log: ${logFile}`;
     // Printed last, when the terminal is restored.
     process.once('exit', () => void process.stderr.write(`acp-tui crashed: ${why}${where}\n`));

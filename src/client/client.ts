@@ -1,29 +1,15 @@
 import {setImmediate as macrotask} from 'node:timers/promises';
 import type {DeniedRequest, Host, UserQuestion} from '../host/services.ts';
 import type {SessionActions} from '../session/actions.ts';
-import type {Opening} from '../session/events.ts';
 import type {Result} from '../shared/failure.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
 import {readChanges} from './changes.ts';
 import {createAgentPool, type AgentPool} from './connection/agent-pool.ts';
-import {
-  changeAgentSession,
-  closeAgentSession,
-  leaveAgent,
-  listSessions,
-  renameSession,
-} from './connection/agent-sessions.ts';
-import {addDirectory, openSession} from './connection/open-session.ts';
+import {changeAgentSession, leaveAgent, listSessions, renameSession} from './connection/agent-sessions.ts';
 import {createSessionHost} from './connection/session-host.ts';
 import {start} from './connection/start.ts';
-import {
-  connectionChanged,
-  isCurrent,
-  notRunning,
-  openNewIfUnused,
-  type ClientContext,
-  type AgentRun,
-} from './context.ts';
+import {addDirectory, openAnother} from './connection/switch-session.ts';
+import {connectionChanged, openNewIfUnused, type ClientContext, type AgentRun} from './context.ts';
 import type {ClientOptions, SessionSink} from './options.ts';
 import {cancelSubagent, cancelTurn, endOpenTurn, runTurn, steerTurn} from './prompt/turns.ts';
 import {setConfigOption, setMode, setModel} from './settings/apply-settings.ts';
@@ -80,7 +66,7 @@ export function createClient(
       renameSession: (title) => withSignIn(context, () => renameSession(context, title)),
       changeSession: (change, sessionId) =>
         withSignIn(context, () => changeAgentSession(context, change, sessionId)),
-      addDirectory: (path) => addDirectory(context, path, (opening) => openAnother(context, opening)),
+      addDirectory: (path) => addDirectory(context, path),
       changes: () => readChanges(context),
       planUndo: () => planUndo(context),
       undo: (turn, only) => undoTurn(context, turn, only),
@@ -143,30 +129,6 @@ function createContext(options: ClientOptions, sink: SessionSink, agents: AgentP
 function snapshotsOf({openSnapshots, cwd}: ClientOptions, sink: SessionSink): TurnSnapshots | undefined {
   const onOff = (text: string) => sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   return openSnapshots?.({folder: cwd, onOff, log: sink.log});
-}
-
-/** Opens another session with the same agent; if that fails, the previous one continues. */
-async function openAnother(
-  context: ClientContext,
-  opening: Exclude<Opening, {kind: 'later'}>,
-): Promise<Result<void>> {
-  const {run, sink} = context;
-  if (!run) return notRunning();
-  cancelTurn(context);
-  // Including requests outside of a turn.
-  context.host.cancelPending();
-  const {connection, sessionId} = sink.state();
-  const before = context.opening;
-  const wasOpen = run.sessionOpen ? sessionId : undefined;
-  context.opening = opening;
-  const opened = await openSession(context, run);
-  if (opened.ok && wasOpen !== undefined && wasOpen !== sink.state().sessionId)
-    void closeAgentSession(context, run, wasOpen);
-  if (opened.ok || !isCurrent(context, run)) return opened;
-  context.opening = before;
-  if (wasOpen !== undefined) run.updates.open(wasOpen);
-  connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});
-  return opened;
 }
 
 /** Restarts the agent, and opens the session again. */

@@ -2,6 +2,7 @@ import type {Restored} from '../session/events.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {createNamedFiles} from '../session/transcript/named-files.ts';
 import {counted, shownPath} from '../text/format.ts';
+import {errorMessage} from '../shared/failure.ts';
 import type {ClientContext} from './context.ts';
 
 interface Suspicion {
@@ -53,12 +54,8 @@ export async function reportRestored(
     const text = [sentence, ...left, ...(isDone ? [TOLD] : [])].join(' ');
     tell(isWhole ? 'info' : 'warning', text, isDone ? {sentence} : undefined);
   } catch (error) {
-    tell('warning', `${beginnings.nothing}: ${messageOf(error)}.`);
+    tell('warning', `${beginnings.nothing}: ${errorMessage(error)}.`);
   }
-}
-
-export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }
 
 const TOLD = 'The agent is informed with your next prompt.';

@@ -2,8 +2,9 @@ import type {RewindPlan, RewindPoint} from '../session/rewind.ts';
 import {messageText} from '../session/selectors.ts';
 import type {SessionState} from '../session/state.ts';
 import type {TurnSnapshots} from '../snapshots/turn-snapshots.ts';
+import {errorMessage} from '../shared/failure.ts';
 import type {ClientContext} from './context.ts';
-import {messageOf, reportRestored, withDoubts} from './restored-files.ts';
+import {reportRestored, withDoubts} from './restored-files.ts';
 
 /** Maximum clock difference between a prompt and its snapshot, in milliseconds. */
 const SAME_PROMPT_MS = 5000;
@@ -51,7 +52,7 @@ export async function planRewind(context: ClientContext, point: RewindPoint): Pr
   try {
     return await planFiles(context, point);
   } catch (error) {
-    return without(point, messageOf(error));
+    return without(point, errorMessage(error));
   }
 }
 

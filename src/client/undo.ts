@@ -1,13 +1,14 @@
 import type {UndoneFile, UndoPlan} from '../session/transcript/diffs.ts';
+import {errorMessage} from '../shared/failure.ts';
 import type {ClientContext} from './context.ts';
-import {messageOf, reportRestored, withDoubt, withDoubts} from './restored-files.ts';
+import {reportRestored, withDoubt, withDoubts} from './restored-files.ts';
 
 /** Returns what undoing the newest turn with changes would do, to files covered by snapshots and to others written through acp-tui. */
 export async function planUndo(context: ClientContext): Promise<UndoPlan | undefined> {
   const {host, sink, snapshots} = context;
   const {sessionId} = sink.state();
   const logged = (error: unknown) => {
-    sink.log('warn', `no undo: ${messageOf(error)}`);
+    sink.log('warn', `no undo: ${errorMessage(error)}`);
     return undefined;
   };
   const [found, written] = await Promise.all([

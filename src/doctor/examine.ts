@@ -2,10 +2,10 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import type {Failure} from '../shared/failure.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
 import type {RecordingLine} from '../recording/format.ts';
+import {counted} from '../text/format.ts';
 import type {Check, Examination, ExaminationOptions, Found, Probe, AgentRun} from './examination.ts';
 import {startAgentRun} from './agent-process.ts';
 import {PROBES} from './probes/index.ts';
-import {outputChecks} from './output-checks.ts';
 
 /** The results of an examination, complete or interrupted. */
 export interface Examined {
@@ -78,4 +78,23 @@ async function explained(failure: Failure, run: AgentRun | undefined): Promise<F
   if (failure.kind !== 'connection_lost' || !run) return failure;
   const exit = await Promise.race([run.process.exited, sleep(EXIT_MS, undefined, {ref: false})]);
   return run.process.lost?.() ?? {...failure, exit, stderrTail: run.process.stderrTail()};
+}
+
+/** Checks output that is not protocol: other lines on stdout, and stderr. */
+function outputChecks(lines: readonly RecordingLine[]): readonly Check[] {
+  if (lines.length === 0) return [];
+  const noise = lines.flatMap((line) => (line.d === '<' && 'text' in line ? [line.text] : []));
+  const errors = lines
+    .flatMap((line) => (line.d === '!' ? [line.text] : []))
+    .join('')
+    .split('\n')
+    .filter((text) => /\w{2}/.test(text));
+  const stdout = {id: 'stdout', name: 'only messages on standard output', advertised: 'always'} as const;
+  const besides = `${counted(noise.length, 'line')} of other output, the first: ${noise[0]}`;
+  const note =
+    errors.length === 0 ? 'nothing' : `${counted(errors.length, 'line')}, the last: ${errors.at(-1)}`;
+  return [
+    noise.length === 0 ? {...stdout, result: 'worked'} : {...stdout, result: 'failed', note: besides},
+    {id: 'stderr', name: 'standard error', advertised: 'unspecified', result: 'worked', note},
+  ];
 }

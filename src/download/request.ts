@@ -1,6 +1,6 @@
 import {request as requestHttp, type IncomingMessage} from 'node:http';
 import {request as requestHttps} from 'node:https';
-import type {Result} from '../shared/failure.ts';
+import {errorMessage, type Result} from '../shared/failure.ts';
 import {version} from '../shared/version.ts';
 import {connectionFor} from './connection.ts';
 import type {Timeouts} from './timeouts.ts';
@@ -79,7 +79,7 @@ function requestOnce(url: URL, {method, etag, timeouts}: DownloadRequest): Promi
     });
     started.end();
   } catch (error) {
-    resolve(downloadFailed(shown, 'proxy', error instanceof Error ? error.message : String(error)));
+    resolve(downloadFailed(shown, 'proxy', errorMessage(error)));
   }
   return promise;
 }

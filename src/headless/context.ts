@@ -1,7 +1,7 @@
 import type {PrintOptions} from '../cli/options.ts';
 import type {Failure} from '../shared/failure.ts';
 import type {Answer} from './answer.ts';
-import type {HeadlessClient} from './client-interface.ts';
+import type {HeadlessClient} from '../client/headless-client.ts';
 import type {Format} from './formats/format.ts';
 import type {Interruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';

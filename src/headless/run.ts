@@ -5,7 +5,7 @@ import type {PrintOptions} from '../cli/options.ts';
 import {workingSubagents} from '../session/subagents/tree.ts';
 import type {Failure} from '../shared/failure.ts';
 import {createAnswer} from './answer.ts';
-import type {HeadlessClient} from './client-interface.ts';
+import type {HeadlessClient} from '../client/headless-client.ts';
 import type {Ending, Run} from './context.ts';
 import {formats} from './formats/index.ts';
 import {watchInterruptions} from './interruptions.ts';

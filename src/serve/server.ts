@@ -1,3 +1,4 @@
+import {createHash, timingSafeEqual} from 'node:crypto';
 import {createServer, type IncomingMessage, type Server} from 'node:http';
 import {isIPv6, type AddressInfo, type Socket} from 'node:net';
 import type {Duplex} from 'node:stream';
@@ -11,7 +12,6 @@ import {AcpServer} from '@agentclientprotocol/sdk/experimental/server';
 import {WebSocketServer, type WebSocket} from 'ws';
 import type {Result} from '../shared/failure.ts';
 import {followConnections} from './abandoned.ts';
-import {refusalOf, SERVED_PATH} from './access.ts';
 import type {Bridge} from './bridge.ts';
 
 interface ServeOptions {
@@ -31,6 +31,8 @@ interface AgentServer {
   close(): Promise<void>;
 }
 
+/** The path of both transports. */
+const SERVED_PATH = '/acp';
 /** Maximum number of agents: each connection starts one. */
 const MAX_AGENTS = 32;
 /** A WebSocket client that does not respond to two consecutive pings at this interval, in milliseconds, is gone. */
@@ -94,6 +96,23 @@ export async function serveAgents(
       },
     },
   };
+}
+
+/**
+ * Returns the status to refuse a request with; undefined if it is allowed. A request from a web page has an origin and is always refused: no page that a user
+ * happens to open may reach an agent on the same computer.
+ */
+function refusalOf({url = '', headers}: IncomingMessage, token: string): number | undefined {
+  if (headers.origin !== undefined) return 403;
+  const [, given] = /^Bearer +(\S+)$/i.exec(headers.authorization ?? '') ?? [];
+  if (given === undefined || !isSame(given, token)) return 401;
+  return url.split('?', 1)[0] === SERVED_PATH ? undefined : 404;
+}
+
+/** Takes constant time, whatever the texts have in common. */
+function isSame(one: string, other: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(one), digest(other));
 }
 
 /** The WebSocket server, which detects clients that are gone. */

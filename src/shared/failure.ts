@@ -146,3 +146,8 @@ export interface ProcessExit {
 /** A value, or a failure. */
 export type Result<T> =
   {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};
+
+/** Returns the message of anything that was thrown. */
+export function errorMessage(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -41,8 +41,3 @@ export function tooLarge(error: unknown): Failure | undefined {
     ? {kind: 'message_too_large', limitBytes: error.maxMessageBytes}
     : undefined;
 }
-
-/** Returns the message of an error, or of its innermost cause. */
-export function wordsOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

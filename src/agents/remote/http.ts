@@ -4,8 +4,8 @@ import {Readable} from 'node:stream';
 import {createHttpStream} from '@agentclientprotocol/sdk/experimental/http-client';
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {connectionFor, type OutgoingConnection} from '../../download/connection.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
-import {connectionFailed, connectionLost, notConnected, tooLarge, wordsOf} from './failures.ts';
+import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
+import {connectionFailed, connectionLost, notConnected, tooLarge} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
 /** Statuses whose responses have no body. */
@@ -27,7 +27,7 @@ export function openHttpStream(
   try {
     connection = connectionFor(url, {keepAlive: true});
   } catch (error) {
-    return notConnected(url, 'proxy', wordsOf(error));
+    return notConnected(url, 'proxy', errorMessage(error));
   }
   const gate = createGate();
   const fetch = fetchOver(connection, {
@@ -85,7 +85,9 @@ function lossOf(error: unknown): string {
   if (status !== undefined) return `the server answered ${status}`;
   if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET')
     return 'the connection was cut';
-  return /SSE stream closed/.test(wordsOf(error)) ? 'the server closed the connection' : wordsOf(error);
+  return /SSE stream closed/.test(errorMessage(error))
+    ? 'the server closed the connection'
+    : errorMessage(error);
 }
 
 /** Returns the HTTP status that the SDK stores in the error for an unexpected response. */
@@ -100,7 +102,7 @@ class RequestFailed extends Error {
   readonly proxy: string | undefined;
 
   constructor(proxy: string | undefined, cause: unknown) {
-    super(wordsOf(cause), {cause});
+    super(errorMessage(cause), {cause});
     this.proxy = proxy;
   }
 

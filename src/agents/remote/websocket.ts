@@ -3,8 +3,8 @@ import {DEFAULT_MAX_MESSAGE_BYTES} from '@agentclientprotocol/sdk/unstable';
 import {createWebSocketStream} from '@agentclientprotocol/sdk/experimental/ws-client';
 import {WebSocket, type ClientOptions} from 'ws';
 import {connectionFor} from '../../download/connection.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
-import {connectionFailed, connectionLost, notConnected, wordsOf} from './failures.ts';
+import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
+import {connectionFailed, connectionLost, notConnected} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
 /** How long the server may take to accept a connection, in milliseconds. */
@@ -89,7 +89,7 @@ export async function openWebSocket(
     clearTimeout(timer);
     return socket.ok ? {ok: true, value: {stream, ...withSignsOfLife(socket.value, pingMs)}} : socket;
   } catch (error) {
-    return notConnected(url, 'proxy', wordsOf(error));
+    return notConnected(url, 'proxy', errorMessage(error));
   }
 }
 

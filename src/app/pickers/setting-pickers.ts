@@ -18,7 +18,8 @@ import type {AppState, Picker, PickerItem, OpenSession, UnattendedChoice} from '
 import {toast} from '../status/toasts.ts';
 import {allThemes} from '../themes/own-themes.ts';
 import type {Theme} from '../themes/themes.ts';
-import {pickerOf, openPicker, selectedItem} from './picker.ts';
+import {activeSession} from '../sessions.ts';
+import {pickerOf, openPicker, selectedItem, withItems} from './picker.ts';
 
 export function modePicker(session: SessionState): Picker {
   const items = itemsOf(modeChoices(session), currentMode(session)?.id);
@@ -190,4 +191,37 @@ function providerItem({providerId, supported, required, current}: acp.ProviderIn
 /** A URL may contain credentials, which are not shown. */
 function withoutCredentials(url: string): string {
   return url.replace(/^([a-z][\w+.-]*:\/\/)[^/?#]*@/i, '$1…@');
+}
+
+/** Updates an open list of settings with the session's current state; closes the values of an option that is gone. */
+export function followPicker(state: AppState, before: SessionState): AppState {
+  const {overlay} = state;
+  const {session} = activeSession(state);
+  if (overlay.kind !== 'picker' || hasSameSettings(session, before)) return state;
+  const {picker} = overlay;
+  if (picker.purpose.kind === 'config_value' && !configOption(session, picker.purpose.configId))
+    return {...state, overlay: {kind: 'none'}};
+  const items = freshPicker(picker, session)?.items;
+  return items ? {...state, overlay: {kind: 'picker', picker: withItems(picker, items)}} : state;
+}
+
+function hasSameSettings(now: SessionState, before: SessionState): boolean {
+  return (
+    now.configOptions === before.configOptions && now.modes === before.modes && now.models === before.models
+  );
+}
+
+function freshPicker({purpose}: Picker, session: SessionState): Picker | undefined {
+  switch (purpose.kind) {
+    case 'mode':
+      return modePicker(session);
+    case 'model':
+      return modelPicker(session);
+    case 'config':
+      return configPicker(session);
+    case 'config_value':
+      return configValuePicker(session, purpose.configId);
+    default:
+      return undefined;
+  }
 }

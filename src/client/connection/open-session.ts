@@ -1,14 +1,10 @@
-import {realpath, stat} from 'node:fs/promises';
 import {setImmediate as macrotask} from 'node:timers/promises';
-import {absolutePath, isInside} from '../../attachments/folders.ts';
-import {systemPromptProblem, takesAdditionalDirectories} from '../../protocol/capabilities.ts';
+import {systemPromptProblem} from '../../protocol/capabilities.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
-import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
-import {failed} from '../../shared/file-failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {
   agentFolder,
@@ -170,51 +166,6 @@ export function warn(context: ClientContext, text: string): void {
 /** True if the agent keeps running without a session, and the user decides what to do. */
 export function keepsAgentRunning({kind}: Failure): boolean {
   return kind === 'cannot_continue' || kind === 'no_such_session';
-}
-
-type OpenAnother = (opening: Exclude<Opening, {kind: 'later'}>) => Promise<Result<void>>;
-
-/**
- * Adds a folder to the session; the agent can access it through acp-tui at once. The protocol sends folders only when a session is opened ("Session Setup"),
- * so it is reopened if the agent supports that; a notice reports the result.
- */
-export async function addDirectory(
-  context: ClientContext,
-  typed: string,
-  openAnother: OpenAnother,
-): Promise<Result<void>> {
-  const {cwd, additionalDirectories} = context.options;
-  const path = absolutePath(typed, cwd);
-  try {
-    if (!(await stat(path)).isDirectory()) return failed(typed, 'it is not a folder');
-    if (await isInside(path, {cwd, additionalDirectories}))
-      return failed(typed, 'it is already in the workspace');
-    const folder = await realpath(path);
-    context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
-    context.host.addRoot(folder);
-    const how = await notifyAgent(context.sink.state(), openAnother);
-    add(context, folder, how);
-  } catch (error) {
-    return failed(typed, error);
-  }
-  return {ok: true, value: undefined};
-}
-
-/** Reopens the session with all folders; returns the result as a sentence. */
-async function notifyAgent(state: SessionState, openAnother: OpenAnother): Promise<string> {
-  if (!takesAdditionalDirectories(state.agent?.capabilities))
-    return 'This agent does not support additional folders.';
-  const later = 'The agent learns of it in the next session: /new starts one.';
-  const opening = reopening(state);
-  const opened = opening && (await openAnother(opening));
-  return opened?.ok ? 'The agent has been informed.' : later;
-}
-
-function add({sink}: ClientContext, folder: string, how: string): void {
-  if (!sink.state().additionalDirectories.includes(folder))
-    sink.emit({type: 'folder_added', path: folder, at: Date.now()});
-  const text = `Added ${folder} to the workspace: @ finds its files, and the agent may use them through acp-tui. ${how}`;
-  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
 }
 
 /** A request to an agent that the user can cancel. */

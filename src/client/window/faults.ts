@@ -4,6 +4,7 @@ import type {AppState, SessionKey} from '../../app/state.ts';
 import type {Store} from '../../shared/store.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import type {Log} from '../options.ts';
+import {errorMessage} from '../../shared/failure.ts';
 
 /** Reports an internal error, in the log with its stack and to the user; never throws. */
 export type ReportFault = (error: unknown, where: FaultPlace) => void;
@@ -29,7 +30,7 @@ export function createFaultReporter(store: Store<AppState, AppEvent>, log: Log):
   }
 
   return (error, {doing, key}) => {
-    const message = error instanceof Error ? error.message : String(error);
+    const message = errorMessage(error);
     log('error', `${doing} failed: ${error instanceof Error ? (error.stack ?? message) : message}`);
     // Errors of a closed session are not shown.
     if (key !== undefined && !store.latest().sessions[key]) return;

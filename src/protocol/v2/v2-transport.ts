@@ -22,6 +22,7 @@ import {commands, permission} from './v2-shapes.ts';
 import {createTurns} from './v2-turns.ts';
 import {createSessionUpdates, readUpdate, type SessionUpdates} from './v2-updates.ts';
 import {isFields, type Fields} from '../../text/json.ts';
+import {errorMessage} from '../../shared/failure.ts';
 
 /** Emits version 1 messages to the rest of the program. */
 type Emit = (message: object) => void;
@@ -176,7 +177,7 @@ function announced(received: object, leftOut: readonly string[]): readonly objec
 function wireError(error: unknown): object {
   if (error instanceof RequestError)
     return {code: error.code, message: error.message, ...(error.data !== undefined && {data: error.data})};
-  return {code: -32603, message: error instanceof Error ? error.message : String(error)};
+  return {code: -32603, message: errorMessage(error)};
 }
 
 /** The agent's unanswered requests. */

@@ -14,9 +14,9 @@ import {
 } from '../differences.ts';
 import {UNCOVERED_REASONS} from '../facts.ts';
 import {SnapshotProblem, textOf, type RawPath, type SnapshotRepository} from '../repository.ts';
+import {changedPaths} from '../rewind.ts';
 import {listAccepted, listSnapshots, type StoredSnapshot} from '../snapshot-log.ts';
 import {takeSnapshot} from '../take-snapshot.ts';
-import {changedIn} from './changed-in.ts';
 
 /** The snapshots that a review compares: changes between the first two are shown as accepted. */
 interface ReviewPoints {
@@ -71,15 +71,45 @@ export async function readReview(repository: SnapshotRepository, options: ReadOp
   return {...points, review: {range, turns, files, uncovered}, open: openChanges(open)};
 }
 
-function withTurns(file: ReviewedFile, where: Awaited<ReturnType<typeof changedIn>>): ReviewedFile {
+function withTurns(file: ReviewedFile, where: ReadonlyMap<RawPath, ChangedIn>): ReviewedFile {
   return {...file, changedIn: where.get(file.id) ?? []};
 }
 
-type Stored = Awaited<ReturnType<typeof listSnapshots>>;
+type ChangedIn = NonNullable<ReviewedFile['changedIn']>;
+
+/** For older turns, the author of a change is not determined. */
+const MAX_RANGES = 60;
+
+/**
+ * Returns in which turns each file changed, or that it changed between turns. `snapshots` are those of a session in order; `now` is the id of
+ * one of the folder as it is.
+ */
+async function changedIn(
+  repository: SnapshotRepository,
+  snapshots: readonly StoredSnapshot[],
+  now: string,
+): Promise<ReadonlyMap<RawPath, ChangedIn>> {
+  const ranges = snapshots.flatMap(({id, turn, when}, index) => {
+    const next = snapshots[index + 1];
+    const to = next?.id ?? now;
+    // What changed after one that was saved was restored.
+    if (to === id || when === 'saved') return [];
+    return [{from: id, to, where: when === 'before' ? turn : ('outside' as const)}];
+  });
+  const found = new Map<RawPath, Set<number | 'outside'>>();
+  const read = ranges.slice(-MAX_RANGES).map(async ({from, to, where}) => {
+    for (const path of await changedPaths(repository, {from, to})) {
+      const known = found.get(path) ?? new Set();
+      found.set(path, known.add(where));
+    }
+  });
+  await Promise.all(read);
+  return new Map([...found].map(([path, where]) => [path, [...where]]));
+}
 
 async function findPoints(
   repository: SnapshotRepository,
-  {session, range, origin, snapshots}: ReadOptions & {readonly snapshots: Stored},
+  {session, range, origin, snapshots}: ReadOptions & Pick<ReadPoints, 'snapshots'>,
 ): Promise<ReadPoints> {
   const isTurn = range.kind === 'turn';
   const index = isTurn

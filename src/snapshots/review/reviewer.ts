@@ -2,13 +2,12 @@ import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from '../.
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf} from '../../storage/files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
-import {pathOf, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
+import {pathOf, withHunk, type FileDifference, type FileVersion, type Hunk} from '../differences.ts';
 import {SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
 import type {RestoreStep} from '../restore-journal.ts';
 import {restore, stepsOf} from '../restore.ts';
 import {listAccepted, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
-import {withHunk} from './hunk-bytes.ts';
 import {readReview, type ReadReview} from './read-review.ts';
 import {commentsFile, reviewedFile, type Reviewed} from './session-files.ts';
 

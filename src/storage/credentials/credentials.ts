@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import type {AgentCommand} from '../../agents/resolve.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
 import {agentKey, readKept, writeKept} from './kept-sign-ins.ts';
 import type {Keyring} from './keyring.ts';
@@ -94,6 +94,6 @@ export function openCredentials({state, keyring, onValue}: CredentialsOptions): 
 }
 
 function failed(what: string, error: unknown): {readonly ok: false; readonly failure: Failure} {
-  const why = `${what} (${error instanceof Error ? error.message : String(error)})`;
+  const why = `${what} (${errorMessage(error)})`;
   return {ok: false, failure: {kind: 'not_offered', what: 'the system keyring', why}};
 }

@@ -1,3 +1,5 @@
+import {errorMessage} from '../../shared/failure.ts';
+
 /** The system's keyring. All methods throw on failure. */
 export interface Keyring {
   /** Returns why nothing can be stored; undefined if it can. */
@@ -49,5 +51,5 @@ function wordsOf(error: unknown): string {
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
     return 'the package @napi-rs/keyring is not installed';
   if (process.platform === 'linux') return 'no Secret Service (gnome-keyring, KWallet) is running';
-  return error instanceof Error ? error.message : String(error);
+  return errorMessage(error);
 }

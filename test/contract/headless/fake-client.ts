@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Failure, Result} from '../../../src/shared/failure.ts';
-import type {HeadlessClient} from '../../../src/headless/client-interface.ts';
+import type {HeadlessClient} from '../../../src/client/headless-client.ts';
 import type {DeniedRequest} from '../../../src/host/services.ts';
 import type {WireMessage} from '../../../src/protocol/handlers-interface.ts';
 import type {SessionEvent, Update} from '../../../src/session/events.ts';

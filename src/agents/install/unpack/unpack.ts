@@ -6,7 +6,7 @@ import {text} from 'node:stream/consumers';
 import {Parser} from 'tar/parse';
 import type {ReadEntry} from 'tar/read-entry';
 import {openPromise, type Entry, type ZipFile} from 'yauzl';
-import type {Result} from '../../../shared/failure.ts';
+import {errorMessage, type Result} from '../../../shared/failure.ts';
 import {failed} from '../../../shared/file-failure.ts';
 import {
   BadArchive,
@@ -289,6 +289,6 @@ async function* nothing(): AsyncIterable<Uint8Array> {}
 /** The package only throws errors about the zip itself. */
 async function damagedOr<T>(reading: Promise<T>): Promise<T> {
   return reading.catch((error: unknown) => {
-    throw new BadArchive(`it is corrupt (${error instanceof Error ? error.message : String(error)})`);
+    throw new BadArchive(`it is corrupt (${errorMessage(error)})`);
   });
 }

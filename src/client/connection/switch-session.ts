@@ -1,0 +1,75 @@
+import {realpath, stat} from 'node:fs/promises';
+import {absolutePath, isInside} from '../../attachments/folders.ts';
+import {takesAdditionalDirectories} from '../../protocol/capabilities.ts';
+import type {Opening} from '../../session/events.ts';
+import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
+import type {Result} from '../../shared/failure.ts';
+import {failed} from '../../shared/file-failure.ts';
+import {connectionChanged, isCurrent, notRunning, type ClientContext} from '../context.ts';
+import {cancelTurn} from '../prompt/turns.ts';
+import {closeAgentSession} from './agent-sessions.ts';
+import {openSession} from './open-session.ts';
+
+/** Opens another session with the same agent; if that fails, the previous one continues. */
+export async function openAnother(
+  context: ClientContext,
+  opening: Exclude<Opening, {kind: 'later'}>,
+): Promise<Result<void>> {
+  const {run, sink} = context;
+  if (!run) return notRunning();
+  cancelTurn(context);
+  // Including requests outside of a turn.
+  context.host.cancelPending();
+  const {connection, sessionId} = sink.state();
+  const before = context.opening;
+  const wasOpen = run.sessionOpen ? sessionId : undefined;
+  context.opening = opening;
+  const opened = await openSession(context, run);
+  if (opened.ok && wasOpen !== undefined && wasOpen !== sink.state().sessionId)
+    void closeAgentSession(context, run, wasOpen);
+  if (opened.ok || !isCurrent(context, run)) return opened;
+  context.opening = before;
+  if (wasOpen !== undefined) run.updates.open(wasOpen);
+  connectionChanged(context, connection.kind === 'no_session' ? connection : {kind: 'ready'});
+  return opened;
+}
+
+/**
+ * Adds a folder to the session; the agent can access it through acp-tui at once. The protocol sends folders only when a session is opened ("Session Setup"),
+ * so it is reopened if the agent supports that; a notice reports the result.
+ */
+export async function addDirectory(context: ClientContext, typed: string): Promise<Result<void>> {
+  const {cwd, additionalDirectories} = context.options;
+  const path = absolutePath(typed, cwd);
+  try {
+    if (!(await stat(path)).isDirectory()) return failed(typed, 'it is not a folder');
+    if (await isInside(path, {cwd, additionalDirectories}))
+      return failed(typed, 'it is already in the workspace');
+    const folder = await realpath(path);
+    context.options = {...context.options, additionalDirectories: [...additionalDirectories, folder]};
+    context.host.addRoot(folder);
+    const how = await notifyAgent(context);
+    add(context, folder, how);
+  } catch (error) {
+    return failed(typed, error);
+  }
+  return {ok: true, value: undefined};
+}
+
+/** Reopens the session with all folders; returns the result as a sentence. */
+async function notifyAgent(context: ClientContext): Promise<string> {
+  const state = context.sink.state();
+  if (!takesAdditionalDirectories(state.agent?.capabilities))
+    return 'This agent does not support additional folders.';
+  const later = 'The agent learns of it in the next session: /new starts one.';
+  const opening = reopening(state);
+  const opened = opening && (await openAnother(context, opening));
+  return opened?.ok ? 'The agent has been informed.' : later;
+}
+
+function add({sink}: ClientContext, folder: string, how: string): void {
+  if (!sink.state().additionalDirectories.includes(folder))
+    sink.emit({type: 'folder_added', path: folder, at: Date.now()});
+  const text = `Added ${folder} to the workspace: @ finds its files, and the agent may use them through acp-tui. ${how}`;
+  sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
+}
