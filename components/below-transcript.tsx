@@ -21,17 +21,19 @@ interface BelowTranscriptProps {
 /** Everything below the transcript, the same on both screens. */
 export function BelowTranscript(props: BelowTranscriptProps) {
   const {parts, screen, draw, isAnimated, panelBox, setPanelBox} = props;
+  const {gap} = parts.shares;
+  const {caret} = parts.panel;
   return (
     <>
       <Lines lines={parts.plan} />
-      <Box ref={setPanelBox} flexDirection="column" flexShrink={0}>
+      <Box ref={setPanelBox} flexDirection="column" flexShrink={0} paddingTop={gap}>
         <Lines lines={parts.panel.lines} />
       </Box>
       {parts.working !== undefined && <Working text={parts.working} draw={draw} isAnimated={isAnimated} />}
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />
       <Prompt {...parts.prompt} screen={screen} look={draw} />
-      {parts.panel.caret && <PanelCaret box={panelBox} caret={parts.panel.caret} />}
+      {caret && <PanelCaret box={panelBox} caret={{...caret, row: gap + caret.row}} />}
       {parts.shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
     </>
   );

@@ -70,6 +70,7 @@ export function drawScreen(
     queue: queue.length,
     plan: plan === undefined ? 0 : drawPlanPanel(plan, Infinity, draw).length,
     panel: natural.lines.length,
+    gap: isAsked ? 1 : 0,
     hint: hint.length,
     working: working === undefined ? 0 : 1,
   });
@@ -136,6 +137,8 @@ export interface RowRequests {
   readonly plan: number;
   /** A list, a page or a request over the prompt: its preferred height. */
   readonly panel: number;
+  /** A blank row above the panel. */
+  readonly gap: number;
   /** A toast or hint near the prompt. */
   readonly hint: number;
   /** The progress line. */
@@ -181,7 +184,8 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   const queue = whole(requests.queue, left - keep);
   left -= queue;
   const plan = take(Math.min(requests.plan, MAX_PLAN, Math.floor(requests.screen / 4)), keep);
-  return {prompt, status, panel: panel + more, hint, working, queue, plan, live: left};
+  const gap = panel + more < requests.panel ? 0 : take(requests.gap, MIN_LIVE);
+  return {prompt, status, panel: panel + more, gap, hint, working, queue, plan, live: left};
 }
 
 /** Maximum rows of a panel on a screen of this height. */

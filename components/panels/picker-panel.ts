@@ -141,7 +141,7 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): Choic
   const hasFacts = !draw.isLinear && columns >= MIN_COLUMNS_WITH_DETAILS;
   const facts = hasFacts ? factWidths(items, columns) : [];
   const besideFacts = columns - MARK - facts.reduce((sum, cells) => sum + cells + GAP, 0) + GAP;
-  const most = facts.length > 0 ? besideFacts : Math.floor(columns / 2);
+  const most = facts.length > 0 ? besideFacts : Math.floor(columns * MAX_LABELS);
   const look = {...draw, labels: Math.min(most, labels), facts};
   const lines = shown.map((row) => {
     if ('group' in row) return paint.dim(truncate(sanitizeLine(row.group), columns));
@@ -154,6 +154,8 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): Choic
   return {lines, choices};
 }
 
+/** The share of the columns that labels are aligned in; longer ones move their descriptions. */
+const MAX_LABELS = 0.4;
 /** Columns of the mark before a label, and between two columns. */
 const MARK = 2;
 const GAP = 2;
@@ -210,7 +212,9 @@ function drawItem(
   const label = sanitizeLine(item.label);
   const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
   const marks = found.filter((offset) => offset < name.length);
-  const described = hasFacts ? drawFacts(item.columns, facts) : detailsOf(item);
+  // Dimming within the selected item would end its bold.
+  const dim = isSelected || item.disabled !== undefined ? (text: string) => text : paint.dim;
+  const described = hasFacts ? dim(drawFacts(item.columns, facts)) : drawDetails(item, dim);
   const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : described;
   const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marks, paint.found);
@@ -223,8 +227,10 @@ function nameOf({label, current}: PickerItem): string {
   return sanitizeLine(label) + (current ? ' (now)' : '');
 }
 
-function detailsOf({description, disabled}: PickerItem): string {
-  return sanitizeLine([disabled, description].filter(Boolean).join(' '));
+function drawDetails({value, description, disabled}: PickerItem, dim: (text: string) => string): string {
+  const about = sanitizeLine([disabled, description].filter(Boolean).join(' '));
+  if (value === undefined) return about === '' ? '' : dim(about);
+  return `${sanitizeLine(value)}${dim(about === '' ? '' : ` · ${about}`)}`;
 }
 
 /** Minimum rows for a list with a preview. */

@@ -12,7 +12,7 @@ import {
 import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
 import {isLook} from '../../src/session/transcript/tool-kinds.ts';
-import {shownPath} from '../../src/text/format.ts';
+import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -82,7 +82,7 @@ function drawFigures(entry: ToolCallEntry, draw: Draw): string {
   const lines = hiddenLines(entry, draw);
   const parts = [
     ...drawCounts(entry, draw),
-    ...(lines > 0 ? [paint.dim(`${lines} lines`)] : []),
+    ...(lines > 0 ? [paint.dim(counted(lines, 'line'))] : []),
     ...toolOutcome(entry).map((part) => (part === 'failed' ? paint.error(part) : paint.dim(part))),
   ];
   return parts.join(paint.dim(` ${symbols.dot} `));

@@ -90,7 +90,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
   const transcript = useTranscript(state, {store, draw: body, room, asked, ready});
   const selection = useSyncExternalStore(pointer.subscribe, pointer.selection);
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
-  const panelTop = tabs.lines.length + room + parts.plan.length;
+  const panelTop = tabs.lines.length + room + parts.plan.length + parts.shares.gap;
   const {queue, hint, working, panel} = parts;
   useLayoutEffect(() =>
     pointer.drawn({

@@ -334,6 +334,8 @@ export interface Picker {
 export interface PickerItem {
   readonly id: string;
   readonly label: string;
+  /** Drawn before the description. */
+  readonly value?: string;
   readonly description?: string | undefined;
   readonly group?: string | undefined;
   /** Facts drawn in columns, in place of the description; what matters most comes first. */

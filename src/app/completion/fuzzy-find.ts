@@ -5,6 +5,7 @@ import {memoize} from '../../session/memoize.ts';
 export interface Findable {
   readonly id: string;
   readonly label: string;
+  readonly value?: string;
   readonly group?: string | undefined;
   readonly description?: string | undefined;
 }
@@ -16,7 +17,7 @@ const RESEMBLANCE = 0.28;
 const CLOSE_RESEMBLANCE = 0.5;
 
 /**
- * Returns the matching items, best first: those with every typed word in label, id, group or description, then those with a similar label. Items of a group
+ * Returns the matching items, best first: those with every typed word in label, id, value, group or description, then those with a similar label. Items of a group
  * stay together; otherwise the original order decides.
  */
 export function fuzzyFind<Item extends Findable>(items: readonly Item[], typed: string): readonly Item[] {
@@ -135,9 +136,9 @@ interface Texts {
 }
 
 const textsOf = memoize((items: readonly Findable[]): readonly Texts[] =>
-  items.map(({id, label, group = '', description = ''}) => {
+  items.map(({id, label, value = '', group = '', description = ''}) => {
     const names = [label.toLowerCase(), id.toLowerCase()];
-    return {names, all: [...names, group.toLowerCase(), description.toLowerCase()].join('\n')};
+    return {names, all: [...names, `${value}\n${group}\n${description}`.toLowerCase()].join('\n')};
   }),
 );
 

@@ -13,12 +13,12 @@ export function settingsPicker(rows: readonly SettingRow[], {filter, selected}: 
 
 function settingItem(row: SettingRow): PickerItem {
   const {id, topic, value, source, description} = row;
-  const shown = value ?? '(not set)';
   return {
     id,
     label: id,
+    value: value ?? '(not set)',
     group: topic,
-    description: [shown, ...(source === undefined ? [] : [source]), withoutPage(description)].join(' · '),
+    description: [...(source === undefined ? [] : [source]), withoutPage(description)].join(' · '),
     preview: explanation(row).join('\n'),
   };
 }

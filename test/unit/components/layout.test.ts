@@ -2,7 +2,16 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import {allocateRows, type RowRequests} from '../../../components/layout.ts';
 
-const nothing: RowRequests = {screen: 24, prompt: 2, queue: 0, plan: 0, panel: 0, hint: 0, working: 0};
+const nothing: RowRequests = {
+  screen: 24,
+  prompt: 2,
+  queue: 0,
+  plan: 0,
+  panel: 0,
+  gap: 0,
+  hint: 0,
+  working: 0,
+};
 
 const wish = fc.integer({min: 0, max: 60});
 const wishes = fc.record({
@@ -11,6 +20,7 @@ const wishes = fc.record({
   queue: wish,
   plan: wish,
   panel: wish,
+  gap: fc.constantFrom(0, 1),
   hint: fc.integer({min: 0, max: 3}),
   working: fc.constantFrom(0, 1),
 });
@@ -19,8 +29,8 @@ describe('the rows of the screen', () => {
   test('are never assigned twice, and one stays free', () => {
     fc.assert(
       fc.property(wishes, (wishes) => {
-        const {status, live, prompt, queue, plan, panel, hint, working} = allocateRows(wishes);
-        const all = [status, live, prompt, queue, plan, panel, hint, working];
+        const {status, live, prompt, queue, plan, panel, gap, hint, working} = allocateRows(wishes);
+        const all = [status, live, prompt, queue, plan, panel, gap, hint, working];
         expect(Math.min(...all)).toBeGreaterThanOrEqual(0);
         expect(all.reduce((sum, rows) => sum + rows, 0)).toBe(Math.max(1, wishes.screen - 1));
       }),
@@ -33,6 +43,11 @@ describe('the rows of the screen', () => {
 
   test('go to a request up to six less than the screen has', () => {
     expect(allocateRows({...nothing, panel: 100}).panel).toBe(18);
+  });
+
+  test('go to a blank one above a request that is shown in full', () => {
+    expect(allocateRows({...nothing, panel: 10, gap: 1})).toMatchObject({panel: 10, gap: 1});
+    expect(allocateRows({...nothing, panel: 100, gap: 1})).toMatchObject({panel: 18, gap: 0});
   });
 
   test('are enough for a request and the prompt on a screen of five', () => {
