@@ -1,4 +1,4 @@
-import {describe, expect, it} from 'vitest';
+import {describe, expect, it, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {idle} from '../client/open-client.ts';
 import {makeRemote, openRemote, scripted} from './open-remote.ts';
@@ -49,6 +49,17 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     const opened = await makeRemote(served[kind]).client.open();
     expect(opened).toMatchObject({ok: false, failure: {kind: 'remote', reason: 'certificate'}});
     expect(served.requests).toEqual([]);
+  });
+
+  it.each(['terminal', 'key'])('runs and reads nothing here to sign in: %s', async (method) => {
+    const served = await serveAgent(scripted('sign-in', '/nowhere'));
+    const foreground = vi.fn<() => never>();
+    const {client} = makeRemote(served[kind], {}, {foreground});
+    await client.open();
+    expect(await client.actions.authenticate(method)).toMatchObject({
+      failure: {kind: 'not_offered', why: expect.stringContaining('sign in on its own computer')},
+    });
+    expect(foreground).not.toHaveBeenCalled();
   });
 
   it('gets its cookies back, also on reconnection', async () => {
