@@ -21,6 +21,8 @@ interface RelayOptions {
   /** Absolute; the working folder of a program. */
   readonly cwd: string;
   readonly log: Log;
+  /** Called with the reason whenever the server cannot be started or reached. */
+  readonly onFailure: (reason: string) => void;
   /** Called with each started process. */
   readonly onProcess: (process: AgentProcess) => void;
 }
@@ -69,9 +71,9 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
     if (closing.signal.aborted) throw new Error('the MCP server was closed');
     connected ??= open().catch((error: unknown) => {
       connected = undefined;
-      options.log('warn', `MCP server ${server.name} cannot be used: ${String(error)}`);
+      options.onFailure(error instanceof Error ? error.message : String(error));
       // The agent would get the reason, which may contain the command or the URL.
-      throw new Error('it cannot be used; the log of acp-tui says why');
+      throw new Error('it cannot be used; the user knows why');
     });
     return connected;
   }

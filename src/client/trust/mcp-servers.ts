@@ -224,9 +224,22 @@ function createOfferedServers(
   return {
     offer(server) {
       let relay: Promise<Relay> | undefined;
+      let reported: string | undefined;
+      const onFailure = (reason: string) => {
+        const text = sanitizeLine(`MCP server ${server.name} cannot be used: ${reason}`);
+        sink.log('warn', text);
+        // An agent may try again each turn.
+        if (text !== reported) sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+        reported = text;
+      };
       const registration = connection.offerMcpServer(server.name, async (operation) => {
         relay ??= import('../../mcp/relay.ts').then(({createRelay}) =>
-          createRelay(server, {cwd, log: sink.log, onProcess: (process) => void processes.push(process)}),
+          createRelay(server, {
+            cwd,
+            log: sink.log,
+            onFailure,
+            onProcess: (process) => void processes.push(process),
+          }),
         );
         return (await relay).handle(operation);
       });

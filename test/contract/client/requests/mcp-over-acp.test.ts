@@ -135,12 +135,14 @@ test('a server that exits is restarted by the next request', async () => {
   expect(where(await session.call('where')).pid).not.toBe(pid);
 });
 
-test('a server that cannot start is an error without its command, which the log has', async () => {
+test('a server that cannot start is an error without its command, and a notice for the user', async () => {
   const session = await sessionWith(serversOf({tests: {command: 'false'}}));
-  await expect(session.call('where')).rejects.toMatchObject({
-    data: {details: 'it cannot be used; the log of acp-tui says why'},
-  });
-  expect(session.log.join()).toContain('MCP server tests cannot be used: ');
+  for (let attempt = 0; attempt < 2; attempt++)
+    await expect(session.call('where')).rejects.toMatchObject({
+      data: {details: 'it cannot be used; the user knows why'},
+    });
+  const notices = session.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  expect(notices.filter((text) => text.startsWith('MCP server tests cannot be used: '))).toHaveLength(1);
 });
 
 test('the server stops with the session, and a new session has its own', async () => {
