@@ -162,7 +162,8 @@ function whyOf({outcome, by, option, key, askedBy}: DecisionRecord): string {
     const chosen = option === undefined ? '' : ` with "${option}"`;
     return `You answered${chosen}${key === undefined ? '' : ` (key ${key})`}.${asked}`;
   }
-  if (outcome === 'cancelled') return `Not answered: the turn was cancelled, or you closed it.${asked}`;
+  if (outcome === 'cancelled')
+    return `Not answered: the turn or the subagent was cancelled, or you closed it.${asked}`;
   if (outcome === 'withdrawn') return `Not answered: the agent stopped waiting for it.${asked}`;
   if (by === 'an earlier answer') return 'You allowed it earlier, when the agent asked for permission.';
   if (by.startsWith('--approve'))

@@ -50,14 +50,15 @@ export function searchSessions(
 /** A credential may start before the snippet or be cut at its end, so the whole passage is checked. */
 function maskedHit(hit: SearchHit, {store, mask}: Pick<SessionsContext, 'store' | 'mask'>): SearchHit {
   const session = maskedSession(hit.session, mask);
+  const named = hit.subagent === undefined ? hit : {...hit, subagent: mask(hit.subagent)};
   const passage = store.passage(hit);
   const masked = passage.ok ? mask(passage.value) : '';
   const shown = hit.snippet.map(({text}) => text).join('');
   const isClean = masked.includes(shown.replace(/^…|…$/g, ''));
-  if (isClean && mask(shown) === shown) return {...hit, session};
+  if (isClean && mask(shown) === shown) return {...named, session};
   const [visible = ''] = new RegExp(`^[^]{0,${MAX_MASKED_LENGTH}}(?=\\s|$)`).exec(masked.trimStart()) ?? [];
   const rest = visible.length < masked.trimStart().length ? '…' : '';
-  return {...hit, session, snippet: [{text: visible + rest, found: false}]};
+  return {...named, session, snippet: [{text: visible + rest, found: false}]};
 }
 
 function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): readonly string[] {
@@ -75,7 +76,7 @@ function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): re
 }
 
 function passageLines(
-  {role, snippet}: SearchHit,
+  {role, subagent, snippet}: SearchHit,
   {look, columns}: SessionsContext['stdout'],
 ): readonly string[] {
   const text = snippet
@@ -84,6 +85,8 @@ function passageLines(
       return part.found ? look.found(shown) : shown;
     })
     .join('');
-  const line = `${look.dim(`${roles[role]}:`)} ${text}`;
+  const child = `${role === 'tool' ? 'tool of ' : ''}subagent ${subagent}`;
+  const by = subagent === undefined ? roles[role] : child;
+  const line = `${look.dim(`${by}:`)} ${text}`;
   return (columns === undefined ? [line] : wrap(line, Math.max(1, columns - 2))).map((row) => `  ${row}`);
 }

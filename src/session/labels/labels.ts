@@ -118,7 +118,8 @@ export function decisionLabel(permission: PermissionDecision | undefined): strin
   const words = {
     allowed: `allowed by ${who}`,
     rejected: `rejected by ${who}`,
-    cancelled: 'not answered: the turn was cancelled',
+    // Its turn or its subagent.
+    cancelled: 'not answered: cancelled',
     withdrawn: 'not answered: the agent stopped waiting for it',
   };
   const chosen = option === undefined || outcome === 'cancelled' ? '' : ` (${option})`;

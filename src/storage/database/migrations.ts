@@ -69,4 +69,5 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE facts (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
   `,
   'CREATE INDEX history_of_folder ON history (cwd)',
+  'ALTER TABLE passages ADD COLUMN subagent TEXT',
 ];

@@ -1,6 +1,7 @@
 import {visibleText} from '../../session/transcript/content.ts';
 import type {Entry, SubagentEntry} from '../../session/entries.ts';
 import type {SessionState} from '../../session/state.ts';
+import {subagentName} from '../../session/subagents/names.ts';
 import {subagentsBelow} from '../../session/subagents/tree.ts';
 import {answerLines} from '../../session/labels/labels.ts';
 import type {Sql} from '../database/sqlite.ts';
@@ -11,6 +12,8 @@ import type {PassageRole, SearchHit, SnippetPart} from './stored-session.ts';
 interface Passage {
   readonly entry: number;
   readonly role: PassageRole;
+  /** See `SearchHit`. */
+  readonly subagent?: string;
   readonly at: number;
   readonly text: string;
 }
@@ -36,11 +39,10 @@ export function passagesOf(
   return entries.slice(from, end).flatMap((entry, offset) =>
     said(entry, subagents)
       .filter(({text}) => text.trim() !== '')
-      .map(({role, at, text}) => ({
+      .map((passage) => ({
+        ...passage,
         entry: from + offset - first,
-        role,
-        at,
-        text: text.slice(0, MAX_PASSAGE_LENGTH),
+        text: passage.text.slice(0, MAX_PASSAGE_LENGTH),
       })),
   );
 }
@@ -68,17 +70,16 @@ function saidBySubagent(
   {sessionId}: SubagentEntry,
   subagents: SessionState['subagents'],
 ): readonly Omit<Passage, 'entry'>[] {
-  const sessions = [
-    subagents[sessionId]?.session,
-    ...subagentsBelow(subagents, sessionId).map(({session}) => session),
-  ];
-  return (
-    sessions
-      .flatMap((session) => session?.entries.slice() ?? [])
-      .flatMap((entry) => said(entry, {}))
-      // Its prompts are the agent's, not the user's.
-      .map(({role, at, text}) => ({role: role === 'user' ? 'agent' : role, at, text}))
-  );
+  const ids = [sessionId, ...subagentsBelow(subagents, sessionId).map(({entry}) => entry.sessionId)];
+  return ids.flatMap((id) => {
+    const subagent = subagentName({subagents}, id);
+    return (
+      (subagents[id]?.session.entries.slice() ?? [])
+        .flatMap((entry) => said(entry, {}))
+        // Its prompts are the agent's, not the user's.
+        .map(({role, at, text}) => ({role: role === 'user' ? 'agent' : role, subagent, at, text}))
+    );
+  });
 }
 
 function nameOf({title, description}: Pick<SubagentEntry, 'title' | 'description'>): string {
@@ -94,7 +95,8 @@ export function savePassages(
   const session = rowOf(sql, id)?.n;
   if (session === undefined) return;
   sql.run('DELETE FROM passages WHERE session = ? AND entry >= ?', session, from);
-  for (const {entry, role, at, text} of passages) sql.run(INSERT, session, entry, role, at, text);
+  for (const {entry, role, subagent = null, at, text} of passages)
+    sql.run(INSERT, session, entry, role, subagent, at, text);
 }
 
 /** Returns the number of indexed entries of a session, counted from the first. */
@@ -114,10 +116,10 @@ export function saveTitle(sql: Sql, id: string): void {
   const known = sql.get('SELECT text FROM passages WHERE session = ? AND entry = ?', n, TITLE_ENTRY);
   if ((known as {readonly text: string} | undefined)?.text === (title ?? undefined)) return;
   sql.run('DELETE FROM passages WHERE session = ? AND entry = ?', n, TITLE_ENTRY);
-  if (title !== null) sql.run(INSERT, n, TITLE_ENTRY, 'title', updated_at, title);
+  if (title !== null) sql.run(INSERT, n, TITLE_ENTRY, 'title', null, updated_at, title);
 }
 
-const INSERT = 'INSERT INTO passages (session, entry, role, at, text) VALUES (?, ?, ?, ?, ?)';
+const INSERT = 'INSERT INTO passages (session, entry, role, subagent, at, text) VALUES (?, ?, ?, ?, ?, ?)';
 
 interface TitleRow {
   readonly n: number;
@@ -136,13 +138,14 @@ const SNIPPET_WORDS = 24;
 
 /** Passages are numbered in order, so that the newest are found without a full scan. */
 const SEARCH = `
-  SELECT s.*, p.entry, p.role, p.at, snippet(said, 0, '${BEGIN}', '${END}', '…', ${SNIPPET_WORDS}) AS snippet
+  SELECT s.*, p.entry, p.role, p.subagent, p.at, snippet(said, 0, '${BEGIN}', '${END}', '…', ${SNIPPET_WORDS}) AS snippet
   FROM said CROSS JOIN passages p ON p.n = said.rowid CROSS JOIN sessions s ON s.n = p.session
   WHERE said MATCH ? AND s.deleted_at IS NULL ORDER BY said.rowid DESC LIMIT ?`;
 
 interface Found extends SessionRow {
   readonly entry: number;
   readonly role: PassageRole;
+  readonly subagent: string | null;
   readonly at: number;
   readonly snippet: string;
 }
@@ -157,6 +160,7 @@ export function searchPassages(sql: Sql, query: string, limit: number): SearchHi
     session: readSession(row),
     entry: row.entry === TITLE_ENTRY ? undefined : row.entry,
     role: row.role,
+    ...(row.subagent === null ? {} : {subagent: row.subagent}),
     at: row.at,
     snippet: partsOf(row.snippet),
   }));

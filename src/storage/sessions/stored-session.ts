@@ -81,6 +81,8 @@ export interface SearchHit {
   /** Index of the entry in the session's transcript; undefined if the title matched. */
   readonly entry: number | undefined;
   readonly role: PassageRole;
+  /** The name of the subagent in whose transcript it is. */
+  readonly subagent?: string;
   readonly at: number;
   /** The text around the matches, in order. */
   readonly snippet: readonly SnippetPart[];

@@ -140,7 +140,10 @@ test('search, show and export include what subagents wrote and did, at any depth
   });
   const [id = ''] = ids;
   const found = JSON.parse((await sessions(store, ['search', 'walrus', '--json'])).stdout);
-  expect(found.hits).toMatchObject([{session: {id}, role: 'agent'}]);
+  expect(found.hits).toMatchObject([{session: {id}, role: 'agent', subagent: 'Tester'}]);
+  expect((await sessions(store, ['search', 'walrus'])).stdout).toContain(
+    '  subagent Tester: The parser is a walrus.',
+  );
   expect((await sessions(store, ['search', 'Tester', '--json'])).stdout).toContain(id);
   for (const argv of [
     ['show', id],

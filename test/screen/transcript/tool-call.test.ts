@@ -306,7 +306,7 @@ describe('a permission decision', () => {
   });
 
   test('that was never made says why', () => {
-    expect(decided('cancelled', 'user')).toContain('not answered: the turn was cancelled');
+    expect(decided('cancelled', 'user')).toContain('not answered: cancelled');
     expect(decided('withdrawn', 'user')).toContain('the agent stopped waiting for it');
   });
 });
