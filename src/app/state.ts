@@ -362,6 +362,8 @@ export interface FoundPassage {
   readonly at: number;
   /** Index in the session's transcript; undefined if the title matched. */
   readonly entry: number | undefined;
+  /** The name of the subagent in whose transcript it is. */
+  readonly subagent?: string | undefined;
   readonly snippet: readonly {readonly text: string; readonly found: boolean}[];
 }
 

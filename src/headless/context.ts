@@ -10,7 +10,8 @@ import type {TurnOutcome} from '../session/entries.ts';
 /** The ending of a conversation. */
 export type Ending =
   | {readonly kind: 'wrong_usage'; readonly problem: Failure | string}
-  | {readonly kind: 'turn'; readonly outcome: TurnOutcome}
+  /** `lost`: why the agent ended while subagents continued after the turn. */
+  | {readonly kind: 'turn'; readonly outcome: TurnOutcome; readonly lost?: Failure}
   | {readonly kind: 'left'};
 
 /** The shared state of a run. */

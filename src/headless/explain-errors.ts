@@ -41,7 +41,7 @@ export function explain(
   if (timedOut) {
     return {
       kind: 'timeout',
-      message: `Timed out after ${timeoutSeconds} s (--timeout); the turn was cancelled.`,
+      message: `Timed out after ${timeoutSeconds} s (--timeout); ${stopReason === 'end_turn' ? 'subagents were still working' : 'the turn was cancelled'}.`,
     };
   }
   if (failure) return {kind: failure.kind, message: failureMessage(failure, agent)};

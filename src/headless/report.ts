@@ -75,12 +75,12 @@ function outcomeOf(
   ending: Ending,
   notSaved: Failure | undefined,
 ): RunOutcome {
-  const outcome = ending.kind === 'turn' ? ending.outcome : undefined;
+  const {outcome, lost} = ending.kind === 'turn' ? ending : {};
   const notWritten = interruptions.notWritten ?? io.notRecorded() ?? notSaved;
   return {
     signal: interruptions.signal,
     timedOut: interruptions.timedOut,
-    failure: outcome?.kind === 'failed' ? outcome.failure : notWritten,
+    failure: outcome?.kind === 'failed' ? outcome.failure : (lost ?? notWritten),
     denied: client.denied().length > 0,
     stopReason: outcome?.kind === 'stopped' ? outcome.stopReason : undefined,
   };

@@ -88,7 +88,7 @@ function subagentsOf(state: SessionState): RunResult['subagents'] {
     state: entry.state ?? null,
     stopReason: entry.stopReason ?? null,
     text: session.entries
-      .flatMap((entry) => (entry.type === 'agent_message' ? [messageText(entry).trim()] : []))
+      .flatMap((entry) => (entry.type === 'agent_message' ? messageText(entry).trim() || [] : []))
       .join('\n\n'),
     toolCalls: toolCallsOf(session),
     tokens: entry.usage?.totalTokens ?? session.usage?.used ?? null,

@@ -41,7 +41,8 @@ export async function runPrint(
   const run: Run = {startedAt: performance.now(), client, options, io, answer, format, interruptions};
   const stopFollowing = follow(run);
   const left = interruptions.leave.then((): Ending => ({kind: 'left'}));
-  const ending = await Promise.race([converse(run), left]);
+  const ended = await Promise.race([converse(run), left]);
+  const ending = await Promise.race([subagentsEnded(run, ended), interruptions.leave.then(() => ended)]);
   stopFollowing();
   const exitCode = await report(run, ending);
   interruptions.leaving();
@@ -89,9 +90,16 @@ async function converse({client, options, io, interruptions}: Run): Promise<Endi
   const ended = turnEnd(client);
   const capabilities = client.state().agent?.capabilities.promptCapabilities;
   client.actions.prompt(contentOf(prepared.prompt, capabilities));
-  const outcome = await ended;
-  if (outcome.kind === 'stopped' && outcome.stopReason === 'end_turn') await subagentsRest(client, io);
-  return {kind: 'turn', outcome};
+  return {kind: 'turn', outcome: await ended};
+}
+
+/** Waits for subagents that continue after the turn, and adds why their agent ended, if it did. */
+async function subagentsEnded({client, io}: Run, ended: Ending): Promise<Ending> {
+  if (ended.kind !== 'turn' || ended.outcome.kind !== 'stopped' || ended.outcome.stopReason !== 'end_turn')
+    return ended;
+  await subagentsRest(client, io);
+  const {connection} = client.state();
+  return connection.kind === 'lost' ? {...ended, lost: connection.failure} : ended;
 }
 
 /** Maximum silence of subagents after the turn, in milliseconds. */

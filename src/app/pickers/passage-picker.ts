@@ -11,7 +11,8 @@ import {openedViewer, START} from '../pages/viewer.ts';
 export function passagePicker(query: string, passages: readonly FoundPassage[], at: number): Picker {
   const items = passages.map((passage, index) => {
     const {label, marks} = labeled(passage);
-    const place = `${age(at - passage.at)} · ${sanitizeLine(passage.cwd)}`;
+    const by = passage.subagent === undefined ? [] : [`subagent ${passage.subagent}`];
+    const place = [age(at - passage.at), ...by, sanitizeLine(passage.cwd)].join(' · ');
     return {id: String(index), label, marks, group: passage.name, description: place};
   });
   return pickerOf({purpose: {kind: 'passages', passages}, title: `Found: ${query}`, items});

@@ -112,9 +112,9 @@ export function findPassages(
   const found = context.memory.sessions.search(query);
   if (!found.ok) return found;
   if (found.value.length === 0) return notify(context, `No matches for ${query}.`);
-  const passages = found.value.map(({session, entry, at, snippet}) => {
+  const passages = found.value.map(({session, entry, at, subagent, snippet}) => {
     const {id, cwd} = session;
-    return {session: id, name: nameOfSession(session), cwd, at, entry, snippet};
+    return {session: id, name: nameOfSession(session), cwd, at, entry, subagent, snippet};
   });
   return show(context, {kind: 'picker', picker: passagePicker(query, passages, Date.now())});
 }

@@ -13,7 +13,7 @@ interface Passage {
   readonly entry: number;
   readonly role: PassageRole;
   /** See `SearchHit`. */
-  readonly subagent?: string;
+  readonly subagent?: string | undefined;
   readonly at: number;
   readonly text: string;
 }
@@ -39,10 +39,12 @@ export function passagesOf(
   return entries.slice(from, end).flatMap((entry, offset) =>
     said(entry, subagents)
       .filter(({text}) => text.trim() !== '')
-      .map((passage) => ({
-        ...passage,
+      .map(({role, subagent, at, text}) => ({
         entry: from + offset - first,
-        text: passage.text.slice(0, MAX_PASSAGE_LENGTH),
+        role,
+        subagent,
+        at,
+        text: text.slice(0, MAX_PASSAGE_LENGTH),
       })),
   );
 }
@@ -160,7 +162,7 @@ export function searchPassages(sql: Sql, query: string, limit: number): SearchHi
     session: readSession(row),
     entry: row.entry === TITLE_ENTRY ? undefined : row.entry,
     role: row.role,
-    ...(row.subagent === null ? {} : {subagent: row.subagent}),
+    subagent: row.subagent ?? undefined,
     at: row.at,
     snippet: partsOf(row.snippet),
   }));

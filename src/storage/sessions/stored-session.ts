@@ -82,7 +82,7 @@ export interface SearchHit {
   readonly entry: number | undefined;
   readonly role: PassageRole;
   /** The name of the subagent in whose transcript it is. */
-  readonly subagent?: string;
+  readonly subagent?: string | undefined;
   readonly at: number;
   /** The text around the matches, in order. */
   readonly snippet: readonly SnippetPart[];

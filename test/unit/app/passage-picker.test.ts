@@ -30,6 +30,11 @@ test('a match is shown on one line with the match highlighted, under its session
   expect(purpose).toMatchObject({kind: 'passages'});
 });
 
+test('a match in the transcript of a subagent names it', () => {
+  const {items} = passagePicker('whale', [{...passage, subagent: 'Reviewer'}], 3 * 60_000);
+  expect(items[0]).toMatchObject({description: '3 min · subagent Reviewer · /project'});
+});
+
 test('a selected match can be read or resumed', () => {
   const asked = takePassage({kind: 'passages', passages: [passage]}, '0');
   expect(asked.events).toMatchObject([

@@ -5,8 +5,10 @@ import type {Turn} from '../fake-client.ts';
 import {exactly} from '../exactly.ts';
 import {runFake} from '../run-fake.ts';
 
+const LOST = {kind: 'connection_lost', exit: {code: 3, signal: null}, stderrTail: ''} as const;
+
 /** A reviewer that reads a file, and its own tester; the reviewer is done, or continues after the turn. */
-function reviewing(after: 'done' | 'goes on'): Turn {
+function reviewing(after: 'done' | 'goes on' | 'never ends' | 'is lost'): Turn {
   return async (agent) => {
     const of = (sessionId: string, told: acp.SessionUpdate) =>
       agent.emit({type: 'subagent_updated', sessionId, update: told});
@@ -17,6 +19,11 @@ function reviewing(after: 'done' | 'goes on'): Turn {
     });
     const finish = () => {
       of('child', {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'It is good.'}});
+      of('child', {
+        sessionUpdate: 'agent_message_chunk',
+        content: {type: 'image', data: 'AAAA', mimeType: 'image/png'},
+        messageId: 'picture',
+      });
       const usage = {totalTokens: 900, inputTokens: 800, outputTokens: 100};
       agent.update(subagent('child', {state: {state: 'idle', stopReason: 'end_turn', usage}}));
     };
@@ -28,7 +35,12 @@ function reviewing(after: 'done' | 'goes on'): Turn {
     of('child', subagent('tester', {title: 'Tester'}));
     agent.say('All is well.');
     if (after === 'done') finish();
-    else setTimeout(finish, 50);
+    else if (after === 'goes on') setTimeout(finish, 50);
+    else if (after === 'is lost')
+      setTimeout(
+        () => agent.emit({type: 'connection_changed', connection: {kind: 'lost', failure: LOST}}),
+        50,
+      );
     return 'end_turn';
   };
 }
@@ -74,6 +86,7 @@ test('stream-json marks each of their events as theirs', async () => {
     {subagent: 'child', event: {type: 'tool_call_update', status: 'completed'}},
     {subagent: 'child', event: {type: 'other', kind: 'subagent_update'}},
     {subagent: 'child', event: {type: 'text', text: 'It is good.'}},
+    {subagent: 'child', event: {type: 'other', kind: 'agent_message_chunk'}},
   ]);
   expect(events.filter(({type}) => type === 'text')).toHaveLength(1);
 });
@@ -84,6 +97,30 @@ test('a run waits for subagents that continue after its turn', async () => {
     {state: 'idle', text: 'It is good.'},
     {title: 'Tester'},
   ]);
+});
+
+test('a run that times out while it waits for them says so, and how its turn ended', async () => {
+  const run = await runFake(['x', '--output-format', 'json', '--timeout', '1'], reviewing('never ends'));
+  expect(run.exitCode).toBe(3);
+  expect(exactly(resultSchema, run.stdout)).toMatchObject({
+    stopReason: 'end_turn',
+    text: 'All is well.',
+    error: {
+      kind: 'timeout',
+      message: 'Timed out after 1 s (--timeout); subagents were still working.',
+    },
+  });
+});
+
+test('a run whose agent exits while it waits for them fails', async () => {
+  const run = await runFake(['x', '--output-format', 'json'], reviewing('is lost'));
+  expect(run.exitCode).toBe(1);
+  expect(exactly(resultSchema, run.stdout)).toMatchObject({
+    stopReason: 'end_turn',
+    text: 'All is well.',
+    subagents: [{state: 'unknown'}, {}],
+    error: {kind: 'connection_lost'},
+  });
 });
 
 test('what was rejected for a subagent is reported with its name', async () => {
