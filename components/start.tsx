@@ -66,7 +66,7 @@ export function start(options: StartOptions): Screen {
     input: createInput(integrations, (sequence) => {
       integrations.handleReport(sequence);
       background.handleReport(sequence);
-      takeGraphics(sequence, options.store, (data) => stdout.write(data));
+      takeGraphics(graphicsIn(sequence, stdout), options.store, (data) => stdout.write(data));
       screen.handleReport(sequence);
       const event = mouseEventIn(sequence);
       if (event) screen.point(event);
@@ -153,8 +153,11 @@ function followBackground(store: StartOptions['store'], {colors, isLinear}: Term
 }
 
 /** Notes which graphics protocol the terminal reports, or asks for more. */
-function takeGraphics(report: string, store: StartOptions['store'], write: (data: string) => void): void {
-  const graphics = graphicsIn(report);
+function takeGraphics(
+  graphics: ReturnType<typeof graphicsIn>,
+  store: StartOptions['store'],
+  write: (data: string) => void,
+): void {
   if (graphics === undefined) return;
   if ('ask' in graphics) write(graphics.ask);
   else store.dispatch({type: 'graphics_found', graphics: graphics.found}, 'urgent');

@@ -1,3 +1,4 @@
+import type {PictureWay} from '../text/pictures/cells.ts';
 import type {ApprovalLevel} from '../session/actions.ts';
 import type {Changes} from '../session/transcript/diffs.ts';
 import type {SignInProgram} from '../session/lifecycle/authentication.ts';
@@ -62,7 +63,7 @@ export const NOTIFICATION_LEVELS = ['all', 'bell', 'off'] as const;
 export type NotificationLevel = (typeof NOTIFICATION_LEVELS)[number];
 
 /** A protocol for pictures that a terminal can report. */
-export type Graphics = 'kitty' | 'iterm2';
+export type Graphics = Exclude<PictureWay, 'blocks'>;
 
 /** How pictures are drawn: as the terminal can, with half blocks, or as their name only. */
 export const IMAGE_LEVELS = ['auto', 'blocks', 'off'] as const;

@@ -1,7 +1,18 @@
 import type {CellSize, Pixels} from './pixels.ts';
 
-/** How a terminal shows pictures: with the kitty graphics protocol, with iTerm2's inline images, or as half blocks of color. */
-export type PictureWay = 'kitty' | 'iterm2' | 'blocks';
+/** How a terminal shows pictures: with the kitty graphics protocol, with iTerm2's inline images, as sixels, or as half blocks of color. */
+export type PictureWay = 'kitty' | 'iterm2' | Sixels | 'blocks';
+
+/** The terminal's sixel graphics, which are drawn pixel by pixel. */
+export interface Sixels {
+  /** The size of a cell. */
+  readonly cell: PixelSize;
+}
+
+export interface PixelSize {
+  readonly width: number;
+  readonly height: number;
+}
 
 /** A picture in the form in which the terminal gets it. */
 export interface Picture extends CellSize {
@@ -13,6 +24,8 @@ export interface Picture extends CellSize {
   readonly packed?: Packed;
   /** For iTerm2: a file for each row, in base64. */
   readonly strips?: readonly string[];
+  /** For sixel: a sequence for each row. */
+  readonly sixels?: readonly string[];
 }
 
 /** Compressed pixels in base64. */
@@ -95,9 +108,12 @@ export function writtenPictures(
     const [red = '', green = '', blue = '', cells = '', number = ''] = found;
     const id = (Number(red) << 16) | (Number(green) << 8) | Number(blue);
     const picture = find(id);
-    const strip = picture?.strips?.[NUMBERS.indexOf(number)];
+    const row = NUMBERS.indexOf(number);
     // Besides the cells there are two marks.
-    if (strip !== undefined) return inlineImage(strip, Array.from(cells).length - 2);
+    const columns = Array.from(cells).length - 2;
+    const [strip, sixels] = [picture?.strips?.[row], picture?.sixels?.[row]];
+    if (strip !== undefined) return inlineImage(strip, columns);
+    if (sixels !== undefined) return `${ROW_BELOW}\x1b7${sixels}\x1b8\x1b[${columns}C`;
     if (picture?.packed !== undefined && !sent.has(id)) news.push(...transmission(picture, picture.packed));
     sent.add(id);
     return run;
@@ -118,6 +134,9 @@ function transmission({id, columns, rows}: Picture, {width, height, data}: Packe
     return `\x1b_G${index === 0 ? `${keys},${more}` : `q=2,${more}`};${piece}\x1b\\`;
   });
 }
+
+/** Makes sure that there is a row below: on the last one, the terminal would scroll after the picture. */
+const ROW_BELOW = '\x1bD\x1b[A';
 
 /** Returns a row of a picture as iTerm2 takes it, with the cursor behind it: https://iterm2.com/documentation-images.html */
 function inlineImage(file: string, columns: number): string {

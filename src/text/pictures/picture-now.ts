@@ -1,14 +1,19 @@
 import type * as encode from './encode.ts';
 import type * as png from './png.ts';
+import type * as sixel from './sixel.ts';
 import type {Picture, PictureWay} from './cells.ts';
 
-type Codecs = typeof encode & typeof png;
+type Codecs = typeof encode & typeof png & typeof sixel;
 
 let codecs: Promise<Codecs> | undefined;
 
 async function loadCodecs(): Promise<Codecs> {
-  const [reading, writing] = await Promise.all([import('./png.ts'), import('./encode.ts')]);
-  return {...reading, ...writing};
+  const [reading, writing, sixels] = await Promise.all([
+    import('./png.ts'),
+    import('./encode.ts'),
+    import('./sixel.ts'),
+  ]);
+  return {...reading, ...writing, ...sixels};
 }
 
 /** Longer base64 is not read. */
@@ -56,13 +61,14 @@ async function keep(kept: Kept, reading: Promise<Picture | null>): Promise<void>
 
 async function read(data: string, way: PictureWay): Promise<Picture | null> {
   codecs ??= loadCodecs();
-  const {readPng, packed, strips} = await codecs;
+  const {readPng, packed, strips, sixelRows} = await codecs;
   const bytes = new Uint8Array(Buffer.from(data, 'base64'));
   const shrunken = await readPng(bytes);
   if (shrunken === undefined) return null;
   const {pixels, columns, rows} = shrunken;
   const picture = {id: ++lastId, columns, rows};
   if (way === 'kitty') return {...picture, packed: await packed(pixels)};
+  if (typeof way === 'object') return {...picture, sixels: sixelRows(pixels, picture, way.cell)};
   return way === 'iterm2' ? {...picture, strips: await strips(pixels, rows)} : {...picture, pixels};
 }
 
@@ -83,5 +89,5 @@ function keyOf(data: string, way: PictureWay): string {
     one = Math.imul(one ^ data.charCodeAt(at), 0x01000193);
     two = Math.imul(two + data.charCodeAt(at), 0x85ebca6b) ^ (two >>> 13);
   }
-  return `${way} ${data.length} ${one} ${two}`;
+  return `${JSON.stringify(way)} ${data.length} ${one} ${two}`;
 }

@@ -98,6 +98,17 @@ describe('a picture on a terminal with the kitty protocol', () => {
   });
 });
 
+test('a picture on a terminal with sixel graphics is drawn row by row, and scrolls nothing', async () => {
+  const window = openOn({cell: {width: 10, height: 20}});
+  window.tell(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
+  await shown(window).toContain('Below it.');
+  await expect.poll(() => window.bytes().split('\x1bP0;1;0q"1;1;100;20#').length).toBe(4);
+  expect(window.bytes()).not.toContain(CELL);
+  const rows = (await window.screen()).split('\n').map((row) => row.trim());
+  const name = rows.findIndex((row) => row.includes('image/png'));
+  expect(rows.slice(name + 1, name + 6)).toEqual(['', '', '', '', 'Below it.']);
+});
+
 test('a picture on a terminal with inline images is written row by row', async () => {
   const window = openOn('iterm2');
   window.tell(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));

@@ -43,6 +43,14 @@ test('for kitty, a picture is sent once, in pieces, and its cells stay text', as
   expect(pieces.map((piece) => /m=([01]);/.exec(piece)?.[1])).toEqual(['1', '1', '0']);
 });
 
+test('for sixel, each row is drawn with a row below it, and the cursor ends behind it', async () => {
+  const found = await picture();
+  const whole = {...found, sixels: ['<1>', '<2>', '<3>']};
+  const written = writtenPictures(placeholderRows(found).join('\n'), new Set(), () => whole);
+  const rows = written.split('\n').map((row) => row.replaceAll(/\x1b\[38[^m]*m|\x1b\[39m/g, ''));
+  expect(rows).toEqual(['<1>', '<2>', '<3>'].map((row) => `\x1bD\x1b[A\x1b7${row}\x1b8\x1b[10C`));
+});
+
 test('for iTerm2, each row is a file of its own, and the cursor ends behind it', async () => {
   const found = await picture();
   const whole = {...found, strips: await strips(found.pixels, found.rows)};
