@@ -4,7 +4,7 @@ import type {CellSize, Pixels} from './pixels.ts';
 export type PictureWay = 'kitty' | 'iterm2' | Sixels | 'blocks';
 
 /** The terminal's sixel graphics, which are drawn pixel by pixel. */
-export interface Sixels {
+interface Sixels {
   /** The size of a cell. */
   readonly cell: PixelSize;
 }
