@@ -42,7 +42,10 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
     await window.noLongerSees('Working');
     // GNU screen rewrites its copy on every request, and does not report when it is done.
     let kept = '';
-    await window.until(() => (kept = window.kept()).includes('The end.'), 'for the copy');
+    await window.until(
+      () => (kept = window.kept()).split('The end.')[1]?.includes(READY) ?? false,
+      'for the copy',
+    );
     expect(rows.filter((text) => kept.split(text).length !== 2)).toEqual([]);
     expect(kept.split(READY).length - 1).toBe(1);
     expect(kept).not.toContain('Starting');
