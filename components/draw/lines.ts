@@ -92,3 +92,9 @@ export function wrapFolded(text: string, options: FoldOptions, draw: Draw): stri
   });
   return fold(lines, {...options, hidden}, draw);
 }
+
+/** Puts one text at the left edge and one at the right, if both fit. */
+export function spread(left: string, right: string, columns: number): string {
+  const room = columns - width(left) - width(right);
+  return room < 1 ? truncate(left, columns) : `${left}${' '.repeat(room)}${right}`.trimEnd();
+}

@@ -8,11 +8,9 @@ import {
 } from '../../src/app/review/review-view.ts';
 import type {ReviewComment, ReviewedFile} from '../../src/session/review.ts';
 import {hunkOfPatch, type Diff, type DiffLine} from '../../src/text/diff/diff.ts';
-import {truncate} from '../../src/text/truncate.ts';
-import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {windowAround, type Draw} from '../draw/draw.ts';
-import {inside} from '../draw/lines.ts';
+import {inside, spread} from '../draw/lines.ts';
 import {piecesOf} from '../tool-call/diff-syntax.ts';
 import {
   COLUMNS_FOR_BOTH_SIDES,
@@ -147,12 +145,6 @@ function drawHunkHead({view, file, index}: HunkHead, draw: Draw): readonly strin
   const right = hunk?.isAccepted ? paint.success('accepted') : isCurrent ? paint.dim(keys) : '';
   const left = `${isCurrent ? paint.accent(symbols.selected) : ' '} ${isCurrent ? paint.bold(name) : paint.dim(name)}`;
   return [...(index === 0 ? [] : ['']), spread(left, right, columns)];
-}
-
-/** Puts one text at the left edge and one at the right, if both fit. */
-export function spread(left: string, right: string, columns: number): string {
-  const room = columns - width(left) - width(right);
-  return room < 1 ? truncate(left, columns) : `${left}${' '.repeat(room)}${right}`.trimEnd();
 }
 
 function commentsOn(

@@ -11,8 +11,9 @@ import {STATUS_LETTERS, type Review, type ReviewedFile, type ReviewStatus} from 
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
-import {markEscapes, windowAround, type Draw} from '../draw/draw.ts';
-import {drawChangesOf, spread} from './review-diff.ts';
+import {drawSelected, markEscapes, windowAround, type Draw} from '../draw/draw.ts';
+import {spread} from '../draw/lines.ts';
+import {drawChangesOf} from './review-diff.ts';
 import {counted} from '../../src/text/format.ts';
 
 interface ReviewScreen {
@@ -124,7 +125,7 @@ function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): stri
   const {paint, symbols, columns} = draw;
   const name = truncate(file.path, columns - 4, {position: 'middle'});
   const line = `${isSelected ? symbols.selected : ' '} ${STATUS_LETTERS[file.status]} `;
-  if (isSelected) return paint.selected(`${line}${name}`.padEnd(columns));
+  if (isSelected) return drawSelected(`${line}${name}`, draw);
   const shown = file.isAccepted ? paint.dim(name) : markEscapes(name, draw);
   return `  ${colorOf(file.status, draw)(STATUS_LETTERS[file.status])} ${shown}`;
 }

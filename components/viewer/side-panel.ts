@@ -8,6 +8,7 @@ import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
+import {spread} from '../draw/lines.ts';
 import {drawPlanPanel} from '../transcript/message-entries.ts';
 import type {ChangedFile} from './changed-files.ts';
 
@@ -54,19 +55,18 @@ function drawChanged(changed: readonly ChangedFile[], draw: Draw): string[] {
     const name = truncate(sanitizeLine(shownPath(path, cwd)), Math.max(1, columns - 3 - width(figures)));
     const mark = isNew ? paint.success('A') : paint.warning('M');
     const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
-    return besides(`${mark} ${name}`, colored, draw);
+    return spread(`${mark} ${name}`, colored, columns);
   });
   const rest = changed.length - newest.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
   return [`${paint.bold('Changed')}  ${paint.dim(counted(changed.length, 'file'))}`, ...files, ...more];
 }
 
-function drawContext({usage}: SessionState, draw: Draw): string[] {
+function drawContext({usage}: SessionState, {paint, symbols, columns}: Draw): string[] {
   if (!usage || usage.used <= 0) return [];
-  const {paint, symbols} = draw;
   const spent = usage.cost ? paint.dim(cost(usage.cost)) : '';
   if (usage.size <= 0)
-    return [paint.bold('Context'), besides(paint.dim(`${compactNumber(usage.used)} tokens`), spent, draw)];
+    return [paint.bold('Context'), spread(paint.dim(`${compactNumber(usage.used)} tokens`), spent, columns)];
   const share = Math.min(1, usage.used / usage.size);
   const full = Math.round(share * BAR_CELLS);
   const bar =
@@ -75,7 +75,7 @@ function drawContext({usage}: SessionState, draw: Draw): string[] {
   return [
     paint.bold('Context'),
     `${bar} ${Math.round(share * 100)}%`,
-    besides(paint.dim(amount), spent, draw),
+    spread(paint.dim(amount), spent, columns),
   ];
 }
 
@@ -86,10 +86,10 @@ function drawCommands(session: SessionState, draw: Draw): string[] {
   const lines = running
     .slice(0, MAX_LISTED)
     .map(({command, awaitsInput}) =>
-      besides(
+      spread(
         truncate(sanitizeLine(command ?? 'a command'), columns - (awaitsInput ? 7 : 0)),
         awaitsInput ? paint.warning('input?') : '',
-        draw,
+        columns,
       ),
     );
   return [paint.bold('Running'), ...lines];
@@ -110,10 +110,4 @@ function drawServers({mcpServers = []}: SessionState, {paint, symbols, columns}:
   return [
     truncate(`${paint.bold('MCP')}  ${mcpServers.map(sanitizeLine).join(` ${symbols.dot} `)}`, columns),
   ];
-}
-
-/** Puts two texts at both edges. */
-function besides(left: string, right: string, {columns}: Draw): string {
-  if (right === '') return left;
-  return left + ' '.repeat(Math.max(1, columns - width(left) - width(right))) + right;
 }
