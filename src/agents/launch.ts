@@ -168,7 +168,15 @@ function createStderrTail(stream: Readable, listener: (text: string) => void): (
  */
 function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; end: () => void} {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  let isWanted = false;
+  /** Passes on everything that has arrived, in one piece. */
+  function pass(): void {
+    const bytes = source.read() as Uint8Array | null;
+    if (bytes) controller?.enqueue(bytes);
+    isWanted &&= bytes === null;
+  }
   function end(): void {
+    pass();
     controller?.close();
     controller = undefined;
     source.destroy();
@@ -177,20 +185,19 @@ function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; e
     {
       start(started) {
         controller = started;
-        source.on('data', (chunk: Uint8Array) => {
-          controller?.enqueue(chunk);
-          if ((controller?.desiredSize ?? 1) <= 0) source.pause();
-        });
+        source.on('readable', () => isWanted && pass());
         for (const event of ['end', 'close', 'error']) source.on(event, end);
-        source.pause();
       },
-      pull: () => void source.resume(),
+      pull() {
+        isWanted = true;
+        pass();
+      },
       cancel() {
         controller = undefined;
-        source.resume();
+        source.removeAllListeners('readable').resume();
       },
     },
-    {highWaterMark: 1},
+    {highWaterMark: 0},
   );
   return {stream, end};
 }

@@ -129,6 +129,15 @@ test('passes bytes through unchanged', async () => {
   expect(await agent.exited).toEqual({code: 0, signal: null});
 });
 
+test('output that was not read yet outlives the agent', async () => {
+  const agent = await node(
+    'process.stdout.write("one, "); setTimeout(() => { process.stdout.write("two"); process.stderr.write("written"); }, 50)',
+  );
+  await expect.poll(() => agent.stderrTail()).toBe('written');
+  await agent.stop();
+  expect(await allOutput(agent)).toBe('one, two');
+});
+
 test('keeps the last 64 KiB of stderr, and listeners get all of it', async () => {
   let heard = '';
   const result = await launchAgent(

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
-import {describe, expect, test} from 'vitest';
-import {lineSplitter} from '../../../src/protocol/transport.ts';
+import {afterEach, describe, expect, test, vi} from 'vitest';
+import {linesOf} from '../../../src/protocol/transport.ts';
 
 const utf8 = new TextEncoder();
 
@@ -17,7 +17,7 @@ async function split(
     },
   });
   try {
-    for await (const batch of source.pipeThrough(lineSplitter(maxBytes))) lines.push(...batch);
+    for await (const batch of linesOf(source, maxBytes)) lines.push(...batch);
     return {lines};
   } catch (error) {
     return {lines, error};
@@ -75,5 +75,47 @@ describe('a line that is too long', () => {
     expect(await split([utf8.encode('1234567890\nééééé\n')], 10)).toEqual({lines: ['1234567890', 'ééééé']});
     expect((await split([utf8.encode('éééééé\n')], 10)).error).toEqual(tooLarge);
     expect((await split(cut(utf8.encode('éééééé\n'), [3, 9]), 10)).error).toEqual(tooLarge);
+  });
+});
+
+describe('the next read', () => {
+  const update = '{"method":"session/update"}\n';
+  const request = '{"method":"fs/read_text_file"}\n';
+  const large = `{"method":"session/update","text":"${'x'.repeat(10_000)}"}\n`;
+
+  afterEach(() => void vi.useRealTimers());
+
+  /** Reads the chunks, which arrive at intervals, and one more; returns how long that one takes. */
+  async function timeOfLastRead(chunks: readonly string[], interval: number): Promise<number> {
+    vi.useFakeTimers();
+    const source = new TransformStream<Uint8Array, Uint8Array>({}, {highWaterMark: Infinity});
+    const writer = source.writable.getWriter();
+    const reader = linesOf(source.readable, 100_000).getReader();
+    for (const chunk of chunks) {
+      await vi.advanceTimersByTimeAsync(interval);
+      void writer.write(utf8.encode(chunk));
+      const read = reader.read();
+      await vi.advanceTimersByTimeAsync(0);
+      await read;
+    }
+    const start = performance.now();
+    void writer.write(utf8.encode(request));
+    const last = reader.read().then(() => performance.now() - start);
+    await vi.advanceTimersByTimeAsync(1000);
+    return last;
+  }
+
+  test('waits after updates in a row', async () => {
+    expect(await timeOfLastRead([update, update], 5)).toBe(25);
+  });
+
+  test.each([
+    ['a single update', [update], 5],
+    ['updates that are rare', [update, update, update], 100],
+    ['a request', [update, update.repeat(2) + request], 5],
+    ['an update after a request', [update, request, update], 5],
+    ['large updates', [large, large, large], 5],
+  ])('does not wait after %s', async (_, chunks, interval) => {
+    expect(await timeOfLastRead(chunks, interval)).toBe(0);
   });
 });
