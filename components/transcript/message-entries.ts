@@ -8,6 +8,12 @@ import type {
   PlanEntry,
 } from '../../src/session/entries.ts';
 import {attachmentLabel} from '../../src/session/labels/labels.ts';
+import {
+  commentIn,
+  commentPlace,
+  isCommentedHunk,
+  type SentComment,
+} from '../../src/session/content/comment-blocks.ts';
 import {messageText} from '../../src/session/selectors.ts';
 import {participants, subagentName} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
@@ -15,7 +21,7 @@ import {duration} from '../../src/text/format.ts';
 import {renderBlockNow} from '../../src/text/markdown/lazy.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
-import {sanitizeLine} from '../../src/text/sanitize.ts';
+import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import type {Draw} from '../draw/draw.ts';
 import {withoutLinks} from '../draw/paint.ts';
@@ -30,7 +36,7 @@ const MAX_PROMPT_LINES = 40;
 export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
   const inner = inside(draw);
   const lines = entry.content
-    .filter((block) => !isHidden(block))
+    .filter((block) => !isHidden(block) && !isCommentedHunk(block))
     .flatMap((block) => drawOwnBlock(block, inner));
   const bar = draw.paint.accent(draw.symbols.user);
   if (draw.isLinear) return [`${bar} ${lines.join('\n')}`];
@@ -41,12 +47,28 @@ export function drawUserMessage(entry: UserMessageEntry, draw: Draw): string[] {
 }
 
 function drawOwnBlock(block: acp.ContentBlock, draw: Draw): readonly string[] {
+  const comment = commentIn(block);
+  if (comment) return drawComment(comment, draw);
   const attached = attachedLabel(block);
   if (attached !== undefined) return [truncate(`[${sanitizeLine(attached)}]`, draw.columns)];
   if (block.type === 'text')
     return wrapFolded(block.text.trimEnd(), {most: MAX_PROMPT_LINES, keep: 'head'}, draw);
   const name = draw.paint.link(truncate(attachmentLabel(block, draw.cwd), draw.columns));
   return [name, ...drawPicture(block, draw)];
+}
+
+/** Draws a sent comment: ticked if the lines that it is about have changed. */
+function drawComment(comment: SentComment, draw: Draw): readonly string[] {
+  const {symbols, paint} = draw;
+  const [sign, remark] = comment.hasChanged
+    ? [symbols.done, ` ${symbols.dot} changed since`]
+    : [symbols.pending, ''];
+  const quoted = comment.quote.map((line) => paint.dim(truncate(sanitizeLine(line), inside(draw).columns)));
+  const text = wrapFolded(sanitize(comment.text), {most: MAX_PROMPT_LINES, keep: 'head'}, inside(draw));
+  return [
+    ...hanging(sign, `${sanitizeLine(commentPlace(comment))}${remark}`, draw),
+    ...indent([...quoted, ...text]),
+  ];
 }
 
 /** Draws an agent message as Markdown; while it streams, live.ts draws it block by block. */

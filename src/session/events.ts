@@ -156,7 +156,12 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'model_set'; readonly modelId: string}
   | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
   /** All changes in the folder during a turn; after its end. */
-  | ({readonly type: 'turn_changes'; readonly turn: number} & LineCounts)
+  | ({
+      readonly type: 'turn_changes';
+      readonly turn: number;
+      /** The ids of comments on lines that have changed. */
+      readonly changedComments?: readonly string[];
+    } & LineCounts)
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';

@@ -11,6 +11,7 @@ import {
   permissionResolved,
   permissionRuleOffered,
 } from './requests/permissions.ts';
+import {withChangedComments} from './content/comment-blocks.ts';
 import {sanitizeEvent} from './sanitize-events.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings/settings.ts';
 import type {SessionState} from './state.ts';
@@ -80,8 +81,8 @@ const handlers: Handlers = {
   mode_set: modeSet,
   model_set: modelSet,
   config_options_set: configOptionsSet,
-  turn_changes: (state, {turn, files, added, removed}) => ({
-    ...state,
+  turn_changes: (state, {turn, files, added, removed, changedComments = []}) => ({
+    ...withChangedComments(state, changedComments),
     turnChanges: {turn, files, added, removed},
   }),
   notice: (state, {level, text, at}) =>

@@ -24,15 +24,23 @@ export interface StoredSnapshot extends SnapshotRecord {
 const ROOT = 'refs/sessions';
 const DAY_MS = 24 * 60 * 60_000;
 
-/** Stores a snapshot: a commit referenced by its session. */
+/** Stores a snapshot: a commit referenced by its session. Returns the name of the reference. */
 export async function storeSnapshot(
   {git}: SnapshotRepository,
   id: string,
   {session, turn, when, at}: SnapshotRecord,
-): Promise<void> {
+): Promise<string> {
   const message = JSON.stringify({session, turn, when, at} satisfies SnapshotRecord);
   const commit = (await git(['commit-tree', id], {input: message})).toString('latin1').trim();
-  await git(['update-ref', `${refsOf(session)}/${at}-${turn}-${when}`, commit]);
+  // Two windows may accept different changes in the same millisecond.
+  const ref = `${refsOf(session)}/${at}-${turn}-${when}${when === 'accepted' ? `-${commit.slice(0, 12)}` : ''}`;
+  await git(['update-ref', ref, commit]);
+  return ref;
+}
+
+/** Forgets a stored snapshot. */
+export async function removeSnapshot({git}: SnapshotRepository, ref: string): Promise<void> {
+  await git(['update-ref', '-d', ref]);
 }
 
 /** Returns the snapshots of a session, or of all sessions, oldest first. */

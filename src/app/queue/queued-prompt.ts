@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import type {SentComment} from '../../session/content/comment-blocks.ts';
 import type {ProcessExit} from '../../shared/failure.ts';
 import type {Attachment} from '../editor/attachments.ts';
 
@@ -19,7 +20,13 @@ export interface RestoreNote {
   readonly sentences: readonly string[];
 }
 
-export type PromptAttachment = CommandOutput | RestoreNote;
+/** Comments on changes, sent with the prompt. */
+export interface CommentNote {
+  readonly id: string;
+  readonly comments: readonly SentComment[];
+}
+
+export type PromptAttachment = CommandOutput | RestoreNote | CommentNote;
 
 /** A prompt that waits for the current turn to end. */
 export interface QueuedPrompt {

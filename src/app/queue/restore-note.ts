@@ -1,5 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Restored, SessionEvent} from '../../session/events.ts';
+import {commentBlocks} from '../../session/content/comment-blocks.ts';
+import type {SessionState} from '../../session/state.ts';
 import type {OpenSession} from '../state.ts';
 import type {PromptAttachment, RestoreNote} from './queued-prompt.ts';
 import {outputBlock, outputLabel, outputNotice} from './shell-commands.ts';
@@ -35,9 +37,18 @@ const META_KEY = 'acp-tui/restored';
 const HEADING =
   'Since your last turn I took back changes in the files. Read them again before you edit them.';
 
-/** Returns the content block of a prompt's attachment. */
-export function attachmentBlock(attachment: PromptAttachment): acp.ContentBlock {
-  if (!isRestoreNote(attachment)) return outputBlock(attachment);
+/** Returns the content blocks of a prompt's attachments. */
+export function attachmentBlocks(
+  attachments: readonly PromptAttachment[],
+  session: Pick<SessionState, 'cwd' | 'agent'>,
+): readonly acp.ContentBlock[] {
+  return attachments.flatMap((each) => {
+    if ('comments' in each) return each.comments.flatMap((comment) => commentBlocks(comment, session));
+    return 'sentences' in each ? restoreBlock(each) : outputBlock(each);
+  });
+}
+
+function restoreBlock(attachment: RestoreNote): acp.ContentBlock {
   const lines = attachment.sentences.map((sentence) => `- ${sentence}`);
   const _meta = {[META_KEY]: attachmentLabel(attachment)};
   return {type: 'text', text: [HEADING, ...lines].join('\n'), _meta};
@@ -45,6 +56,7 @@ export function attachmentBlock(attachment: PromptAttachment): acp.ContentBlock 
 
 /** Returns the label of a prompt's attachment: `output of npm test, exit code 1, 34 lines`. */
 export function attachmentLabel(attachment: PromptAttachment): string {
+  if ('comments' in attachment) return counted(attachment.comments.length, 'comment');
   if (!isRestoreNote(attachment)) return `output of ${outputLabel(attachment)}`;
   const {length} = attachment.sentences;
   return `what you restored, ${counted(length, 'change')}`;

@@ -9,9 +9,9 @@ import {oneLine} from '../handlers/picker-keys.ts';
 import type {KeyEvent} from '../input/keys.ts';
 import {isEditAction} from '../keymap/edit-actions.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
-import {unescapeHidden} from '../../text/hidden.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
+import {commentNote} from './comment-note.ts';
 import {
   atLine,
   atNextFile,
@@ -150,14 +150,14 @@ function startComment(view: ReviewView, at: number): Step {
   return changed({typing: {what: 'comment', draft: insertText(emptyDraft, commentHere(view))}});
 }
 
-/** Joins all comments into one prompt, which is queued. */
+/** Queues a prompt with all comments. */
 function sendComments({key, review}: ReviewView, at: number): Step {
-  if (review.comments.length === 0) return toast('No comments yet: c comments on a line.', at);
+  const {length} = review.comments;
+  if (length === 0) return toast('No comments yet: c comments on a line.', at);
+  const text = length === 1 ? 'A comment on your changes:' : 'Comments on your changes:';
+  const outputs = [commentNote(review, `comments-${at}`)];
   return together(
-    fold(
-      {type: 'prompt_submitted', key, text: commentPrompt(review.comments), place: 'last'},
-      {type: 'overlay_closed', at},
-    ),
+    fold({type: 'prompt_submitted', key, text, outputs, place: 'last'}, {type: 'overlay_closed', at}),
     perform({kind: 'save_review_comments', key, comments: []}),
   );
 }
@@ -240,21 +240,4 @@ function startSearch(view: ReviewView, text: string, at: number): Step {
   const searching = {...view, typing: undefined, search: text};
   const stopped = changed({typing: undefined, search: text});
   return text === '' ? stopped : together(stopped, search(searching, 1, at));
-}
-
-/** Returns the comments of a review as a prompt: each with its location and the quoted lines. */
-function commentPrompt(comments: readonly ReviewComment[]): string {
-  const ordered = comments.toSorted((one, other) =>
-    one.path === other.path ? one.line - other.line : one.path < other.path ? -1 : 1,
-  );
-  const title = comments.length === 1 ? 'A comment on your changes:' : 'Comments on your changes:';
-  return [title, ...ordered.map(commentText)].join('\n\n');
-}
-
-function commentText({path, side, line, lastLine, quote, text}: ReviewComment): string {
-  const lines = line === lastLine ? String(line) : `${line}-${lastLine}`;
-  const before = side === 'old' ? ' (before the change)' : '';
-  const code = quote.map((each) => unescapeHidden(each)).join('\n');
-  const fence = '`'.repeat(Math.max(3, ...Array.from(code.matchAll(/`+/g), ([ticks]) => ticks.length + 1)));
-  return `${unescapeHidden(path)}:${lines}${before}\n${fence}diff\n${code}\n${fence}\n${text}`;
 }

@@ -1,7 +1,7 @@
 import {join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EffectOf} from '../../app/effects.ts';
-import {attachmentBlock} from '../../app/queue/restore-note.ts';
+import {attachmentBlocks} from '../../app/queue/restore-note.ts';
 import type {SessionKey} from '../../app/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
@@ -18,7 +18,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: Promp
   const {key} = effect;
   const {actions} = clientOf(key);
   const how = effect.repeats ? {repeats: true} : {};
-  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content), how);
+  if (!mayNameFiles(effect)) return actions.prompt(withOutputs(effect, effect.content, context), how);
   const prepared = await prepare(effect, context);
   // If the agent has gone meanwhile, the prompt is back in the queue already.
   if (!store.latest().sessions[key]?.sending) return;
@@ -28,7 +28,7 @@ export async function sendPrompt(effect: EffectOf<'send_prompt'>, context: Promp
     store.dispatch({type: 'prompt_not_sent', key});
     return;
   }
-  actions.prompt(withOutputs(effect, prepared.value.content), how);
+  actions.prompt(withOutputs(effect, prepared.value.content, context), how);
   for (const remark of prepared.value.remarks) notice(store, key, remark);
 }
 
@@ -40,7 +40,7 @@ export async function steerPrompt(effect: EffectOf<'steer'>, context: PromptCont
     ? await prepare(effect, context)
     : {ok: true, value: {content: effect.content, remarks: []}};
   const result = prepared.ok
-    ? await clientOf(key).actions.steer(withOutputs(effect, prepared.value.content))
+    ? await clientOf(key).actions.steer(withOutputs(effect, prepared.value.content, context))
     : prepared;
   const outcome = result.ok ? result.value : 'refused';
   store.dispatch({type: 'steering_ended', key, id, outcome});
@@ -52,10 +52,12 @@ export async function steerPrompt(effect: EffectOf<'steer'>, context: PromptCont
 
 /** Appended last, and not searched for file names. */
 function withOutputs(
-  {outputs}: Pick<EffectOf<'send_prompt'>, 'outputs'>,
+  {key, outputs}: Pick<EffectOf<'send_prompt'>, 'key' | 'outputs'>,
   content: readonly acp.ContentBlock[],
+  {store}: Pick<PromptContext, 'store'>,
 ): readonly acp.ContentBlock[] {
-  return [...content, ...outputs.map(attachmentBlock)];
+  const session = store.latest().sessions[key]?.session;
+  return session ? [...content, ...attachmentBlocks(outputs, session)] : content;
 }
 
 interface Prepared {

@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {quirksOf} from '../../agents/quirks.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import type {PromptOptions, SteerOutcome} from '../../session/actions.ts';
+import {openComments} from '../../session/content/comment-blocks.ts';
 import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
@@ -49,7 +50,10 @@ async function tellChanges(
   turn: {readonly session: string; readonly turn: number},
 ): Promise<void> {
   const changed = await snapshots?.afterTurn(turn);
-  if (changed) sink.emit({type: 'turn_changes', turn: turn.turn, ...changed, at: Date.now()});
+  if (!snapshots || !changed) return;
+  const changedComments = await snapshots.reviewer.changedComments(turn, openComments(sink.state()));
+  const counts = {...changed, ...(changedComments.length > 0 && {changedComments})};
+  sink.emit({type: 'turn_changes', turn: turn.turn, ...counts, at: Date.now()});
 }
 
 /** The end of a turn that was cancelled before its prompt was sent. */

@@ -1,4 +1,4 @@
-import type {ReviewChange, ReviewComment, ReviewOutcome, ReviewRange} from '../../session/review.ts';
+import type {ReviewChange, ReviewOutcome, ReviewRange} from '../../session/review.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf} from '../../storage/files.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
@@ -6,19 +6,18 @@ import {pathOf, withHunk, type FileDifference, type FileVersion, type Hunk} from
 import {SnapshotProblem, textOf, type SnapshotRepository} from '../repository.ts';
 import type {RestoreStep} from '../restore-journal.ts';
 import {restore, stepsOf} from '../restore.ts';
-import {listAccepted, storeSnapshot} from '../snapshot-log.ts';
+import {listAccepted, removeSnapshot, storeSnapshot} from '../snapshot-log.ts';
 import {replaceInSnapshot, type Replacement} from './accept.ts';
+import {reviewComments, type OpenRepository, type ReviewComments} from './comments.ts';
 import {readReview, type ReadReview} from './read-review.ts';
-import {commentsFile, reviewedFile, type Reviewed} from './session-files.ts';
+import {reviewedFile, type Reviewed} from './session-files.ts';
 
 /** Reviews the changes of a session. */
-export interface Reviewer {
+export interface Reviewer extends ReviewComments {
   /** Reads what changed. */
   read(session: ReviewedSession, range: ReviewRange): Promise<ReviewOutcome>;
   /** Performs an action on a change, and reads the changes again. */
   change(session: ReviewedSession, change: ReviewChange): Promise<ReviewOutcome>;
-  /** Stores all comments. */
-  saveComments(session: ReviewedSession, comments: readonly ReviewComment[]): Promise<void>;
 }
 
 export interface ReviewedSession {
@@ -27,9 +26,6 @@ export interface ReviewedSession {
   /** Its last turn. */
   readonly turn: number;
 }
-
-/** Opens the repository of a folder; undefined if snapshots are off. */
-type OpenRepository = () => Promise<SnapshotRepository | undefined>;
 
 /** The result of an action, as a sentence. */
 interface ActionResult {
@@ -81,13 +77,14 @@ export function createReviewer(open: OpenRepository): Reviewer {
   let last: ReadReview | undefined;
   /** The folder after the last revert here: its previous content is saved already. */
   let own: string | undefined;
+  const {readComments, ...commenting} = reviewComments(open);
 
   async function read(
     repository: SnapshotRepository,
     {session, range, outcome = {}}: Reading,
   ): Promise<ReviewOutcome> {
     last = await readReview(repository, {session, range, origin: last?.origin});
-    const review = {...last.review, comments: commentsFile.read(repository, session)};
+    const review = {...last.review, comments: readComments(repository, session)};
     const {message, hasChangedFiles = false, undoes} = outcome;
     return {ok: true, review, message, hasChangedFiles, undoes};
   }
@@ -127,10 +124,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
         if (outcome.hasChangedFiles) own = last?.now;
         return now;
       }),
-    async saveComments({session}, comments) {
-      const repository = await open();
-      if (repository) commentsFile.write(repository, session, comments);
-    },
+    ...commenting,
   };
 }
 
@@ -144,10 +138,8 @@ async function undoLast(repository: SnapshotRepository, session: ReviewedSession
   reviewedFile.write(repository, session.session, reviewed.slice(0, -1));
   const {name} = newest;
   if (newest.kind === 'accept') {
-    const isNext = await isNewest(repository, session, newest.after);
-    if (!isNext) return {message: 'More was accepted in another window since.'};
-    await storeAccepted(repository, session, newest.before);
-    return {message: `No longer accepted: ${name}.`};
+    const isNext = await storeAccepted(repository, session, {before: newest.after, id: newest.before});
+    return {message: isNext ? `No longer accepted: ${name}.` : 'More was accepted in another window since.'};
   }
   const {refused, done} = await restoreAll(repository, newest.steps.map(reversed).toReversed());
   if (refused !== undefined) return {message: refused, hasChangedFiles: done.length > 0};
@@ -164,21 +156,11 @@ async function accept(acting: Acting): Promise<ActionResult> {
   if (read.review.range.kind === 'turn') return {message: 'Accept it in a review of the whole session.'};
   const replacements = hunk ? await acceptedHunk(acting, hunk) : replacementsOf(target.file);
   const before = read.base;
-  if (!replacements || !(await isNewest(repository, session, before))) return {message: CHANGED};
+  if (!replacements) return {message: CHANGED};
   const after = await replaceInSnapshot(repository, before, replacements);
-  await storeAccepted(repository, session, after);
+  if (!(await storeAccepted(repository, session, {before, id: after}))) return {message: CHANGED};
   const name = nameOf(acting);
   return {message: `Accepted ${name}.`, done: {kind: 'accept', name, before, after}};
-}
-
-/** True if no other window has accepted changes since. */
-async function isNewest(
-  repository: SnapshotRepository,
-  {session}: ReviewedSession,
-  id: string,
-): Promise<boolean> {
-  const newest = (await listAccepted(repository, session)).at(-1)?.id;
-  return newest === undefined || newest === id;
 }
 
 async function acceptedHunk(
@@ -198,12 +180,21 @@ function replacementsOf({before, after}: FileDifference): readonly Replacement[]
   ];
 }
 
+/** False if another window has accepted something meanwhile: it would no longer count. */
 async function storeAccepted(
   repository: SnapshotRepository,
   session: ReviewedSession,
-  id: string,
-): Promise<void> {
-  await storeSnapshot(repository, id, {...session, when: 'accepted', at: Date.now()});
+  {before, id}: {readonly before: string; readonly id: string},
+): Promise<boolean> {
+  const known = await listAccepted(repository, session.session);
+  const newest = known.at(-1)?.id;
+  if (newest !== undefined && newest !== before) return false;
+  const at = Math.max(Date.now(), (known.at(-1)?.at ?? 0) + 1);
+  const ref = await storeSnapshot(repository, id, {...session, when: 'accepted', at});
+  // Only now is it certain that of two windows one sees the other.
+  const isOnly = (await listAccepted(repository, session.session)).length === known.length + 1;
+  if (!isOnly) await removeSnapshot(repository, ref);
+  return isOnly;
 }
 
 /** Restores the previous content, only if the file is still as it was read. */

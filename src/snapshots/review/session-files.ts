@@ -3,6 +3,7 @@ import {rmSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {ReviewComment} from '../../session/review.ts';
+import {reviewComment} from '../../session/content/comment-blocks.ts';
 import {replaceFile, textIfAny} from '../../storage/files.ts';
 import type {SnapshotRepository} from '../repository.ts';
 import {restoreStep} from '../restore-journal.ts';
@@ -37,17 +38,8 @@ function sessionFile<Item>(name: string, items: z.ZodMiniType<Item[]>): SessionF
   };
 }
 
-const comment = z.object({
-  path: z.string(),
-  side: z.enum(['old', 'new']),
-  line: z.number(),
-  lastLine: z.number(),
-  quote: z.array(z.string()),
-  text: z.string(),
-});
-
 /** The unsent comments. */
-export const commentsFile: SessionFile<ReviewComment> = sessionFile('comments', z.array(comment));
+export const commentsFile: SessionFile<ReviewComment> = sessionFile('comments', z.array(reviewComment));
 
 const name = z.string();
 const reviewed = z.discriminatedUnion('kind', [

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import type {Unsent} from '../../app/sessions.ts';
 import type {Failure} from '../../shared/failure.ts';
+import {sentComment} from '../../session/content/comment-blocks.ts';
 import {jsonOf} from '../../text/json.ts';
 import type {Database} from '../database/database.ts';
 import type {Sql} from '../database/sqlite.ts';
@@ -154,7 +155,11 @@ const output = z.object({
   isCut: z.boolean(),
 });
 
-const attached = z.union([output, z.object({id: z.literal('restored'), sentences: z.array(z.string())})]);
+const attached = z.union([
+  output,
+  z.object({id: z.literal('restored'), sentences: z.array(z.string())}),
+  z.object({id: z.string(), comments: z.array(sentComment)}),
+]);
 
 const schema = z.object({
   v: z.literal(1),

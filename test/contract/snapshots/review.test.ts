@@ -367,10 +367,17 @@ test('accepted and reverted hunks can be undone after a restart, the last one fi
   expect(await other.change({kind: 'undo'})).toBe('Nothing to undo.');
 });
 
-test('comments survive a restart', async () => {
-  const folder = await begun({'a.txt': 'a'});
-  const comment = {path: 'a.txt', side: 'new', line: 1, lastLine: 1, quote: ['+b'], text: 'why?'} as const;
-  await folder.reviewer.saveComments(SESSION, [comment]);
-  const outcome = await reviewing(folder).reviewer.read(SESSION, {kind: 'unreviewed'});
-  expect(outcome.ok && outcome.review.comments).toEqual([comment]);
+test('of two hunks that two windows accept at the same time, none is reported as accepted and is not', async () => {
+  const folder = await begun({'a.txt': 'a\n', 'b.txt': 'b\n'});
+  folder.write({'a.txt': 'A\n', 'b.txt': 'B\n'});
+  const [one, other] = [reviewing(folder), reviewing(folder)];
+  await Promise.all([one.read(), other.read()]);
+  const said = await Promise.all([one.act('accept', 'a.txt', 1), other.act('accept', 'b.txt', 1)]);
+  const later = reviewing(folder);
+  await later.read();
+  const accepted = said.filter((each) => each?.startsWith('Accepted'));
+  expect(later.files()).toHaveLength(2 - accepted.length);
+  for (const {path} of later.files()) await later.act('accept', path, 1);
+  await later.read();
+  expect(later.files()).toEqual([]);
 });

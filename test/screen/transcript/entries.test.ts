@@ -1,5 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import type {Entry, EntryType} from '../../../src/session/entries.ts';
+import {commentBlocks} from '../../../src/session/content/comment-blocks.ts';
+import type {SessionState} from '../../../src/session/state.ts';
 import {drawEntry} from '../../../components/transcript/entries.ts';
 import {plainDraw} from '../draw.ts';
 
@@ -11,6 +13,37 @@ function drawn<Type extends EntryType>(type: Type, fields: Fields<Type>, columns
 }
 
 const text = (value: string) => [{type: 'text' as const, text: value}];
+
+describe('comments on changes', () => {
+  const comment = {
+    id: '1',
+    path: 'src/a.ts',
+    side: 'new' as const,
+    line: 3,
+    lastLine: 4,
+    quote: ['-let busy;', '+let next;'],
+    text: 'keep it',
+    hunk: [],
+  };
+  const embeds = {promptCapabilities: {embeddedContext: true}};
+
+  test.each([{}, embeds])('are a card; ticked when the lines have changed', (capabilities) => {
+    const agent = {capabilities} as SessionState['agent'];
+    const sent = (hasChanged: boolean) => {
+      const blocks = commentBlocks({...comment, hasChanged}, {cwd: '/work', agent});
+      const content = [...text('Comments on your changes:'), ...blocks];
+      return drawn('user_message', {messageId: undefined, complete: true, content}).split('\n');
+    };
+    expect(sent(false)).toEqual([
+      '▌ Comments on your changes:',
+      '▌ ○ src/a.ts:3-4',
+      '▌   -let busy;',
+      '▌   +let next;',
+      '▌   keep it',
+    ]);
+    expect(sent(true)[1]).toBe('▌ ✓ src/a.ts:3-4 · changed since');
+  });
+});
 
 describe('an agent message', () => {
   const content = [

@@ -2,6 +2,11 @@ import {existsSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {ClientOptions} from '../../../../src/client/options.ts';
+import {
+  commentBlocks,
+  openComments,
+  type SentComment,
+} from '../../../../src/session/content/comment-blocks.ts';
 import {compareSnapshots, pathOf} from '../../../../src/snapshots/differences.ts';
 import {existingRepository} from '../../../../src/snapshots/repository.ts';
 import {listSnapshots} from '../../../../src/snapshots/snapshot-log.ts';
@@ -83,6 +88,35 @@ test('a review names no file of the folder as outside, whatever its name, or thr
   await turn(client, 'go');
   const outcome = await client.client.actions.review({kind: 'session'});
   expect(outcome.ok && outcome.review.uncovered).toEqual([]);
+});
+
+test('a sent comment is ticked at the end of the turn in which its hunk changes', async () => {
+  const {openSnapshots} = patient();
+  const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
+  await turn(client, 'write a.txt one');
+  await turn(client, 'write b.txt two');
+  const about = (path: string, line: string, id: string): SentComment => ({
+    id,
+    path,
+    side: 'new',
+    line: 1,
+    lastLine: 1,
+    quote: [line],
+    text: 'why?',
+    hunk: [line],
+  });
+  const comments = [about('a.txt', '+one', '1'), about('b.txt', '+two', '2'), about('c.txt', '-old', '3')];
+  const blocks = comments.flatMap((comment) => commentBlocks(comment, client.state()));
+  const open = () => openComments(client.state()).map(({id}) => id);
+  client.client.actions.prompt([{type: 'text', text: 'nothing'}, ...blocks]);
+  await client.until((now) => idle(now) && now.turnChanges?.turn === 3, 'the end of the turn');
+  expect(open()).toEqual(['1', '2', '3']);
+  await turn(client, 'write a.txt other');
+  await client.until((now) => now.turnChanges?.turn === 4, 'what changed');
+  expect(open()).toEqual(['2', '3']);
+  await turn(client, 'write c.txt old');
+  await client.until((now) => now.turnChanges?.turn === 5, 'what changed');
+  expect(open()).toEqual(['2']);
 });
 
 test('snapshots are taken before each prompt and after each turn', async () => {

@@ -1,5 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {openedReview, selectedLine, type ReviewView} from '../../../../src/app/review/review-view.ts';
+import {attachmentBlocks} from '../../../../src/app/queue/restore-note.ts';
 import type {Review} from '../../../../src/session/review.ts';
 import {aFile, aHunk, aReview, SESSION_FILE} from '../review/a-review.ts';
 import {openWindow} from './window.ts';
@@ -147,7 +148,10 @@ describe('a comment', () => {
     expect(window.state.overlay.kind).toBe('none');
   });
 
-  test('is sent with all others as one prompt, with its location and its lines', () => {
+  test.each([
+    ['embedded, where the agent accepts that', true],
+    ['in the text otherwise', false],
+  ])('is sent with all others as one prompt, with its location; its hunk is %s', (_, embeddedContext) => {
     const {press, window} = reviewing();
     window.connect({kind: 'ready'});
     press('c');
@@ -155,13 +159,26 @@ describe('a comment', () => {
     press('enter', 'tab', 'c');
     window.type('rename');
     press('enter', 'ctrl+s');
-    expect(window.sent).toEqual([
-      [
-        'Comments on your changes:',
-        'src/session.ts:13 (before the change)\n```diff\n-let busy = false;\n```\nkeep it',
-        'z.txt:1\n```diff\n+new\n```\nrename',
-      ].join('\n\n'),
-    ]);
+    expect(window.sent).toEqual(['Comments on your changes:']);
+    const [sent] = window.performed('send_prompt');
+    const response = {protocolVersion: 1, agentCapabilities: {promptCapabilities: {embeddedContext}}};
+    window.agent({type: 'agent_initialized', response, fallbackName: 'agent'});
+    const blocks = attachmentBlocks(sent?.outputs ?? [], {...window.open.session, cwd: '/work'});
+    const hunk = ' let current;\n-let busy = false;\n+let pending;';
+    const words = blocks.map((block) => (block.type === 'text' ? block.text.trim() : block));
+    const place = 'src/session.ts:13 (before the change)';
+    const embedded = (uri: string, text: string) =>
+      expect.objectContaining({resource: {uri, mimeType: 'text/x-diff', text}}) as unknown;
+    expect(words).toEqual(
+      embeddedContext
+        ? [
+            `${place}\nkeep it`,
+            embedded('file:///work/src/session.ts#L13:13', hunk),
+            'z.txt:1\nrename',
+            embedded('file:///work/z.txt#L1:1', '+new'),
+          ]
+        : [`${place}\n\`\`\`diff\n${hunk}\n\`\`\`\nkeep it`, 'z.txt:1\n```diff\n+new\n```\nrename'],
+    );
     expect(window.performed('save_review_comments').at(-1)?.comments).toEqual([]);
     expect(window.state.overlay.kind).toBe('none');
   });

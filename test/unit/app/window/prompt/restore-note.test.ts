@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {attachmentBlock, attachmentLabel} from '../../../../../src/app/queue/restore-note.ts';
+import {attachmentBlocks, attachmentLabel} from '../../../../../src/app/queue/restore-note.ts';
 import {unsent} from '../../../../../src/app/sessions.ts';
 import type {Restored} from '../../../../../src/session/events.ts';
 import {openWindow} from '../window.ts';
@@ -18,7 +18,9 @@ test('the agent is told with the next prompt what the user restored, once', () =
   window.say('go on');
   window.endTurn();
   window.say('again');
-  const sent = window.performed('send_prompt').map(({outputs}) => outputs.map(attachmentBlock));
+  const sent = window
+    .performed('send_prompt')
+    .map(({outputs}) => attachmentBlocks(outputs, window.open.session));
   expect(sent).toEqual([
     [
       {

@@ -1,0 +1,35 @@
+import {expect, test} from 'vitest';
+import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
+import {storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
+import {snapshotFolder} from './folders.ts';
+
+const SESSION = {session: 'session', turn: 1};
+
+/** Returns what opens the review of a session, as another window would. */
+async function reviewed() {
+  const {repository, take} = await snapshotFolder();
+  await storeSnapshot(repository, await take(), {...SESSION, when: 'before', at: Date.now()});
+  return () => createReviewer(async () => repository);
+}
+
+test('comments of two windows on one session are all kept', async () => {
+  const reviewer = await reviewed();
+  const about = (text: string) =>
+    ({path: 'a.txt', side: 'new', line: 1, lastLine: 1, quote: ['+b'], text}) as const;
+  const [one, other] = [reviewer(), reviewer()];
+  await one.saveComments(SESSION, [about('first'), about('second')]);
+  for (const each of [one, other]) await each.read(SESSION, {kind: 'unreviewed'});
+  await one.saveComments(SESSION, [about('second'), about('third')]);
+  await other.saveComments(SESSION, [about('first'), about('second'), about('fourth')]);
+  const outcome = await reviewer().read(SESSION, {kind: 'unreviewed'});
+  const texts = outcome.ok ? outcome.review.comments.map(({text}) => text) : [];
+  expect(texts).toEqual(['second', 'third', 'fourth']);
+});
+
+test('comments survive a restart', async () => {
+  const reviewer = await reviewed();
+  const comment = {path: 'a.txt', side: 'new', line: 1, lastLine: 1, quote: ['+b'], text: 'why?'} as const;
+  await reviewer().saveComments(SESSION, [comment]);
+  const outcome = await reviewer().read(SESSION, {kind: 'unreviewed'});
+  expect(outcome.ok && outcome.review.comments).toEqual([comment]);
+});
