@@ -3,7 +3,9 @@ import {dirname, join} from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {describe, expect, test} from 'vitest';
 import {PAGES, written} from '../../scripts/reference.ts';
+import {commands} from '../../src/app/commands/index.ts';
 import {ANSI_NAMES, INKS, SURFACES, THEME_NAMES} from '../../src/app/themes/themes.ts';
+import {completionSpec} from '../../src/cli/completion/completion-spec.ts';
 import {settingsIn} from '../../src/storage/settings/settings.ts';
 import {clientCapabilities} from '../../src/protocol/capabilities.ts';
 
@@ -137,6 +139,23 @@ describe('ARCHITECTURE.md', () => {
 
 test.each(PAGES)('the tables of %s match the program: npm run reference', async (page) => {
   expect(text(page)).toBe(await written(page));
+});
+
+/** What looks like a command and is none: a placeholder, the demo agent's command, and the path of served agents. */
+const NO_COMMANDS = ['name', 'tour', 'acp'];
+
+test.each(['README.md', ...pages])('the commands that %s names exist', (page) => {
+  const known = new Set(commands.flatMap(({name, aliases = []}) => [name, ...aliases]).concat(NO_COMMANDS));
+  const named = [...text(page).matchAll(/`\/([a-z][a-z-]*)(?=[` ])/g)].map(([, name = '']) => name);
+  expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test('docs/command-line.md begins with every subcommand', () => {
+  const [, overview = ''] = /```\n([^]*?)```/.exec(text('docs/command-line.md')) ?? [];
+  const listed = new Set([...overview.matchAll(/^acp-tui (\w+)/gm)].map(([, name = '']) => name));
+  const [main] = completionSpec();
+  const missing = (main?.subcommands ?? []).filter(({name}) => !listed.has(name));
+  expect(missing.map(({name}) => name)).toEqual([]);
 });
 
 test('the README is short and links to every page', () => {
