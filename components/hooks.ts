@@ -123,9 +123,9 @@ function namedKeys(keymap: Keymap): Draw['keys'] {
 }
 
 /** Reports the rows of a subject that were drawn, after drawing and on changes. `subject` identifies it; undefined for none. */
-export function useDrawn(subject: string | undefined, drawn: Scroll, tell: (drawn: Scroll) => void): void {
+export function useDrawn(subject: string | undefined, drawn: Scroll, onDrawn: (drawn: Scroll) => void): void {
   const {waitUntilRenderFlush} = useApp();
-  const report = useEffectEvent(tell);
+  const report = useEffectEvent(onDrawn);
   const {firstRow, visibleRows, totalRows} = drawn;
   useEffect(() => {
     if (subject === undefined) return;

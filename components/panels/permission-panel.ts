@@ -274,7 +274,7 @@ interface GivenOptions {
   readonly ofAgent: boolean;
 }
 
-const kindWords: Readonly<Record<acp.PermissionOptionKind, string>> = {
+const kindLabels: Readonly<Record<acp.PermissionOptionKind, string>> = {
   allow_once: 'allow once',
   allow_always: 'allow always',
   reject_once: 'reject once',
@@ -301,7 +301,7 @@ function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   return options.map((option, index) => {
     const name = names[index] ?? '';
     if (isOnly(name)) return name;
-    return `${escapeHiddenLine(option.name)} (${kindWords[option.kind] ?? option.kind}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
+    return `${escapeHiddenLine(option.name)} (${kindLabels[option.kind] ?? option.kind}, option ${index + 1}, "${escapeHiddenLine(option.optionId)}")`;
   });
 }
 
@@ -312,7 +312,7 @@ function looks(name: string): string {
 
 function labelOf({name, kind}: acp.PermissionOption): string {
   const label = sanitizeLine(name);
-  const words = kindWords[kind] ?? kind;
+  const words = kindLabels[kind] ?? kind;
   if (words.startsWith(label.toLowerCase())) return words.charAt(0).toUpperCase() + words.slice(1);
   return `${label} (${words})`;
 }

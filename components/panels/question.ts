@@ -14,7 +14,7 @@ import {
 } from '../draw/draw.ts';
 
 /** The texts in the frame of a question. */
-interface FrameWords {
+interface FrameTexts {
   readonly title: string;
   /** At the right of the title: who asks, and how many are pending. */
   readonly aside?: string;
@@ -23,7 +23,7 @@ interface FrameWords {
 }
 
 /** A question with the content to read and its answers. */
-interface Question extends FrameWords {
+interface Question extends FrameTexts {
   /** Wrapped for `insideBox`, like the notes. */
   readonly content: readonly string[];
   readonly options: Options;
@@ -78,7 +78,7 @@ interface Framed {
 }
 
 /** Draws the frame of a question: a box if it fits, else a rule. It is highlighted while focused. */
-export function drawFramed(words: FrameWords, framed: Framed, draw: Draw): string[] {
+export function drawFramed(words: FrameTexts, framed: Framed, draw: Draw): string[] {
   const {title, aside = '', isFocused} = words;
   const {hasTitle, body, notes, footer} = framed;
   const {paint, symbols} = draw;
@@ -123,11 +123,11 @@ interface Share {
 export const ROWS_FOR_NOTES = 6;
 
 /** Content and the selected option come first; title, notes and the other options get the remaining rows. */
-function shareRows({rows, content, notes: wished, options: {labels}}: Question, draw: Draw): Share {
+function shareRows({rows, content, notes: allNotes, options: {labels}}: Question, draw: Draw): Share {
   const count = isOneRow(labels, insideBox(draw)) ? 1 : labels.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
-  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(wished, draw), Math.floor(rows / 3));
+  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(allNotes, draw), Math.floor(rows / 3));
   const rest = Math.max(2, rows - Number(title) - notes);
   const wanted = Math.min(content.length, Math.ceil(rest / 2));
   const options = Math.max(1, Math.min(count, rest - wanted));

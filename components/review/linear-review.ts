@@ -7,7 +7,7 @@ import {
 } from '../../src/app/review/review-view.ts';
 import type {ReviewedFile} from '../../src/session/review.ts';
 import type {Draw} from '../draw/draw.ts';
-import {placeName, stateOf, waitingWords, withoutLines} from './review-lines.ts';
+import {placeName, stateOf, waitingText, withoutLines} from './review-lines.ts';
 import {counted} from '../../src/text/format.ts';
 
 /** Draws a review for linear output, where changes of the lines are printed. */
@@ -47,14 +47,14 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
   const commentText = comments
     .filter(({path}) => path === file.path)
     .map(({line, text}) => `Comment on line ${line}: ${text}`);
-  const selected = view.selectedFrom === undefined ? `At ${inWords(here)}` : `Selected: ${placeName(view)}`;
+  const selected = view.selectedFrom === undefined ? `At ${lineText(here)}` : `Selected: ${placeName(view)}`;
   return [
     name,
     `Hunk ${hunkIndex + 1} of ${file.hunks.length} of ${file.path}, ${state}:`,
-    ...own.map(inWords),
+    ...own.map(lineText),
     ...commentText,
     selected,
-    ...(view.waiting ? [waitingWords(draw)] : []),
+    ...(view.waiting ? [waitingText(draw)] : []),
     ...(view.typing?.what === 'comment'
       ? [`Type a comment on ${placeName(view)}, ${draw.keyOf('confirm')} save:`]
       : []),
@@ -62,7 +62,7 @@ function fileLines(view: ReviewView, file: ReviewedFile, draw: Draw): readonly s
   ];
 }
 
-function inWords({kind, text, newNumber, oldNumber}: ReviewLine): string {
+function lineText({kind, text, newNumber, oldNumber}: ReviewLine): string {
   const word = kind === 'context' ? 'unchanged' : kind;
   return `line ${newNumber ?? oldNumber}, ${word}: ${text}`;
 }

@@ -219,7 +219,7 @@ function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
   const {paint, symbols, columns, keyOf} = draw;
   const {typing} = view;
   if (typing) return drawTyping(view, draw);
-  if (view.waiting) return paint.warning(truncate(waitingWords(draw), columns));
+  if (view.waiting) return paint.warning(truncate(waitingText(draw), columns));
   if (news !== undefined) return paint.warning(truncate(news, columns));
   const words = KEYS.map(([actions, does]) => `${actions.map(keyOf).join(' ')} ${does}`);
   return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
@@ -227,7 +227,7 @@ function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
 
 /** The end of the text stays visible. */
 /** What the keys do while a change waits for the end of the turn. */
-export function waitingWords({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): string {
+export function waitingText({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): string {
   const words = [
     'Done when the turn ends',
     `${keyOf('clear_cancel_or_leave')} cancel the turn`,

@@ -5,7 +5,7 @@ import {
   toolOutcome,
   toolPlaces,
   toolTitle,
-  toolWords,
+  splitTitle,
   resultText,
   withoutFence,
 } from '../../src/session/labels/tool-labels.ts';
@@ -24,7 +24,7 @@ import {comparedDiff} from './diff.ts';
 export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
   const title = shortTitle(entry, draw.cwd);
-  const [verb, rest] = toolWords(entry, title);
+  const [verb, rest] = splitTitle(entry, title);
   const places = toolPlaces(entry, title, draw.cwd).map((place) => ` ${symbols.dot} ${place}`);
   const left =
     paint.bold(markEscapes(verb, draw)) +
@@ -110,10 +110,10 @@ export function isNamed({title, content}: ToolCallEntry, cwd: string): boolean {
 
 /** Returns the number of lines of a read's result, which is folded. */
 export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Draw, 'extent'>): number {
-  return extent === 'folded' ? linesOfLook(entry) : 0;
+  return extent === 'folded' ? lookLines(entry) : 0;
 }
 
-const linesOfLook = memoize((entry: ToolCallEntry): number => {
+const lookLines = memoize((entry: ToolCallEntry): number => {
   if (!isLook(entry.kind) || toolEnding(entry) !== 'completed') return 0;
   const texts = entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
   const text = withoutFence((texts.length === 0 ? resultText(entry) : visibleText(texts)).trim());

@@ -63,7 +63,7 @@ function drawChunk(chunk: Chunk, draw: Draw): readonly string[] {
   const known = drawn.get(chunk);
   const isPlain = lacksGrammar(chunk) || lacksPicture(chunk, draw);
   if (known !== undefined && known.isPlain === isPlain && isSame(known.draw, draw, chunk)) return known.lines;
-  const lines = drawAnew(chunk, draw);
+  const lines = drawUncached(chunk, draw);
   drawn.set(chunk, {draw, isPlain, lines});
   return lines;
 }
@@ -113,7 +113,7 @@ function isSame(one: Draw, other: Draw, chunk: Chunk): boolean {
   return one.columns === other.columns && one.paint === other.paint && one.symbols === other.symbols;
 }
 
-function drawAnew(chunk: Chunk, draw: Draw): readonly string[] {
+function drawUncached(chunk: Chunk, draw: Draw): readonly string[] {
   const lines = drawByKind(chunk, draw);
   return draw.isLinear && isBeginning(chunk) ? [`${draw.agentName}:`, ...lines] : lines;
 }

@@ -1,6 +1,6 @@
 import type {SubagentEntry} from '../../src/session/entries.ts';
 import type {SessionState} from '../../src/session/state.ts';
-import {activityWords, doingNow, subagentFacts, subagentName} from '../../src/session/subagents/names.ts';
+import {activityLabel, doingNow, subagentFacts, subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentsBelow, type Subagent} from '../../src/session/subagents/tree.ts';
 import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -54,7 +54,7 @@ function drawHeadline(entry: SubagentEntry, session: SessionState | undefined, d
 }
 
 function drawSign(entry: SubagentEntry, {paint, symbols}: Draw): string {
-  switch (activityWords(entry)) {
+  switch (activityLabel(entry)) {
     case 'working':
       return paint.accent(symbols.running);
     case 'done':

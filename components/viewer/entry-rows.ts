@@ -101,7 +101,7 @@ function createMessageRows(need: (languages: readonly string[]) => void) {
 
   function rowsOf(entry: AgentMessageEntry, draw: Draw): readonly string[] {
     const message = messages.get(entry.id) ?? newMessage(entry, draw);
-    const isSame = isSameLook(message.draw, draw);
+    const isSame = looksSame(message.draw, draw);
     if (message.entry === entry && isSame) return message.shown;
     const {finished, tail} = message.stream.take(entry);
     const from = isSame ? message.chunks.length : 0;
@@ -178,7 +178,7 @@ function drawFor(draw: Draw, entry: Entry, extent: Extent): Draw {
   return variant;
 }
 
-function isSameLook(before: Draw, now: Draw): boolean {
+function looksSame(before: Draw, now: Draw): boolean {
   return (['columns', 'paint', 'symbols', 'extent'] as const).every((part) => before[part] === now[part]);
 }
 
@@ -186,6 +186,6 @@ function isSameLook(before: Draw, now: Draw): boolean {
 function isSame({draw: before, terminals}: Drawn, entry: Entry, now: Draw): boolean {
   if (before === now) return true;
   if (entry.type === 'subagent' && before.subagents !== now.subagents) return false;
-  if (!isSameLook(before, now)) return false;
+  if (!looksSame(before, now)) return false;
   return terminals.every((id) => before.terminals[id] === now.terminals[id]);
 }

@@ -26,14 +26,14 @@ interface Searched {
 type Found = Omit<AppEventOf<'viewer_searched'>, 'type'>;
 
 /** Searches all rows, in slices, and reports the matches. */
-export function useSearch(searched: Searched, tell: (found: Found) => void): void {
+export function useSearch(searched: Searched, report: (found: Found) => void): void {
   const {search, source, folds} = searched;
   const step = useEffectEvent((scan: Generator<undefined, Found>): boolean => {
     const end = performance.now() + SLICE;
     while (performance.now() < end) {
       const {done, value} = scan.next();
       if (done) {
-        tell(value);
+        report(value);
         return true;
       }
     }

@@ -131,12 +131,12 @@ function useDrawnView(store: Store<AppState, AppEvent>, {viewer, view, page, isR
   const foldable = isReading ? foldableIn(view) : viewer.foldable;
   const card = isReading ? cardIn(view) : viewer.card;
   useEffect(() => {
-    const isTold =
+    const isKnown =
       isSamePosition(position, viewer.position) &&
       viewer.page === page &&
       isSamePlace(foldable, viewer.foldable) &&
       card === viewer.card;
-    if (!isTold) store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable, card});
+    if (!isKnown) store.dispatch({type: 'viewer_drawn', of: viewer.position, position, page, foldable, card});
   });
 }
 

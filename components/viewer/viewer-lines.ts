@@ -8,19 +8,19 @@ import {canFold} from './entry-rows.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
 /** The inputs of a view's rows besides the transcript. */
-interface RowLook {
+interface RowContext {
   readonly viewer: Viewer;
   readonly isFolded: (id: string) => boolean;
   readonly draw: Draw;
 }
 
 /** Draws the rows of a view, with folds, the selection and search matches marked; as many as fit. */
-export function drawRows({rows}: View, room: number, look: RowLook): string[] {
+export function drawRows({rows}: View, room: number, look: RowContext): string[] {
   const lines = rows.map((row) => drawRow(row, look));
   return [...lines, ...Array.from({length: Math.max(0, room - lines.length)}, () => '')];
 }
 
-function drawRow({text, entry, isHead}: ViewedRow, {viewer, isFolded, draw}: RowLook): string {
+function drawRow({text, entry, isHead}: ViewedRow, {viewer, isFolded, draw}: RowContext): string {
   if (viewer.search !== '') return markFound(text, viewer.search, draw);
   if (entry === undefined || !isHead) return text;
   const marked = entry.id === viewer.selected && text.startsWith(' ') ? selected(text, draw) : text;

@@ -166,8 +166,8 @@ export function intendedCall(
   agentName: string | undefined,
 ): acp.ToolCallUpdate {
   const {kind, title, rawInput} = toolCall;
-  const isUntold = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
-  return isUntold && quirksOf(agentName).commandAsTitle
+  const hasOnlyTitle = kind === 'execute' && typeof title === 'string' && rawInput === undefined;
+  return hasOnlyTitle && quirksOf(agentName).commandAsTitle
     ? {...toolCall, rawInput: {command: title}}
     : toolCall;
 }

@@ -6,7 +6,7 @@ export interface OutputPage {
   readonly write: (text: string) => void;
   /** The width of the terminal; undefined if there is none, so that nothing is cut. */
   readonly columns: number | undefined;
-  readonly look: OutputStyle;
+  readonly style: OutputStyle;
 }
 
 /** Text styles; identity functions without colors. */

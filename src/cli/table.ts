@@ -9,7 +9,7 @@ export interface Column {
   readonly most?: number;
   /** Where texts are cut; at the end by default. */
   readonly cut?: 'start' | 'end';
-  readonly look?: (text: string) => string;
+  readonly style?: (text: string) => string;
   /** Omitted on a narrow terminal. */
   readonly isExtra?: boolean;
 }
@@ -30,14 +30,14 @@ export function tableLines(
   return columns === undefined ? rows : rows.map((row) => truncate(row, columns));
 }
 
-function padded({texts, most = Infinity, cut = 'end', look = same}: Column): readonly string[] {
+function padded({texts, most = Infinity, cut = 'end', style = same}: Column): readonly string[] {
   const widest = Math.min(
     most,
     texts.reduce((most, text) => Math.max(most, width(text)), 0),
   );
   return texts.map((text) => {
     const shown = truncate(text, widest, {position: cut});
-    return look(shown + ' '.repeat(Math.max(0, widest - width(shown))));
+    return style(shown + ' '.repeat(Math.max(0, widest - width(shown))));
   });
 }
 

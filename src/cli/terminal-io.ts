@@ -37,7 +37,7 @@ export function openSubcommandIo(): SubcommandIo {
     stdout: {
       write: (text) => stdout.write(text),
       columns: stdout.isTerminal ? process.stdout.columns : undefined,
-      look: createOutputStyle(stdout),
+      style: createOutputStyle(stdout),
     },
     writeBytes: (bytes) => stdout.write(bytes),
     stderr: (text) => say(escapeHiddenOnce(text)),

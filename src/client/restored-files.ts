@@ -44,29 +44,29 @@ export async function reportRestored(
   beginnings: Beginnings,
   restoring: Promise<readonly UndoneFile[]>,
 ): Promise<void> {
-  const tell = (level: 'info' | 'warning', text: string, restored?: Restored) =>
+  const notify = (level: 'info' | 'warning', text: string, restored?: Restored) =>
     sink.emit({type: 'notice', level, text, ...(restored && {restored}), at: Date.now()});
   try {
     const files = await restoring;
     const isWhole = files.every(({refused}) => refused === undefined);
-    const {sentence, left} = inWords(files, options.cwd, beginnings);
+    const {sentence, left} = describe(files, options.cwd, beginnings);
     const isDone = files.some(({refused}) => refused === undefined);
-    const text = [sentence, ...left, ...(isDone ? [TOLD] : [])].join(' ');
-    tell(isWhole ? 'info' : 'warning', text, isDone ? {sentence} : undefined);
+    const text = [sentence, ...left, ...(isDone ? [INFORMED] : [])].join(' ');
+    notify(isWhole ? 'info' : 'warning', text, isDone ? {sentence} : undefined);
   } catch (error) {
-    tell('warning', `${beginnings.nothing}: ${errorMessage(error)}.`);
+    notify('warning', `${beginnings.nothing}: ${errorMessage(error)}.`);
   }
 }
 
-const TOLD = 'The agent is informed with your next prompt.';
+const INFORMED = 'The agent is informed with your next prompt.';
 
 /** What was done, and a sentence for each file that was left unchanged. */
-interface Words {
+interface Described {
   readonly sentence: string;
   readonly left: readonly string[];
 }
 
-function inWords(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beginnings): Words {
+function describe(files: readonly UndoneFile[], cwd: string, {done, nothing}: Beginnings): Described {
   const list = (does: UndoneFile['does']) =>
     firstOf(
       files

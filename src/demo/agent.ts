@@ -66,7 +66,7 @@ function registerTurns(app: AgentApp, demo: Demo): void {
 
 async function play(stage: Stage, prompt: readonly acp.ContentBlock[]): Promise<acp.PromptResponse> {
   const text = prompt.map((block) => (block.type === 'text' ? block.text : '')).join('');
-  await stage.heard(text, prompt);
+  await stage.recordPrompt(text, prompt);
   try {
     await sceneFor(text).play(stage, text);
   } catch (error) {

@@ -20,7 +20,7 @@ export interface Stage {
   /** Factor for all pauses. */
   readonly pace: number;
   /** Records the user's prompt for replays; the first one becomes the title. */
-  heard(text: string, prompt: readonly acp.ContentBlock[]): Promise<void>;
+  recordPrompt(text: string, prompt: readonly acp.ContentBlock[]): Promise<void>;
   /** Streams Markdown in small chunks, like a model. */
   say(markdown: string): Promise<void>;
   think(text: string): Promise<void>;
@@ -73,7 +73,7 @@ export function createStage({session, context, client, pace, signal}: StageOptio
     pace,
     pause,
     update,
-    async heard(text, prompt) {
+    async recordPrompt(text, prompt) {
       for (const content of prompt) session.updates.push({sessionUpdate: 'user_message_chunk', content});
       session.usedTokens += Math.ceil(text.length / 4);
       if (session.title !== undefined || !text.trim()) return;

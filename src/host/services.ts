@@ -196,7 +196,7 @@ export interface TerminalService {
   /** True if a command is certainly waiting for input. */
   awaitsInput(terminalId: acp.TerminalId): boolean;
   /** Starts a new generation of commands, and returns a function that stops all commands requested before it. */
-  beginAnew(): () => Promise<void>;
+  startGeneration(): () => Promise<void>;
   /** Stops every command with its process tree; resolves when all have ended. */
   closeAll(): Promise<void>;
   /** The same synchronously, with SIGKILL, for exits that cannot wait. */

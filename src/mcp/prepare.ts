@@ -9,7 +9,7 @@ export type DirectServer = Exclude<acp.McpServer, {type: 'acp'}>;
 
 /** The result of preparing a server: passed to the agent, or skipped with a reason. */
 export type PreparedServer = {readonly server: MergedServer} & (
-  | {readonly kind: 'told'; readonly as: DirectServer}
+  | {readonly kind: 'passed'; readonly as: DirectServer}
   /** The agent uses it over its own connection; acp-tui starts it, or connects to it. */
   | {readonly kind: 'offered'; readonly as: DirectServer}
   | {readonly kind: 'off'}
@@ -45,14 +45,14 @@ export function prepareServer(
   const leftOut = (why: string): PreparedServer => ({server, kind: 'left_out', why});
   const {name, source} = server;
   const isOfHere = !isElsewhere || source.kind === 'user' || source.kind === 'folder';
-  const kind = overAcp && isOfHere && capabilities?.mcpCapabilities?.acp === true ? 'offered' : 'told';
-  const runsElsewhere = isElsewhere && kind === 'told';
+  const kind = overAcp && isOfHere && capabilities?.mcpCapabilities?.acp === true ? 'offered' : 'passed';
+  const runsElsewhere = isElsewhere && kind === 'passed';
   if (runsElsewhere && isOfHere)
     return leftOut('the agent runs elsewhere; configure it in agents.NAME.mcpServers to use it there');
 
   if (server.transport !== 'stdio') {
     const {transport} = server;
-    if (kind === 'told' && capabilities && capabilities.mcpCapabilities?.[transport] !== true)
+    if (kind === 'passed' && capabilities && capabilities.mcpCapabilities?.[transport] !== true)
       return leftOut(`this agent does not support MCP servers over ${transport}`);
     const as = {type: transport, name, url: fill(server.url), headers: filled(server.headers)};
     const problem = problems[0] ?? problemWithAddress(as);

@@ -4,7 +4,7 @@ type FileFailure = Extract<Failure, {kind: 'file'}>;
 
 /** Returns the failure of a file operation; `problem` is the error that Node threw, or a description. */
 export function failed(path: string, problem: unknown): {readonly ok: false; readonly failure: FileFailure} {
-  return {ok: false, failure: {kind: 'file', path, problem: wordsOf(problem)}};
+  return {ok: false, failure: {kind: 'file', path, problem: reasonOf(problem)}};
 }
 
 /** Returns the failure of writing results into a file, or to the stream with that name; `problem` is the error that Node threw. */
@@ -13,10 +13,10 @@ export function notWritten(
   problem: unknown,
 ): Extract<Failure, {kind: 'not_written'}> {
   const what = 'file' in to ? `"${to.file}"` : to.stream;
-  return {kind: 'not_written', what, problem: wordsOf(problem)};
+  return {kind: 'not_written', what, problem: reasonOf(problem)};
 }
 
-const WORDS: Readonly<Record<string, string>> = {
+const REASONS: Readonly<Record<string, string>> = {
   ENOENT: 'it does not exist',
   EEXIST: 'it already exists',
   EACCES: 'access is denied',
@@ -31,8 +31,8 @@ const WORDS: Readonly<Record<string, string>> = {
   EROFS: 'the file system is read-only',
 };
 
-function wordsOf(problem: unknown): string {
+function reasonOf(problem: unknown): string {
   if (!(problem instanceof Error)) return String(problem);
   const code = 'code' in problem ? String(problem.code) : '';
-  return WORDS[code] ?? problem.message;
+  return REASONS[code] ?? problem.message;
 }

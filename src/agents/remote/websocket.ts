@@ -112,7 +112,7 @@ function withSignsOfLife(socket: WebSocket, pingMs: number): Omit<RemoteStream, 
   }, pingMs).unref();
   socket.once('close', (code, reason) => {
     clearInterval(timer);
-    problem ??= closeWords(code, reason.toString());
+    problem ??= closeReason(code, reason.toString());
   });
   socket.on('failed', (error: Error) => {
     if ('code' in error && error.code === 'WS_ERR_UNSUPPORTED_MESSAGE_LENGTH')
@@ -129,7 +129,7 @@ function withSignsOfLife(socket: WebSocket, pingMs: number): Omit<RemoteStream, 
 }
 
 /** Returns the server's close reason, or a text for none ("Defined Status Codes", RFC 6455). */
-function closeWords(code: number, reason: string): string {
+function closeReason(code: number, reason: string): string {
   if (code === 1006) return 'the connection was cut';
   const number = code === 1005 ? '' : ` (${code})`;
   return `the server closed the connection${number}${reason === '' ? '' : `: ${reason}`}`;

@@ -78,7 +78,7 @@ function doAction(asked: LinkPress, action: LinkAction): Step {
       return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'declined'}}));
     case 'cancel':
       return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'cancelled'}}));
-    case 'go_on':
+    case 'continue':
       return together(answered, perform({kind: 'answer', ...of, answer: {kind: 'done'}}));
     case 'open_again':
       return perform({kind: 'open_link', ...of});

@@ -52,8 +52,8 @@ export function takeSession(purpose: OfSessions, id: string): Step {
       ? perform({kind: 'delete_session', row, sure: true})
       : perform({kind: 'remove_open', session: open, how: 'delete', sure: true});
   }
-  if (id === 'go_on') return perform({kind: 'resume_session', row, fork: false});
-  return id === 'settle' ? perform({kind: 'mark_session_closed', row}) : nothing;
+  if (id === 'resume') return perform({kind: 'resume_session', row, fork: false});
+  return id === 'close' ? perform({kind: 'mark_session_closed', row}) : nothing;
 }
 
 /** Asks before a session is deleted permanently. Enter alone keeps it. */

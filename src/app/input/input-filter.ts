@@ -41,7 +41,7 @@ export function createInputFilter(options: {onReport?: (sequence: string) => voi
   function takeToken(token: Token, isLast: boolean): readonly string[] {
     switch (token.kind) {
       case 'text':
-        return paste ? takePaste(paste, token.text) : burst.add(token.text, isLast ? 'may_go_on' : 'ended');
+        return paste ? takePaste(paste, token.text) : burst.add(token.text, isLast ? 'continues' : 'ended');
       case 'report':
         options.onReport?.(token.sequence);
         return [];
@@ -97,7 +97,7 @@ const LONG_BURST = 1000;
 /** Distinguishes typed text and Enter from unbracketed pastes; see `createInputFilter` for the rules. */
 interface Burst {
   /** Adds text without control characters other than tabs and line ends. Returns what is certain already. */
-  add(text: string, end: 'may_go_on' | 'ended'): readonly string[];
+  add(text: string, end: 'continues' | 'ended'): readonly string[];
   /** Returns the held-back text: nothing more belongs to it. */
   take(): readonly string[];
   isOpen(): boolean;

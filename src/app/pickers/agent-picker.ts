@@ -105,7 +105,7 @@ export function installingPicker(name: string, progress: string): Picker {
     title: `Installing ${name}`,
     note: progress,
     items: [
-      {id: 'go_on', label: 'Keep installing'},
+      {id: 'continue', label: 'Keep installing'},
       {id: 'stop', label: 'Cancel the installation'},
     ],
   });

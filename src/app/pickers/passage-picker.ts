@@ -43,13 +43,13 @@ export function takePassage(purpose: OfPassages, id: string): Step {
       title: passage.name,
       items: [
         {id: 'read', label: 'Read', description: 'Show the session from here'},
-        {id: 'go_on', label: 'Resume it', description: 'Same as /resume'},
+        {id: 'resume', label: 'Resume it', description: 'Same as /resume'},
       ],
     });
     return fold({type: 'overlay_opened', overlay: {kind: 'picker', picker}});
   }
   const {session, entry, snippet} = purpose.passage;
-  if (id === 'go_on') return perform({kind: 'resume_session', row: session, fork: false});
+  if (id === 'resume') return perform({kind: 'resume_session', row: session, fork: false});
   const search = snippet.find(({found}) => found)?.text ?? '';
   return perform({kind: 'read_session', id: session, entry, search});
 }

@@ -35,7 +35,7 @@ export function rewindPicker(points: readonly RewindPoint[], now: number): Picke
   const items = points.map((point, index): PickerItem => {
     const when = ago(now - point.at);
     const label = point.kind === 'prompt' ? firstLine(point.text) : 'Before files were restored';
-    const what = point.kind === 'prompt' ? ` · ${changedWords(point)}` : '';
+    const what = point.kind === 'prompt' ? ` · ${changeSummary(point)}` : '';
     return {id: String(index), label, description: `${when}${what}`};
   });
   return pickerOf({
@@ -46,7 +46,7 @@ export function rewindPicker(points: readonly RewindPoint[], now: number): Picke
   });
 }
 
-function changedWords({snapshot, changed}: Extract<RewindPoint, {kind: 'prompt'}>): string {
+function changeSummary({snapshot, changed}: Extract<RewindPoint, {kind: 'prompt'}>): string {
   if (snapshot === undefined) return 'files not covered';
   return changed ? lineCountsLabel(changed) : 'end of the turn not covered';
 }
@@ -88,14 +88,14 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
   );
 }
 
-const TOLD = 'A new session with the conversation so far as context.';
+const WITH_CONTEXT = 'A new session with the conversation so far as context.';
 
 function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[] {
   const possible = files.filter(isPossible).length;
   const both = `Restore ${counted(possible, 'file')} and go back in the conversation`;
   return [
-    ...(possible === 0 ? [] : [{id: 'both', label: both, description: TOLD}]),
-    {id: 'conversation', label: 'Go back in the conversation only', description: TOLD},
+    ...(possible === 0 ? [] : [{id: 'both', label: both, description: WITH_CONTEXT}]),
+    {id: 'conversation', label: 'Go back in the conversation only', description: WITH_CONTEXT},
   ];
 }
 
@@ -174,7 +174,7 @@ export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan
     perform({kind: 'rewind', key, plan: {point, now}, ...(only && {only})});
   const turn = point.kind === 'prompt' ? point.turn : undefined;
   const withPrompt = turn === undefined ? nothing : fold({type: 'rewound', key, turn});
-  const anew =
+  const newSession =
     turn === undefined
       ? nothing
       : together(
@@ -187,9 +187,9 @@ export function chooseRewind({key}: OpenSession, {point, now, files}: RewindPlan
     case 'sure':
       return together(restore(sureOf(files)), withPrompt);
     case 'both':
-      return together(restore(), anew);
+      return together(restore(), newSession);
     case 'conversation':
-      return anew;
+      return newSession;
     default:
       return nothing;
   }

@@ -37,13 +37,13 @@ export function interruptedPicker(interrupted: {
     purpose: {kind: 'interrupted', row: interrupted.id},
     title: 'A session of this folder was interrupted',
     items: [
-      {id: 'go_on', label: 'Resume it', description: `${interrupted.name} · ${age(interrupted.ago)}`},
+      {id: 'resume', label: 'Resume it', description: `${interrupted.name} · ${age(interrupted.ago)}`},
       {
         id: 'later',
         label: 'Start a new session',
         description: '/resume lists it; asked again at the next start.',
       },
-      {id: 'settle', label: "Start a new session, and don't ask again"},
+      {id: 'close', label: "Start a new session, and don't ask again"},
     ],
   });
 }

@@ -1,7 +1,7 @@
 import type {PendingUrl} from '../../session/state.ts';
 
 /** Actions on a URL request. */
-export type LinkAction = 'open' | 'decline' | 'cancel' | 'go_on' | 'open_again' | 'give_up';
+export type LinkAction = 'open' | 'decline' | 'cancel' | 'continue' | 'open_again' | 'give_up';
 
 interface LinkOption {
   readonly action: LinkAction;
@@ -15,7 +15,7 @@ const ASKED: readonly LinkOption[] = [
 ];
 
 const OPENED: readonly LinkOption[] = [
-  {action: 'go_on', name: 'Continue: done, or not needed'},
+  {action: 'continue', name: 'Continue: done, or not needed'},
   {action: 'open_again', name: 'Open again'},
   {action: 'give_up', name: 'Give up: cancel what it is for'},
 ];

@@ -30,14 +30,14 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
     ['Title', sessionTitle(session)],
     ['Folder', session.cwd],
     ['More folders', session.additionalDirectories.join(', ')],
-    ['MCP servers', serversWords(session)],
+    ['MCP servers', serverSummary(session)],
     ['Branch', branch],
     // Modes and models that are options are listed below.
     ['Mode', configOptionOfCategory(session, 'mode') ? undefined : currentMode(session)?.name],
     ['Model', configOptionOfCategory(session, 'model') ? undefined : currentModel(session)?.name],
     ...optionsToShow(session).map((option): Row => [option.name, optionValueName(option)]),
     ['Auto-approve', approval],
-    ['Context', usage && contextWords(usage)],
+    ['Context', usage && contextSummary(usage)],
     ['Cost', usage?.cost && cost(usage.cost)],
     ['Queued', queue.length > 0 ? String(queue.length) : undefined],
     ['Commands', session.commands.map((command) => `/${command.name}`).join(' ')],
@@ -45,12 +45,12 @@ function statusRows({session, agentLabel, approval, branch, queue}: OpenSession)
 }
 
 /** The session's MCP servers, with their start if known. */
-function serversWords(session: SessionState): string | undefined {
+function serverSummary(session: SessionState): string | undefined {
   return session.mcpServers?.map((name) => `${name} (${serverStartLabel(session, name)})`).join(', ');
 }
 
 /** Agents send zeros for unknown values. */
-function contextWords({used, size}: UsageState): string | undefined {
+function contextSummary({used, size}: UsageState): string | undefined {
   if (used <= 0 && size <= 0) return undefined;
   return `${compactNumber(used)}${size > 0 ? ` of ${compactNumber(size)}` : ''} tokens`;
 }

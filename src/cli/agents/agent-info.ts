@@ -36,7 +36,7 @@ export async function showAgentInfo(
 }
 
 function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly string[] {
-  const {look, columns} = stdout;
+  const {style, columns} = stdout;
   const {installed, registry} = entry;
   const facts: readonly (readonly [name: string, value: string | undefined])[] = [
     ['Found in', originLabel(entry)],
@@ -45,7 +45,7 @@ function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly s
     ['Source', installed && escapeHiddenLine(installed.from)],
     ['SHA-256', installed?.sha256],
     ['Version', registry?.version],
-    ['Settings', settingsWords(entry)],
+    ['Settings', settingsSummary(entry)],
     ...factsOf(entry),
     ...(registry ? waysToInstall(registry).map((way) => ['Available as', way] as const) : []),
   ];
@@ -53,12 +53,12 @@ function linesOf(entry: CatalogEntry, {stdout, mask}: AgentsContext): readonly s
   const factLines = facts.flatMap(([name, value]) =>
     value
       ? wrapped(value, room).map(
-          (line, index) => look.dim((index === 0 ? name : '').padEnd(NAME_COLUMNS)) + line,
+          (line, index) => style.dim((index === 0 ? name : '').padEnd(NAME_COLUMNS)) + line,
         )
       : [],
   );
   return [
-    `${look.bold(entry.name)} (${entry.id})`,
+    `${style.bold(entry.name)} (${entry.id})`,
     ...(registry ? ['', ...wrapped(registry.description, columns ?? Infinity)] : []),
     '',
     ...factLines,
@@ -70,7 +70,7 @@ function wrapped(text: string, columns: number): readonly string[] {
 }
 
 /** Values of variables may be secret, so only their names are shown. */
-function settingsWords({settings = {}}: CatalogEntry): string {
+function settingsSummary({settings = {}}: CatalogEntry): string {
   const {env, mode, model, options = {}, approve} = settings;
   const named = Object.entries({mode, model, ...options, approve}).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name} ${value}`],

@@ -68,19 +68,16 @@ const command = z
   .array(z.string())
   .check(z.minLength(1, {error: 'Missing command: acp-tui agents add <name> -- <command…>.'}));
 
-type Options = Readonly<Record<string, unknown>>;
-type Words = readonly string[];
-
 /** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
-  list: (_: Words, options: Options) => ({kind: 'list', ...catalogOptions.parse(options)}),
-  search: (words: Words, options: Options) => ({
+  list: (_, options) => ({kind: 'list', ...catalogOptions.parse(options)}),
+  search: (words, options) => ({
     kind: 'search',
     query: words.join(' '),
     ...catalogOptions.parse(options),
   }),
-  info: ([name = '']: Words, options: Options) => ({kind: 'info', name, ...catalogOptions.parse(options)}),
-  add([name = '', ...words]: Words, options: Options) {
+  info: ([name = ''], options) => ({kind: 'info', name, ...catalogOptions.parse(options)}),
+  add([name = '', ...words], options) {
     const {env, mode, model, approve, replace} = addOptions.parse(options);
     const settings = {
       ...(env.length > 0 && {env: Object.fromEntries(env)}),
@@ -90,13 +87,13 @@ export const readers = {
     };
     return {kind: 'add', name, command: command.parse(words), settings, replace};
   },
-  remove: ([name = '']: Words) => ({kind: 'remove', name}),
-  install([name = '']: Words, options: Options) {
+  remove: ([name = '']) => ({kind: 'remove', name}),
+  install([name = ''], options) {
     const {version, yes} = installOptions.parse(options);
     return {kind: 'install', name, version, yes};
   },
-  update: ([name]: Words, options: Options) => ({kind: 'update', name, ...updateOptions.parse(options)}),
-  uninstall: (names: Words) => ({kind: 'uninstall', names}),
+  update: ([name], options) => ({kind: 'update', name, ...updateOptions.parse(options)}),
+  uninstall: (names) => ({kind: 'uninstall', names}),
 } satisfies Readonly<Record<AgentsCommand['kind'], SubcommandReader<AgentsCommand>>>;
 
 /** Parses the arguments after `acp-tui agents`; writes nothing and never exits. */

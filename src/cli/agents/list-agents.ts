@@ -59,10 +59,10 @@ function show(found: LoadedCatalog, {json}: {readonly json: boolean}, context: A
 }
 
 function columnsOf(entries: readonly CatalogEntry[], {stdout, mask}: AgentsContext): readonly Column[] {
-  const {bold, dim} = stdout.look;
+  const {bold, dim} = stdout.style;
   return [
-    {texts: entries.map(({id}) => id), look: bold},
-    {texts: entries.map(originLabel), look: dim},
+    {texts: entries.map(({id}) => id), style: bold},
+    {texts: entries.map(originLabel), style: dim},
     {texts: entries.map(versionLabel), isExtra: true},
     {texts: entries.map((entry) => mask(describeAgent(entry)))},
   ];

@@ -31,19 +31,16 @@ const setting = z.pipe(
   z.transform((text) => parsePath(text) ?? []),
 );
 
-type Options = Readonly<Record<string, unknown>>;
-type Words = readonly string[];
-
 /** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
-  list: (_: Words, options: Options) => ({kind: 'list', ...showingOptions.parse(options)}),
-  get: ([name = '']: Words, options: Options) => ({
+  list: (_, options) => ({kind: 'list', ...showingOptions.parse(options)}),
+  get: ([name = ''], options) => ({
     kind: 'get',
     path: setting.parse(name),
     ...showingOptions.parse(options),
   }),
-  set: ([name = '', value = '']: Words) => ({kind: 'set', path: setting.parse(name), value}),
-  unset: ([name = '']: Words) => ({kind: 'unset', path: setting.parse(name)}),
+  set: ([name = '', value = '']) => ({kind: 'set', path: setting.parse(name), value}),
+  unset: ([name = '']) => ({kind: 'unset', path: setting.parse(name)}),
   edit: () => ({kind: 'edit'}),
   path: () => ({kind: 'path'}),
 } satisfies Readonly<Record<ConfigCommand['kind'], SubcommandReader<ConfigCommand>>>;

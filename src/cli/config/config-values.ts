@@ -38,9 +38,9 @@ export function listSettings(
     return 0;
   }
   for (const problem of problems) warn(problem);
-  const {bold, dim} = stdout.look;
+  const {bold, dim} = stdout.style;
   const columns = [
-    {texts: shown.map(({name}) => escapeHiddenLine(name)), look: bold},
+    {texts: shown.map(({name}) => escapeHiddenLine(name)), style: bold},
     {texts: shown.map(({value}) => escapeHiddenLine(jsonText(value, 0))), most: 48},
     {texts: shown.map(({source}) => dim(sourceText(source)))},
   ];

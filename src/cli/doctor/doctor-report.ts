@@ -13,7 +13,7 @@ import type {OutputStyle} from '../output-style.ts';
 interface Layout {
   /** The width of the terminal; undefined if there is none, so that nothing is wrapped. */
   readonly columns: number | undefined;
-  readonly look: OutputStyle;
+  readonly style: OutputStyle;
 }
 
 const ADVERTISED: Readonly<Record<Check['advertised'], string>> = {
@@ -35,7 +35,7 @@ const MESSAGE_COLUMNS = 300;
 export function reportLines(report: Report, layout: Layout): readonly string[] {
   const {violations, corrected, remarks, quirks, interrupted} = report;
   return [
-    ...wrapped(headline(report), layout.columns).map((line) => layout.look.bold(line)),
+    ...wrapped(headline(report), layout.columns).map((line) => layout.style.bold(line)),
     '',
     ...matrix(report.checks, layout),
     ...section(
@@ -66,14 +66,14 @@ export function reportLines(report: Report, layout: Layout): readonly string[] {
 /** Formats the report about this installation as lines for the terminal. */
 export function environmentLines(
   all: readonly EnvironmentCheck[],
-  {columns, look}: Layout,
+  {columns, style}: Layout,
 ): readonly string[] {
   const names = Math.max(...all.map(({name}) => name.length));
   const rows = all.flatMap(({name, value, ok}) => {
     const text = `${ok ? '' : 'PROBLEM: '}${sanitizeLine(value)}`;
     return hanging(`  ${name.padEnd(names)}  `, text, columns);
   });
-  return [look.bold('This installation'), '', ...rows, ''];
+  return [style.bold('This installation'), '', ...rows, ''];
 }
 
 function headline({agent, durationMs}: Report): string {
@@ -96,7 +96,7 @@ function conclusion({agent, exitCode, violations, corrected}: Report): string {
     : 'Some of what the agent advertises or must support fails.';
 }
 
-function matrix(checks: readonly ReportedCheck[], {columns, look}: Layout): readonly string[] {
+function matrix(checks: readonly ReportedCheck[], {columns, style}: Layout): readonly string[] {
   const rows = checks.map(({name, advertised, result, ms, note}) => ({
     cells: [name, ADVERTISED[advertised], WORKS[result], ms === null ? '' : duration(ms)],
     note: sanitizeLine(note ?? ''),
@@ -108,22 +108,24 @@ function matrix(checks: readonly ReportedCheck[], {columns, look}: Layout): read
   const line = (cells: readonly string[]) =>
     cells.map((cell, at) => cell + ' '.repeat((widths[at] ?? 0) - width(cell))).join('  ');
   return [
-    look.dim(line(head).trimEnd()),
+    style.dim(line(head).trimEnd()),
     ...rows.flatMap(({cells, note}) => hanging(`${line(cells)}  `, note, columns)),
   ];
 }
 
-function section(title: string, lines: readonly string[], {look}: Layout): readonly string[] {
-  return lines.length === 0 ? [] : ['', look.bold(title), '', ...lines];
+function section(title: string, lines: readonly string[], {style}: Layout): readonly string[] {
+  return lines.length === 0 ? [] : ['', style.bold(title), '', ...lines];
 }
 
-function problemLines({text, page, count, message}: Problem, {columns, look}: Layout): readonly string[] {
+function problemLines({text, page, count, message}: Problem, {columns, style}: Layout): readonly string[] {
   const times = count > 1 ? ` (${count} times)` : '';
   const shown = typeof message === 'string' ? message : JSON.stringify(message);
   return [
     ...item(quoted(text, 1000) + times, {columns}),
-    ...(page === null ? [] : [look.dim(`    ${page}`)]),
-    ...hanging('    ', truncate(sanitizeLine(shown), MESSAGE_COLUMNS), columns).map((line) => look.dim(line)),
+    ...(page === null ? [] : [style.dim(`    ${page}`)]),
+    ...hanging('    ', truncate(sanitizeLine(shown), MESSAGE_COLUMNS), columns).map((line) =>
+      style.dim(line),
+    ),
   ];
 }
 

@@ -50,10 +50,10 @@ function printPatch({files, patches}: Review, {stdout, writeBytes}: Printed): vo
 
 function textLines({files}: Review, stdout: OutputPage): readonly string[] {
   if (files.length === 0) return ['No changes.'];
-  const {bold, dim} = stdout.look;
+  const {bold, dim} = stdout.style;
   const table = tableLines(
     [
-      {texts: files.map((file) => STATUS_LETTERS[statusOf(file)]), look: bold},
+      {texts: files.map((file) => STATUS_LETTERS[statusOf(file)]), style: bold},
       {texts: files.map(countsOf)},
       {texts: files.map(nameOf)},
     ],

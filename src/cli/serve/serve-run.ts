@@ -51,7 +51,7 @@ export async function serveAgentRun(
   });
   const served = await serveAgents(bridge, {...given, token: token.value.token});
   if (!served.ok) return fail(served.failure);
-  tell(io, {agent: agent.label, address: served.value.address, shown: token.value.shown});
+  report(io, {agent: agent.label, address: served.value.address, shown: token.value.shown});
   return untilSignal(bridge, async () => {
     await served.value.close();
     setup.close();
@@ -72,7 +72,7 @@ interface Served {
   readonly shown: string;
 }
 
-function tell({stdout, warn}: SubcommandIo, {agent, address, shown}: Served): void {
+function report({stdout, warn}: SubcommandIo, {agent, address, shown}: Served): void {
   stdout.write(`Serving ${agent} at ws://${address} and http://${address}\n${shown}\n`);
   if (!isLoopback(new URL(`http://${address}`)))
     warn('Connections are not encrypted; prompts, answers and the token can be read on the way.');

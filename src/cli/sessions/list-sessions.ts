@@ -36,11 +36,11 @@ export function listSessions(
 }
 
 function columnsOf(sessions: readonly StoredSession[], {now, stdout}: SessionsContext): readonly Column[] {
-  const {bold, dim} = stdout.look;
+  const {bold, dim} = stdout.style;
   const column = (text: (session: StoredSession) => string) => sessions.map(text);
   return [
-    {texts: column(({id}) => id), look: bold},
-    {texts: column(({updatedAt}) => age(now() - updatedAt)), look: dim},
+    {texts: column(({id}) => id), style: bold},
+    {texts: column(({updatedAt}) => age(now() - updatedAt)), style: dim},
     {texts: column(agentOf), most: 16, isExtra: true},
     {texts: column(({cwd}) => sanitizeLine(cwd)), most: 32, cut: 'start', isExtra: true},
     {texts: column((session) => stateOf(session) + nameOf(session))},

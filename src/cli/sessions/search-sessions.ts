@@ -62,12 +62,12 @@ function maskedHit(hit: SearchHit, {store, mask}: Pick<SessionsContext, 'store' 
 }
 
 function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): readonly string[] {
-  const {look, columns} = stdout;
+  const {style, columns} = stdout;
   const lines: string[] = [];
   for (const group of Map.groupBy(hits, ({session}) => session.id).values()) {
     const [{session}] = group as [SearchHit];
     const facts = [age(now() - session.updatedAt), agentOf(session), sanitizeLine(session.cwd)].join(' · ');
-    const head = `${look.bold(session.id)}  ${nameOf(session)}  ${look.dim(facts)}`;
+    const head = `${style.bold(session.id)}  ${nameOf(session)}  ${style.dim(facts)}`;
     if (lines.length > 0) lines.push('');
     lines.push(columns === undefined ? head : truncate(head, columns));
     for (const hit of group) lines.push(...passageLines(hit, stdout));
@@ -77,16 +77,16 @@ function linesOf(hits: readonly SearchHit[], {stdout, now}: SessionsContext): re
 
 function passageLines(
   {role, subagent, snippet}: SearchHit,
-  {look, columns}: SessionsContext['stdout'],
+  {style, columns}: SessionsContext['stdout'],
 ): readonly string[] {
   const text = snippet
     .map((part) => {
       const shown = part.text.replaceAll(/\s+/g, ' ');
-      return part.found ? look.found(shown) : shown;
+      return part.found ? style.found(shown) : shown;
     })
     .join('');
   const child = `${role === 'tool' ? 'tool of ' : ''}subagent ${subagent}`;
   const by = subagent === undefined ? roles[role] : child;
-  const line = `${look.dim(`${by}:`)} ${text}`;
+  const line = `${style.dim(`${by}:`)} ${text}`;
   return (columns === undefined ? [line] : wrap(line, Math.max(1, columns - 2))).map((row) => `  ${row}`);
 }

@@ -116,28 +116,25 @@ const searchOptions = z.object({...filter, limit, json: flag});
 const exportOptions = z.object({format, output: notEmpty('--output'), withSecrets: flag});
 const deleteOptions = z.object({yes: flag});
 
-type Options = Readonly<Record<string, unknown>>;
-type Words = readonly string[];
-
 /** Parsers of each subcommand's arguments and options; they throw a ZodError with the reason. */
 export const readers = {
-  list(_: Words, options: Options) {
+  list(_, options) {
     const {archived, deleted, limit, json, ...rest} = listOptions.parse(options);
     const include = deleted ? 'deleted' : archived ? 'archived' : undefined;
     return {kind: 'list', filter: filterOf(rest), include, limit, json};
   },
-  show: ([id = '']: Words, options: Options) => ({kind: 'show', id, ...showOptions.parse(options)}),
-  search(words: Words, options: Options) {
+  show: ([id = ''], options) => ({kind: 'show', id, ...showOptions.parse(options)}),
+  search(words, options) {
     const {limit, json, ...rest} = searchOptions.parse(options);
     return {kind: 'search', query: query.parse(words.join(' ').trim()), filter: filterOf(rest), limit, json};
   },
-  export([id = '']: Words, options: Options) {
+  export([id = ''], options) {
     const {format, output, withSecrets} = exportOptions.parse(options);
     return {kind: 'export', id, format, output, withSecrets};
   },
-  import: ([file = '']: Words) => ({kind: 'import', file}),
-  delete: (ids: Words, options: Options) => ({kind: 'delete', ids, ...deleteOptions.parse(options)}),
-  restore: (ids: Words) => ({kind: 'restore', ids}),
+  import: ([file = '']) => ({kind: 'import', file}),
+  delete: (ids, options) => ({kind: 'delete', ids, ...deleteOptions.parse(options)}),
+  restore: (ids) => ({kind: 'restore', ids}),
 } satisfies Readonly<Record<SessionsCommand['kind'], SubcommandReader<SessionsCommand>>>;
 
 /** Parses the arguments after `acp-tui sessions`; writes nothing and never exits. */

@@ -11,10 +11,10 @@ export async function showSession(
 ): Promise<number> {
   const read = await findDocument({id, withSecrets}, context);
   if ('exitCode' in read) return read.exitCode;
-  const {write, columns, look} = context.stdout;
+  const {write, columns, style} = context.stdout;
   const text = await EXPORT_FORMATS[json ? 'json' : 'markdown'].write(read.document);
   if (json || columns === undefined) write(text);
-  else for (const line of await rendered(text, {columns, style: markdownStyle(look)})) write(`${line}\n`);
+  else for (const line of await rendered(text, {columns, style: markdownStyle(style)})) write(`${line}\n`);
   return 0;
 }
 

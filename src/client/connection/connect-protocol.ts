@@ -88,7 +88,7 @@ function createHandlers(
     return owner.served;
   }
 
-  const all = (tell: (served: ServedSession) => void) => members.forEach(({served}) => tell(served));
+  const all = (work: (served: ServedSession) => void) => members.forEach(({served}) => work(served));
 
   return {
     sessionUpdate: router.receive,

@@ -38,7 +38,7 @@ export async function openSession(context: ClientContext, run: AgentRun): Promis
   const before = sink.state();
   const {endOffers: endEarlierOffers} = run;
   selectServers(context, run);
-  const endEarlier = context.host.terminals.beginAnew();
+  const endEarlier = context.host.terminals.startGeneration();
   const opened = await untilCancelled(context, methodOf(opening), {
     ask: (signal) => ask(context, run, {opening, signal}),
     late: ({session}) => closeUnwanted(context, run, session.sessionId),

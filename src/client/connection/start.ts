@@ -126,10 +126,10 @@ function memberOf(context: ClientContext): AgentMember {
     deliver: (sessionId, update) => deliverUpdate(context, {sessionId, update}, context.run?.greeting),
     isSubagent: (sessionId) => isSubagent(state(), sessionId),
     subagents: () => Object.keys((state().replay ?? state()).subagents),
-    signedIn({isStartedAnew}) {
+    signedIn({hasRestarted}) {
       const {run, sink} = context;
       if (!run || sink.state().connection.kind !== 'authentication_required') return;
-      void (isStartedAnew ? context.restart() : continueAfterSignIn(context, run));
+      void (hasRestarted ? context.restart() : continueAfterSignIn(context, run));
     },
     signedOut: (how) => signedOutElsewhere(context, how),
   };

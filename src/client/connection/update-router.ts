@@ -37,7 +37,7 @@ export interface ServedSession {
 export interface AgentMember extends RoutedSession {
   readonly served: ServedSession;
   /** Called when another session has signed in; if the agent was restarted for that, it has to be joined again. */
-  readonly signedIn: (how: {readonly isStartedAnew: boolean}) => void;
+  readonly signedIn: (how: {readonly hasRestarted: boolean}) => void;
   /** Called when another session has signed out, and possibly deleted the values that the agent was started with. */
   readonly signedOut: (how: {readonly areValuesDeleted: boolean}) => void;
 }

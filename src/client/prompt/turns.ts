@@ -41,11 +41,11 @@ export async function runTurn(
   context.host.turnEnded();
   for (const each of endNested(sink.state())) sink.emit(updateEvent(sink.state(), each));
   sink.emit({type: 'prompt_ended', turn, outcome, usage, at: Date.now()});
-  void tellChanges(context, {session: sessionId, turn});
+  void reportChanges(context, {session: sessionId, turn});
 }
 
 /** Reports what a turn changed, once the folder was read. */
-async function tellChanges(
+async function reportChanges(
   {snapshots, sink}: ClientContext,
   turn: {readonly session: string; readonly turn: number},
 ): Promise<void> {
@@ -114,7 +114,7 @@ export function endOpenTurn(context: ClientContext, failure: Failure): void {
     : {kind: 'failed', failure};
   context.host.turnEnded();
   context.sink.emit({type: 'prompt_ended', turn: turn.turn, outcome, at: Date.now()});
-  if (session !== undefined) void tellChanges(context, {session, turn: turn.turn});
+  if (session !== undefined) void reportChanges(context, {session, turn: turn.turn});
 }
 
 function endsConnection(result: Result<unknown>): boolean {

@@ -37,7 +37,7 @@ export async function signInByAgent(
     });
   if (!done.ok) return notSignedIn(context, before, done.failure);
   context.signedInWith = name;
-  for (const other of run.others()) other.signedIn({isStartedAnew: false});
+  for (const other of run.others()) other.signedIn({hasRestarted: false});
   return continueAfterSignIn(context, run);
 }
 
@@ -46,7 +46,7 @@ export async function restartSignedIn(context: ClientContext): Promise<Result<vo
   const {agents, options} = context;
   const others = agents.sessionsOf(options.agent).filter(({served}) => served !== context);
   const started = await context.restart();
-  if (started.ok) for (const other of others) other.signedIn({isStartedAnew: true});
+  if (started.ok) for (const other of others) other.signedIn({hasRestarted: true});
   return started;
 }
 

@@ -31,7 +31,7 @@ export async function logOut(context: ClientContext): Promise<Result<void>> {
     ...(done.ok ? ['Signed out.'] : []),
     ...(forgotten.value ? ['The saved values were deleted, and the agent restarts.'] : []),
   ];
-  const text = `${reported.join(' ')}${await sessionWords(context, run)}`;
+  const text = `${reported.join(' ')}${await sessionNote(context, run)}`;
   sink.emit({type: 'notice', level: 'info', text, at: Date.now()});
   if (forgotten.value) await context.restart();
   return done;
@@ -52,7 +52,7 @@ export function signedOutElsewhere(
 
 const MAY_ASK = 'The agent may require a sign-in to continue this session.';
 
-async function sessionWords(context: ClientContext, run: AgentRun): Promise<string> {
+async function sessionNote(context: ClientContext, run: AgentRun): Promise<string> {
   await readAuthStatus(context, run);
   const status = authStatusLabel(context.sink.state().agent?.authStatus);
   const reported = status === undefined ? '' : ` The agent says: ${status}.`;

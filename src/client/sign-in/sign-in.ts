@@ -89,7 +89,7 @@ async function signInInTerminal(
   context.signedInWith = name;
   // The restart must not run it again.
   context.options = withoutMethod(context.options);
-  if (run.sessionOpen && isCurrent(context, run) && !canBeTakenUp(context))
+  if (run.sessionOpen && isCurrent(context, run) && !canReopen(context))
     return continueAfterSignIn(context, run);
   return restartSignedIn(context);
 }
@@ -102,7 +102,7 @@ function howEnded(exit: ProcessExit): string {
   return isInterrupted ? 'it was interrupted' : `its program exited with ${exitLabel(exit)}`;
 }
 
-function canBeTakenUp({sink}: ClientContext): boolean {
+function canReopen({sink}: ClientContext): boolean {
   const {agent, unused} = sink.state();
   return unused || hasCapability(agent?.capabilities, 'load') || hasCapability(agent?.capabilities, 'resume');
 }

@@ -30,7 +30,7 @@ export function selectServers(context: ClientContext, run: AgentRun): void {
   const {offer, end} = createOfferedServers(context, run);
   run.endOffers = end;
   context.mcpServers = prepared.flatMap((server) => {
-    if (server.kind === 'told') return [server.as];
+    if (server.kind === 'passed') return [server.as];
     return server.kind === 'offered' ? [offer(server.as)] : [];
   });
   const leftOutBefore = context.leftOut;

@@ -22,11 +22,11 @@ export async function withFileErrors<T>(path: string, work: () => Promise<T>): P
     return accept(await work());
   } catch (error) {
     if (error instanceof Refused) return error.refusal;
-    return inWords(path, error);
+    return refusalFor(path, error);
   }
 }
 
-function inWords(path: string, error: unknown): Refusal {
+function refusalFor(path: string, error: unknown): Refusal {
   if (!(error instanceof Error)) throw error;
   const {code} = error as NodeJS.ErrnoException;
   switch (code) {

@@ -30,14 +30,14 @@ export function offeredRule(
 /** Only if it is plain without the shell grammar, which is loaded for rules alone. */
 function commandIn(command: PermissionSubject['command'], lookup: ProgramLookup): string | undefined {
   if (command === undefined) return undefined;
-  const words = typeof command === 'string' ? plainWords(command) : command;
+  const words = typeof command === 'string' ? unquotedWords(command) : command;
   if (words === undefined || words.length === 0) return undefined;
   const wrapper = wrapperOf(words, (word) => isSystemShell(word, lookup));
   if (wrapper?.kind === 'shell_line') return commandIn(wrapper.line, lookup);
   return literalPattern(words.map(quoteWord).join(' '));
 }
 
-function plainWords(line: string): readonly string[] | undefined {
+function unquotedWords(line: string): readonly string[] | undefined {
   const trimmed = line.trim();
   return /^[\w@%+:,./-]+(?: +[\w@%+:,./-]+)*$/.test(trimmed) ? trimmed.split(/ +/) : undefined;
 }

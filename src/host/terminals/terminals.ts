@@ -107,8 +107,8 @@ export function createTerminals(options: TerminalsOptions): Terminals {
       }),
     type: (id, text) => state.terminals.get(id)?.type(text),
     awaitsInput: (id) => state.terminals.get(id)?.awaitsInput() ?? false,
-    beginAnew: () => beginAnew(state),
-    closeAll: () => beginAnew(state)(),
+    startGeneration: () => startGeneration(state),
+    closeAll: () => startGeneration(state)(),
     killAllNow() {
       for (const terminal of state.alive.keys()) terminal.killNow();
     },
@@ -185,7 +185,7 @@ function generationOf(state: State, terminal: Terminal): Generation {
   return state.alive.get(terminal) ?? current(state);
 }
 
-function beginAnew(state: State): () => Promise<void> {
+function startGeneration(state: State): () => Promise<void> {
   const earlier = state.generations;
   state.generations = [...earlier, new AbortController()];
   return () => close(state, earlier);

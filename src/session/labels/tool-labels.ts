@@ -22,7 +22,7 @@ const kindLabels: Readonly<Record<acp.ToolKind, string>> = {
 };
 
 /** Verbs in agents' titles that make the kind redundant; compared without their last letter (write, writing). */
-const otherWords: Readonly<Record<string, readonly string[]>> = {
+const synonyms: Readonly<Record<string, readonly string[]>> = {
   Read: ['view', 'open', 'list', 'load'],
   Edit: ['write', 'create', 'update', 'change', 'modify', 'replace', 'insert', 'apply'],
   Delete: ['remove'],
@@ -55,7 +55,7 @@ export function toolPlaces(entry: ToolCallEntry, title: string, cwd: string): st
 }
 
 /** Splits the title of a tool call into its verb, or all of a title without one, and the rest. */
-export function toolWords(entry: ToolCallEntry, title: string): readonly [verb: string, rest: string] {
+export function splitTitle(entry: ToolCallEntry, title: string): readonly [verb: string, rest: string] {
   const word = kindLabels[entry.kind] ?? '';
   const end = title.indexOf(' ');
   return word === '' || end === -1 ? [title, ''] : [title.slice(0, end), title.slice(end)];
@@ -64,7 +64,7 @@ export function toolWords(entry: ToolCallEntry, title: string): readonly [verb: 
 /** True if the title begins with a verb that implies the kind: "Write notes.md", "Reading 3 files". */
 function saysKind(title: string, word: string): boolean {
   const [first = ''] = title.toLowerCase().split(' ');
-  return [word.toLowerCase(), ...(otherWords[word] ?? [])].some((verb) =>
+  return [word.toLowerCase(), ...(synonyms[word] ?? [])].some((verb) =>
     first.startsWith(verb.length > 3 ? verb.slice(0, -1) : verb),
   );
 }

@@ -118,15 +118,15 @@ function marked(entry: Entry): Entry {
 /** Returns for each of the agent's entries the indices of the matching stored ones, usually one. */
 function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (readonly number[])[] {
   const byId = new Map<string, number>();
-  const byWords = new Map<string, number[]>();
+  const byKey = new Map<string, number[]>();
   for (const [place, entry] of ours.entries()) {
     const id = idOf(entry);
     if (id !== undefined) byId.set(id, place);
-    const words = wordsOf(entry);
-    if (words === undefined) continue;
-    const places = byWords.get(words) ?? [];
+    const key = matchKey(entry);
+    if (key === undefined) continue;
+    const places = byKey.get(key) ?? [];
     places.push(place);
-    byWords.set(words, places);
+    byKey.set(key, places);
   }
   const taken = new Set<number>();
   let last = -1;
@@ -136,7 +136,7 @@ function matchAll(ours: readonly Entry[], theirs: readonly Entry[]): readonly (r
   function exactly(entry: Entry): number | undefined {
     const named = byId.get(idOf(entry) ?? '');
     if (named !== undefined) return named;
-    const free = byWords.get(wordsOf(entry) ?? '')?.filter((place) => !taken.has(place)) ?? [];
+    const free = byKey.get(matchKey(entry) ?? '')?.filter((place) => !taken.has(place)) ?? [];
     return free.find((place) => place > last) ?? free[0];
   }
 
@@ -264,8 +264,8 @@ function idOf(entry: Entry): string | undefined {
   return id === undefined ? undefined : `${entry.type}#${id}`;
 }
 
-/** Returns the text by which entries without ids are matched; undefined for entries that agents do not replay. */
-function wordsOf(entry: Entry): string | undefined {
+/** Returns the key by which entries without ids are matched; undefined for entries that agents do not replay. */
+function matchKey(entry: Entry): string | undefined {
   switch (entry.type) {
     case 'user_message':
     case 'agent_message':

@@ -61,7 +61,7 @@ const ENDS: Readonly<Record<string, string>> = {
 };
 
 /** Returns a subagent's current activity in a word or two; undefined if unknown. */
-export function activityWords({state, stopReason}: SubagentEntry): string | undefined {
+export function activityLabel({state, stopReason}: SubagentEntry): string | undefined {
   if (state === undefined) return undefined;
   const end = stopReason === undefined ? undefined : (ENDS[stopReason] ?? stopReason.replaceAll('_', ' '));
   return sanitizeLine(end ?? STATES[state] ?? state.replaceAll('_', ' '));
@@ -74,7 +74,7 @@ export function subagentFacts(entry: SubagentEntry, session: SessionState | unde
   const tokens = usage?.totalTokens ?? session?.usage?.used;
   const calls = session ? session.entries.filter(({type}) => type === 'tool_call').length : 0;
   return [
-    activityWords(entry),
+    activityLabel(entry),
     worked < 1000 ? undefined : duration(worked),
     tokens === undefined ? undefined : `${compactNumber(tokens)} tokens`,
     calls === 0 ? undefined : counted(calls, 'tool call'),

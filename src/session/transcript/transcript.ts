@@ -99,9 +99,9 @@ export function changeEntries(
 export function findEntry(state: SessionState, type: EntryType, id: string): number {
   const probably = indexedPlace(state.entries, type, id);
   if (probably === undefined) return -1;
-  const stands = (entry: Entry | undefined) => entry?.type === type && protocolId(entry) === id;
-  if (probably >= state.sessionStart && stands(state.entries.get(probably))) return probably;
-  const index = state.entries.findLastIndex(stands);
+  const matches = (entry: Entry | undefined) => entry?.type === type && protocolId(entry) === id;
+  if (probably >= state.sessionStart && matches(state.entries.get(probably))) return probably;
+  const index = state.entries.findLastIndex(matches);
   return index >= state.sessionStart ? index : -1;
 }
 

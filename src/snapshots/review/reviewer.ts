@@ -143,10 +143,10 @@ async function undoLast(repository: SnapshotRepository, session: ReviewedSession
   }
   const {refused, done} = await restoreAll(repository, newest.steps.map(reversed).toReversed());
   if (refused !== undefined) return {message: refused, hasChangedFiles: done.length > 0};
-  return {message: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedWords(name)};
+  return {message: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedSentence(name)};
 }
 
-function revertedWords(name: string): string {
+function revertedSentence(name: string): string {
   return `Reverted ${name}.`;
 }
 
@@ -207,7 +207,7 @@ async function revert(acting: Acting): Promise<ActionResult> {
   const {refused, done} = await restoreAll(repository, steps);
   const name = nameOf(acting);
   return {
-    message: refused ?? revertedWords(name),
+    message: refused ?? revertedSentence(name),
     ...(done.length > 0 && {hasChangedFiles: true, done: {kind: 'revert', name, steps: [...done]}}),
   };
 }

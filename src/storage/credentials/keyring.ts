@@ -29,7 +29,7 @@ export function systemKeyring(): Keyring {
     async problem() {
       return entry('probe').then(
         () => undefined,
-        (error: unknown) => wordsOf(error),
+        (error: unknown) => problemOf(error),
       );
     },
     read: async (account) => (await inTime((await entry(account)).getPassword())) ?? undefined,
@@ -46,7 +46,7 @@ async function inTime<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, promise]).finally(() => clearTimeout(late));
 }
 
-function wordsOf(error: unknown): string {
+function problemOf(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
   if (code === 'ERR_MODULE_NOT_FOUND' || code === 'MODULE_NOT_FOUND')
     return 'the package @napi-rs/keyring is not installed';

@@ -26,7 +26,7 @@ export function placeWith(settings?: object | string) {
       stdout: {
         write: (text) => (out.stdout += text),
         columns: given.columns,
-        look: {dim: plain, bold: plain, heading: plain, found: plain},
+        style: {dim: plain, bold: plain, heading: plain, found: plain},
       },
       stderr: (text) => (out.stderr += text),
       warn: (sentence) => (out.stderr += `warning: ${sentence}\n`),

@@ -29,7 +29,7 @@ export async function sessions(
     stdout: {
       write: (text) => (out.stdout += text),
       columns: given.columns,
-      look: {dim: plain, bold: plain, heading: plain, found: given.marks ? (text) => `<${text}>` : plain},
+      style: {dim: plain, bold: plain, heading: plain, found: given.marks ? (text) => `<${text}>` : plain},
     },
     stderr: (text) => (out.stderr += text),
     now: Date.now,

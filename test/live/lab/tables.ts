@@ -37,10 +37,10 @@ export function overview(examined: readonly Examined[]): string {
 /** The output of the doctor for each agent. */
 export function wholeReports(examined: readonly Examined[]): string {
   const plain = (text: string) => text;
-  const look = {dim: plain, bold: plain, found: plain, heading: plain};
+  const style = {dim: plain, bold: plain, found: plain, heading: plain};
   return examined
     .map((one) => {
-      const lines = reportLines(one.report, {columns: 120, look});
+      const lines = reportLines(one.report, {columns: 120, style});
       return `### ${nameOf(one)}\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``;
     })
     .join('\n\n');

@@ -38,11 +38,11 @@ test('a match in the transcript of a subagent names it', () => {
 test('a selected match can be read or resumed', () => {
   const asked = takePassage({kind: 'passages', passages: [passage]}, '0');
   expect(asked.events).toMatchObject([
-    {overlay: {picker: {purpose: {kind: 'passage', passage}, items: [{id: 'read'}, {id: 'go_on'}]}}},
+    {overlay: {picker: {purpose: {kind: 'passage', passage}, items: [{id: 'read'}, {id: 'resume'}]}}},
   ]);
   const chosen = (id: string) => takePassage({kind: 'passage', passage}, id).effects;
   expect(chosen('read')).toEqual([{kind: 'read_session', id: 'abc', entry: 1, search: 'whale'}]);
-  expect(chosen('go_on')).toEqual([{kind: 'resume_session', row: 'abc', fork: false}]);
+  expect(chosen('resume')).toEqual([{kind: 'resume_session', row: 'abc', fork: false}]);
 });
 
 test('reading starts at the entry, with the search', () => {

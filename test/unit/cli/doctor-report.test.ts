@@ -4,7 +4,7 @@ import {doctorJson, environmentLines, reportLines} from '../../../src/cli/doctor
 import {width} from '../../../src/text/width.ts';
 
 const plain = (text: string) => text;
-const look = {dim: plain, bold: plain, found: plain, heading: plain};
+const style = {dim: plain, bold: plain, found: plain, heading: plain};
 const HOSTILE = 'x\u001b[2J\u001b]52;c;eA==\u0007\u202e\u009b1m y';
 
 const report: Report = {
@@ -59,7 +59,7 @@ const report: Report = {
 };
 
 test('a report is a table with the findings below it', () => {
-  const text = reportLines(report, {columns: undefined, look}).join('\n');
+  const text = reportLines(report, {columns: undefined, style}).join('\n');
   expect(text).toMatch(/^starting +always +yes +12 ms +some-agent$/m);
   expect(text).toMatch(/^loading a session +yes +NO +1\.2 s/m);
   expect(text).toMatch(/^listing sessions +no +–$/m);
@@ -73,8 +73,8 @@ test('a report is a table with the findings below it', () => {
 
 test('a report contains no control characters of an agent', () => {
   const lines = [
-    ...reportLines(report, {columns: 60, look}),
-    ...environmentLines([{id: 'x', name: 'x', value: HOSTILE, ok: false}], {columns: 60, look}),
+    ...reportLines(report, {columns: 60, style}),
+    ...environmentLines([{id: 'x', name: 'x', value: HOSTILE, ok: false}], {columns: 60, style}),
     ...doctorJson(report, undefined).split('\n'),
   ];
   // oxlint-disable-next-line no-control-regex
@@ -84,7 +84,7 @@ test('a report contains no control characters of an agent', () => {
 test.each([80, 120])(
   'no line of a report is wider than a terminal of %i columns, except for URLs',
   (columns) => {
-    const lines = reportLines(report, {columns, look}).filter((line) => !line.includes('https://'));
+    const lines = reportLines(report, {columns, style}).filter((line) => !line.includes('https://'));
     expect(lines.filter((line) => width(line) > columns)).toEqual([]);
   },
 );
@@ -103,7 +103,7 @@ test.each([
   ],
   [{exitCode: 130, interrupted: true}, 'Interrupted: results so far.'],
 ])('it ends with the conclusion: %j', (changed, expected) => {
-  expect(reportLines({...report, ...changed}, {columns: 80, look}).at(-1)).toBe(expected);
+  expect(reportLines({...report, ...changed}, {columns: 80, style}).at(-1)).toBe(expected);
 });
 
 test('an agent cannot flood the report', () => {
@@ -112,7 +112,7 @@ test('an agent cannot flood the report', () => {
   if (!violation) throw new Error('no violation');
   const lines = reportLines(
     {...report, agent: {...report.agent, name: flood}, violations: [{...violation, text: flood}]},
-    {columns: 80, look},
+    {columns: 80, style},
   );
   expect(lines.length).toBeLessThan(80);
 });
