@@ -63,47 +63,47 @@ export async function runInteractive(
   const options = setup.options.value;
   const keys = readKeys(settings.keys ?? {});
   const store = openWindow(options, setup, {theme: given.theme, screen: given.screen, keys});
-  const memory = openMemory(store, given, {client: options, setup});
+  const storage = openStorage(store, given, {client: options, setup});
   let sessions: WindowSessions | undefined;
-  let lender: TerminalHandover | undefined;
-  const killNow = () => [sessions, lender].forEach((started) => started?.killNow());
+  let handover: TerminalHandover | undefined;
+  const killNow = () => [sessions, handover].forEach((started) => started?.killNow());
   const report = createFaultReporter(store, log.write);
-  const leaving = watchExitSignals({killNow, log: log.write, logFile: log.file, report});
+  const exitSignals = watchExitSignals({killNow, log: log.write, logFile: log.file, report});
 
   const restoreConsole = quietConsole(log.write);
   // The agent is started after the first paint: its modules take longer to load than the screen.
   const waiting: Effect[] = [];
   const perform = (effect: Effect) => void (sessions ? sessions.perform(effect) : waiting.push(effect));
-  const beside = {editor: openedOnDemand(leaving), preferences: terminalPreferences(given, setup)};
+  const beside = {editor: openedOnDemand(exitSignals), preferences: terminalPreferences(given, setup)};
   const screen = (await loadScreen()).start({store, handleKey, perform, ...beside});
-  lender = createTerminalHandover(screen, leaving);
-  setImmediate(() => memory.recall());
-  raiseYoungHeapLimit();
+  handover = createTerminalHandover(screen, exitSignals);
+  setImmediate(() => storage.load());
+  limitYoungHeap();
   tick(store);
   for (const problem of [...problems, ...keys.problems]) notice(store, problem);
   submit(store, given.prompt);
   const {createWindowSessions} = await import('../client/window/window-sessions.ts');
-  const own = {changesFolder: paths.state, foreground: lender.lend, ...(await snapshotsOf(setup))};
+  const own = {changesFolder: paths.state, foreground: handover.lend, ...(await snapshotsOf(setup))};
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => configuredAgents(setup, demoCommand);
-  const quit = () => leaving.leave(0);
-  const shared = {...ofSetup(setup, store), settings: settingsOf(setup, given)};
-  sessions = createWindowSessions({store, memory, agents, agentsToAsk, ...shared, report, quit});
+  const quit = () => exitSignals.leave(0);
+  const shared = {...sharedOptions(setup, store), settings: settingsOf(setup, given)};
+  sessions = createWindowSessions({store, storage, agents, agentsToAsk, ...shared, report, quit});
   const client = sessions.start(FIRST_SESSION, {...options, ...own});
   for (const effect of waiting) sessions.perform(effect);
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
-  const missing = openFirst(client, setup, leaving);
+  const missing = openFirst(client, setup, exitSignals);
   if (setup.isAgentOpen) chooseFirstAgent(store, {key: FIRST_SESSION, chooser: sessions.chooser, perform});
-  else openStartupOverlay(store, {given, memory: memory.sessions, perform});
+  else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
   void showUpdateNotice(store, {agents, state: paths.state});
 
-  const exitCode = await leaving.wanted;
-  await lender.end();
+  const exitCode = await exitSignals.wanted;
+  await handover.end();
   await screen.unmount();
-  memory.closeDrafts();
-  const id = memory.recording.id(store.latest().active);
+  storage.closeDrafts();
+  const id = storage.recording.id(store.latest().active);
   await sessions.closeAll();
-  memory.close();
+  storage.close();
   restoreConsole();
   setup.close();
   if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
@@ -177,7 +177,7 @@ function openFirst(
   return missing;
 }
 
-function openMemory(
+function openStorage(
   store: Window,
   {fork}: InteractiveOptions,
   {
@@ -197,10 +197,16 @@ function openMemory(
   });
 }
 
-type OfSetup = Pick<WindowOptions, 'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'>;
+type SharedOptions = Pick<
+  WindowOptions,
+  'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'
+>;
 
 /** The newest protocol messages are kept in memory, and all of them in the requested recording. */
-function ofSetup({recorder, log, permissions, secrets, paths, save}: RunSetup, store: Window): OfSetup {
+function sharedOptions(
+  {recorder, log, permissions, secrets, paths, save}: RunSetup,
+  store: Window,
+): SharedOptions {
   const ring = createWireRingBuffer();
   let isReported = false;
   function onEvent(event: WireEvent): void {
@@ -303,6 +309,6 @@ function tick(store: Window): void {
  * Limits the young generation of the heap to its current size: bursts of output grow it to 48 MB, which is never returned, and saves hardly any time (measured
  * by `npm run bench -- streaming long-transcript`). A command-line flag would do the same, at the cost of another process per start.
  */
-function raiseYoungHeapLimit(): void {
+function limitYoungHeap(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
 }

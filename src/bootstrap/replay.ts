@@ -45,7 +45,7 @@ export async function runReplay(
     return 2;
   }
   const store = openWindow(runs.lines);
-  const leaving = watchExitSignals({killNow: () => {}, log: () => {}});
+  const exitSignals = watchExitSignals({killNow: () => {}, log: () => {}});
   const begin = Date.now();
   const player = createPlayer({
     lines: runs.lines,
@@ -61,7 +61,7 @@ export async function runReplay(
   });
   const wire = createWireViewer({store, lines: () => lines});
   const handlers: Handlers = {
-    quit: () => leaving.leave(0),
+    quit: () => exitSignals.leave(0),
     replay: ({step}) => player.do(step),
     copy: (effect) => void copyToClipboard(effect, {store}),
     show_wire: () => void wire.show(),
@@ -76,9 +76,9 @@ export async function runReplay(
     const connection = {kind: 'closed'} as const;
     happens(store, {type: 'connection_changed', connection, at: begin});
     await wire.show();
-    store.subscribe(() => store.getSnapshot().overlay.kind === 'none' && leaving.leave(0));
+    store.subscribe(() => store.getSnapshot().overlay.kind === 'none' && exitSignals.leave(0));
   }
-  const exitCode = await leaving.wanted;
+  const exitCode = await exitSignals.wanted;
   player.stop();
   await screen.unmount();
   return exitCode;

@@ -14,14 +14,14 @@ import type {SessionStore} from '../storage/sessions/session-store.ts';
 
 interface StartupContext {
   readonly given: InteractiveOptions;
-  readonly memory: SessionStore;
+  readonly sessions: SessionStore;
   readonly perform: (effect: Effect) => void;
 }
 
 /** Opens the startup overlay: the list of `--resume`, or an interrupted session of this folder. */
 export function openStartupOverlay(
   store: Store<AppState, AppEvent>,
-  {given, memory, perform}: StartupContext,
+  {given, sessions, perform}: StartupContext,
 ): void {
   if (given.resumeRequest?.which === 'chosen') {
     takeStep(showSessions('folder', performance.now()), store, perform);
@@ -29,7 +29,7 @@ export function openStartupOverlay(
   }
   if (given.resumeRequest || !given.save) return;
   const {cwd} = activeSession(store.latest()).session;
-  const listed = memory.list({cwd, status: 'interrupted', limit: 1});
+  const listed = sessions.list({cwd, status: 'interrupted', limit: 1});
   const [interrupted] = listed.ok ? listed.value : [];
   if (!interrupted) return;
   const at = performance.now();

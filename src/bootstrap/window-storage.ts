@@ -21,8 +21,8 @@ export interface WindowStorage {
   readonly sessions: SessionStore;
   readonly recording: WindowRecording;
   readonly saveHistory: (text: string) => void;
-  /** Restores unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
-  recall(): void;
+  /** Loads the history, recent sessions and unsent text of earlier windows, and starts storing drafts. After the first paint, since it reads the disk. */
+  load(): void;
   /** Stops storing drafts; sessions are still recorded. */
   closeDrafts(): void;
   /** Call it when all sessions have ended. */
@@ -86,7 +86,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
     sessions,
     recording,
     saveHistory: (text) => void (save && history.add(text)),
-    recall() {
+    load() {
       offloadWindow(store, {folder: state});
       store.dispatch({type: 'history_loaded', history: history.read()});
       store.dispatch({type: 'recent_sessions_found', sessions: recentSessions(sessions, cwd)});

@@ -24,7 +24,7 @@ import type {Effect} from '../../app/effects.ts';
 export interface SessionEffectContext {
   readonly store: Store<AppState, AppEvent>;
   readonly sessions: WindowSessions;
-  readonly memory: SessionStorage;
+  readonly storage: SessionStorage;
   readonly agentsToAsk?: () => readonly AgentToAsk[];
 }
 
@@ -39,7 +39,6 @@ export interface EffectContext extends SessionEffectContext {
   readonly clientOf: (key: SessionKey) => Client;
   readonly permissions: PermissionRules;
   readonly settings: WindowSettings;
-  readonly saveHistory: (text: string) => void;
   /** Values to mask in exports, besides apparent credentials. */
   readonly secrets?: Secrets;
   /** Returns the stored protocol messages. */

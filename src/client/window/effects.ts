@@ -103,7 +103,7 @@ const HANDLERS: Handlers = {
   quit: (_, {quit}) => quit(),
   show_wire: (_, {wire}) => wire.show(),
   show_exchange: ({index}, {wire}) => wire.showExchange(index),
-  save_history: ({text}, {saveHistory}) => saveHistory(text),
+  save_history: ({text}, {storage}) => storage.saveHistory(text),
   copy: copyToClipboard,
   show_settings: showSettings,
   change_setting: changeSetting,
@@ -130,7 +130,7 @@ const HANDLERS: Handlers = {
   remove_open: removeOpen,
   unarchive_session: ({row}, context) =>
     row === undefined ? unarchiveNewest(context) : unarchiveSession(row, context),
-  mark_session_closed: ({row}, {memory}) => memory.sessions.settle(row),
+  mark_session_closed: ({row}, {storage}) => storage.sessions.settle(row),
 
   send_prompt: sendPrompt,
   steer: steerPrompt,

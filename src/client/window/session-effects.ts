@@ -21,8 +21,8 @@ export async function resumeSession(
   {row, fork}: EffectOf<'resume_session'>,
   context: SessionEffectContext,
 ): Promise<Result<unknown> | undefined> {
-  const {store, sessions, memory} = context;
-  const found = sessions.finder.found(row) ?? storedOnly(memory, row);
+  const {store, sessions, storage} = context;
+  const found = sessions.finder.found(row) ?? storedOnly(storage, row);
   if (!found) return undefined;
   const {stored, listed} = found;
   const sessionId = stored ? stored.agentSessionId : listed?.sessionId;
@@ -32,7 +32,7 @@ export async function resumeSession(
   const options = optionsFor(found, base, context.agentsToAsk?.() ?? []);
   const {cwd, additionalDirectories} = options;
   const earlier = {sessionId, stored, cwd, additionalDirectories};
-  const resumed = await resume(earlier, memory.sessions, {fork, instead: base.cwd});
+  const resumed = await resume(earlier, storage.sessions, {fork, instead: base.cwd});
   if (!resumed.ok) return resumed;
   // It may have been selected twice while it was read.
   if (!fork && showOpen(found, context)) return undefined;
@@ -86,12 +86,12 @@ function optionsFor(
 /** Returns the key of the open session: by stored id if there is one, because agents may reuse ids. A session without messages does not count. */
 function openHere(
   {stored, listed, lister}: FoundSession,
-  {store, memory}: SessionEffectContext,
+  {store, storage}: SessionEffectContext,
 ): OpenSession | undefined {
   const sessionId = stored?.agentSessionId ?? listed?.sessionId;
   return Object.values(store.latest().sessions).find(({key, session, agentLabel}) => {
     if (session.unused || (lister && lister.label !== agentLabel)) return false;
-    const recorded = memory.recording.id(key);
+    const recorded = storage.recording.id(key);
     return stored && recorded !== undefined
       ? recorded === stored.id
       : sessionId !== undefined && session.sessionId === sessionId;
@@ -107,7 +107,7 @@ export async function deleteSession(
   {row, sure}: EffectOf<'delete_session'>,
   context: SessionEffectContext,
 ): Promise<Done> {
-  const {store, sessions, memory} = context;
+  const {store, sessions, storage} = context;
   const target = targetOf(row, 'delete', context);
   if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
   const {found, key, atAgent} = target;
@@ -121,7 +121,7 @@ export async function deleteSession(
     return undefined;
   }
   if (stored) {
-    const deleted = memory.sessions.delete(stored.id);
+    const deleted = storage.sessions.delete(stored.id);
     if (!deleted.ok) return deleted;
   }
   if (atAgent !== undefined) {
@@ -137,7 +137,7 @@ export async function archiveSession(
   {row}: EffectOf<'archive_session'>,
   context: SessionEffectContext,
 ): Promise<Done> {
-  const {sessions, memory} = context;
+  const {sessions, storage} = context;
   const target = targetOf(row, 'archive', context);
   if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
   const {
@@ -145,7 +145,7 @@ export async function archiveSession(
     key,
     atAgent,
   } = target;
-  const done = stored ? memory.sessions.archive(stored.id) : undefined;
+  const done = stored ? storage.sessions.archive(stored.id) : undefined;
   if (done && !done.ok) return done;
   if (atAgent !== undefined) {
     const archived = await sessions.clientOf(key).actions.changeSession('archive', atAgent);
@@ -179,12 +179,12 @@ function targetOf(
 
 /** Restores the most recently deleted session, in this window or elsewhere. */
 export function restoreSession(context: SessionEffectContext): Done {
-  const {memory} = context;
-  const deleted = memory.sessions.list({include: 'deleted'});
+  const {storage} = context;
+  const deleted = storage.sessions.list({include: 'deleted'});
   if (!deleted.ok) return deleted;
   const [newest] = deleted.value.toSorted((one, other) => (other.deletedAt ?? 0) - (one.deletedAt ?? 0));
   if (!newest) return notify(context, 'No deleted session to restore.');
-  const restored = memory.sessions.restore(newest.id);
+  const restored = storage.sessions.restore(newest.id);
   if (!restored.ok) return restored;
   return notify(context, `Restored "${nameOfSession(newest)}"; /resume lists it.`);
 }
@@ -200,10 +200,10 @@ export async function removeOpen(
   {session: key, how, sure}: EffectOf<'remove_open'>,
   context: SessionEffectContext,
 ): Promise<Result<unknown> | undefined> {
-  const {store, sessions, memory} = context;
+  const {store, sessions, storage} = context;
   const session = store.latest().sessions[key]?.session;
   if (!session) return undefined;
-  const id = memory.recording.id(key);
+  const id = storage.recording.id(key);
   const {sessionId} = session;
   const byAgent = sessionId !== undefined && !session.unused && agentCan(session, how);
   if (id === undefined && !byAgent) return notify(context, 'This session is not stored.');
@@ -218,7 +218,7 @@ export async function removeOpen(
     if (!done.ok) return done;
   }
   sessions.close(key);
-  const done = id === undefined ? undefined : memory.sessions[how](id);
+  const done = id === undefined ? undefined : storage.sessions[how](id);
   if (done && !done.ok) return done;
   if (how === 'archive') return notify(context, 'Archived; /unarchive restores it.');
   return notify(context, byAgent ? 'Deleted.' : 'Deleted; /undelete restores it.');
@@ -226,7 +226,7 @@ export async function removeOpen(
 
 /** Unarchives the session of a row, also at the agent that listed it. */
 export async function unarchiveSession(row: string, context: SessionEffectContext): Promise<Done> {
-  const {sessions, memory} = context;
+  const {sessions, storage} = context;
   const target = targetOf(row, 'unarchive', context);
   if (target === undefined || 'hindrance' in target) return target && notify(context, target.hindrance);
   const {found, key, atAgent} = target;
@@ -234,7 +234,7 @@ export async function unarchiveSession(row: string, context: SessionEffectContex
     const done = await sessions.clientOf(key).actions.changeSession('unarchive', atAgent);
     if (!done.ok) return done;
   }
-  const back = found.stored && memory.sessions.unarchive(found.stored.id);
+  const back = found.stored && storage.sessions.unarchive(found.stored.id);
   if (back && !back.ok) return back;
   findAgain(context);
   return notify(context, `Restored "${nameOfSession(found.row)}"; /resume lists it.`);
@@ -242,8 +242,8 @@ export async function unarchiveSession(row: string, context: SessionEffectContex
 
 /** Unarchives the most recently archived session, also at the current agent if it is the agent's. */
 export async function unarchiveNewest(context: SessionEffectContext): Promise<Result<unknown> | undefined> {
-  const {store, sessions, memory} = context;
-  const listed = memory.sessions.list({include: 'archived'});
+  const {store, sessions, storage} = context;
+  const listed = storage.sessions.list({include: 'archived'});
   if (!listed.ok) return listed;
   const newest = listed.value.find(({archived}) => archived);
   if (!newest) return notify(context, 'No archived session.');
@@ -253,7 +253,7 @@ export async function unarchiveNewest(context: SessionEffectContext): Promise<Re
     const done = await sessions.clientOf(key).actions.changeSession('unarchive', agentSessionId);
     if (!done.ok) return done;
   }
-  const back = memory.sessions.unarchive(newest.id);
+  const back = storage.sessions.unarchive(newest.id);
   if (!back.ok) return back;
   return notify(context, `Restored "${nameOfSession(newest)}"; /resume lists it.`);
 }

@@ -91,14 +91,14 @@ export function switchMcpServer(
   return text === undefined ? undefined : notify(context, text);
 }
 
-type Reading = Pick<EffectContext, 'store' | 'memory'>;
+type Reading = Pick<EffectContext, 'store' | 'storage'>;
 
 /** Shows a stored session, read-only. */
 export async function readSession(
   effect: EffectOf<'read_session'>,
   context: Reading,
 ): Promise<Result<unknown> | undefined> {
-  const state = await context.memory.sessions.state(effect.id);
+  const state = await context.storage.sessions.state(effect.id);
   if (!state.ok) return state;
   context.store.dispatch(readingOverlay(state.value, effect), 'urgent');
   return undefined;
@@ -109,7 +109,7 @@ export function findPassages(
   {query}: EffectOf<'find_passages'>,
   context: Reading,
 ): Result<unknown> | undefined {
-  const found = context.memory.sessions.search(query);
+  const found = context.storage.sessions.search(query);
   if (!found.ok) return found;
   if (found.value.length === 0) return notify(context, `No matches for ${query}.`);
   const passages = found.value.map(({session, entry, at, subagent, snippet}) => {

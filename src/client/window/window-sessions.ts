@@ -30,7 +30,7 @@ import {gitBranch} from '../../files/git-branch.ts';
 
 export interface WindowOptions {
   readonly store: Store<AppState, AppEvent>;
-  readonly memory: SessionStorage;
+  readonly storage: SessionStorage;
   readonly log: Log;
   readonly permissions: PermissionRules;
   readonly settings: WindowSettings;
@@ -55,12 +55,12 @@ interface Running extends WindowClient {
 }
 
 export function createWindowSessions(window: WindowOptions): WindowSessions {
-  const {store, memory, log} = window;
+  const {store, storage, log} = window;
   const clients = createClients(window, doEffect);
   let count = 1;
 
   const clientOf = (key: SessionKey) => clients.get(key).client;
-  const context = {...window, saveHistory: memory.saveHistory, clientOf};
+  const context = {...window, clientOf};
 
   function open(beginning: NewSessionOptions): Promise<Result<void>> {
     const before = activeSession(store.latest());
@@ -87,7 +87,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const wire = createWireViewer({store, lines: window.wireLines});
 
   function doEffect(effect: Effect): void {
-    runEffect(effect, {...context, sessions, memory, wire});
+    runEffect(effect, {...context, sessions, storage, wire});
   }
 
   debounceEvents(store, syncFileIndex(store));
@@ -96,7 +96,7 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
     const base = optionsOf(store.latest().active);
     return askAgents(otherAgents(window, base.agent), {base, log, onChange});
   };
-  const finder = createSessionFinder({store, sessions: memory.sessions, actions, askOthers});
+  const finder = createSessionFinder({store, sessions: storage.sessions, actions, askOthers});
   async function closeAll(): Promise<void> {
     chooser.stop();
     await Promise.all([finder.close(), clients.endAll()]);
@@ -105,16 +105,18 @@ export function createWindowSessions(window: WindowOptions): WindowSessions {
   const optionsOf = (key: SessionKey) => clients.get(key).options;
   const askUser: Client['askUser'] = (question) => clientOf(store.latest().active).askUser(question);
   const chooser = createAgentChooser({...window, askUser, open: (options) => open({options})});
-  const every = {
+  const sessions: WindowSessions = {
     start: clients.start,
     open,
-    close: (key: SessionKey) => close(key),
+    close: (key) => close(key),
     optionsOf,
     clientOf,
     closeAll,
     killNow,
+    finder,
+    chooser,
+    perform: doEffect,
   };
-  const sessions = {...every, finder, chooser, perform: doEffect};
   return sessions;
 }
 
@@ -162,13 +164,13 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
   };
 }
 
-function otherAgents({agentsToAsk: known, memory}: WindowOptions, own: AgentCommand): AgentToAsk[] {
-  const stored = memory.sessions.list({include: 'archived'});
+function otherAgents({agentsToAsk: known, storage}: WindowOptions, own: AgentCommand): AgentToAsk[] {
+  const stored = storage.sessions.list({include: 'archived'});
   return agentsToAsk(known?.() ?? [], stored.ok ? stored.value.map(({agent}) => agent) : [], own);
 }
 
 /** Adds a session to the window and starts recording it. */
-function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
+function addSession({store, storage}: WindowOptions, key: SessionKey, beginning: NewSessionOptions): void {
   const {options, session, before, problems = []} = beginning;
   const {agent, cwd, additionalDirectories, approval} = options;
   const state = session ?? initialSession({cwd, additionalDirectories, at: Date.now()});
@@ -182,7 +184,7 @@ function addSession({store, memory}: WindowOptions, key: SessionKey, beginning: 
   });
   store.dispatch({type: 'session_added', key, open});
   const {label, command, args} = agent;
-  const recorded = memory.recording.begin(key, {
+  const recorded = storage.recording.begin(key, {
     agent: {label, command, args},
     cwd,
     additionalDirectories,

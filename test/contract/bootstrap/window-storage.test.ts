@@ -26,7 +26,7 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
   const told: string[] = [];
   const client = {cwd, additionalDirectories, agent: {...agent, env: {}}} as never;
   const tell = (text: string) => void told.push(text);
-  const memory = createWindowStorage(store, {
+  const storage = createWindowStorage(store, {
     key: KEY,
     client,
     before,
@@ -35,13 +35,13 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
     limits: {},
     warn: tell,
   });
-  onTestFinished(() => memory.close());
+  onTestFinished(() => storage.close());
   return {
-    memory,
+    storage,
     told,
     say: (events: readonly SessionEvent[]) => {
       for (const event of events) store.dispatch({type: 'session', key: KEY, event, at: event.at});
-      memory.recording.flush();
+      storage.recording.flush();
     },
   };
 }
@@ -59,10 +59,10 @@ test('the second window of a session is told so, and its transcript is stored as
   valueOf(databaseIn(state).use((sql) => sql.run(take, pid, started)));
 
   const {session} = restoredSession(valueOf(await store.state(id)), 77);
-  const {memory, told, say} = openWindow(state, session, {continues: id});
+  const {storage, told, say} = openWindow(state, session, {continues: id});
   expect(told).toEqual([expect.stringMatching(/open twice: .*process \d+.*stored as a copy/)]);
   say(turn(2, 'and now?', 'still here'));
-  const copy = memory.recording.id(KEY) ?? '';
+  const copy = storage.recording.id(KEY) ?? '';
   expect(copy).not.toBe(id);
   const said = ({entries}: SessionState) => JSON.stringify(entries);
   expect(said(valueOf(await store.state(copy)))).toMatch(/hello.*and now\?/);
@@ -75,10 +75,10 @@ test('with a database of a newer version the chat continues, is stored in its fi
   const newer = new DatabaseSync(databaseFile(state));
   newer.exec('PRAGMA user_version = 99');
   newer.close();
-  const {memory, told, say} = openWindow(state);
-  memory.recall();
+  const {storage, told, say} = openWindow(state);
+  storage.load();
   say(conversation([['hello', 'hi']]));
-  memory.close();
+  storage.close();
   await Promise.resolve();
   expect(told).toEqual([expect.stringMatching(/^Drafts and the prompt history .* newer version/)]);
   const [file = ''] = readdirSync(join(state, 'sessions'));
@@ -88,11 +88,11 @@ test('with a database of a newer version the chat continues, is stored in its fi
 test('reports both losses once where nothing can be written', async () => {
   const state = join(temporaryFolder(), 'file');
   writeFileSync(state, '');
-  const {memory, told, say} = openWindow(state);
-  memory.recall();
+  const {storage, told, say} = openWindow(state);
+  storage.load();
   say(conversation([['hello', 'hi']]));
   say(turn(2, 'more', 'yes'));
-  memory.close();
+  storage.close();
   await Promise.resolve();
   expect(told.map((text) => text.split('. ')[0])).toEqual([
     'Drafts and the prompt history are not stored, and stored sessions are not listed',

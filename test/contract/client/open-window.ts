@@ -71,7 +71,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   const start = {key: FIRST, agentLabel: 'fake', session, approval: 'all'} as const;
   const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
   const client = optionsOf(scenario);
-  const memory = createWindowStorage(store, {
+  const storage = createWindowStorage(store, {
     key: FIRST,
     client,
     before: {},
@@ -83,7 +83,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   const ring = createWireRingBuffer();
   const sessions = createWindowSessions({
     store,
-    memory,
+    storage,
     log: write,
     permissions,
     settings: {config: state, state, env: {}, options: {}},
@@ -96,7 +96,7 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   });
   onTestFinished(async () => {
     await sessions.closeAll();
-    memory.close();
+    storage.close();
   });
 
   function until(holds: (state: AppState) => boolean): Promise<void> {

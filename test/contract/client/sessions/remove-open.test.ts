@@ -50,7 +50,7 @@ function opened(abilities: Readonly<Record<string, object>>) {
         },
       }),
     },
-    memory: {sessions, recording: {id: () => id}},
+    storage: {sessions, recording: {id: () => id}},
   } as unknown as SessionEffectContext;
   const ask = (how: 'delete' | 'archive', sure = false) =>
     removeOpen({kind: 'remove_open', session: KEY, how, sure}, effectContext);
