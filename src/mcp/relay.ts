@@ -10,9 +10,9 @@ import {
 import {McpProtocolError, type McpRequestHandler} from '@agentclientprotocol/sdk/unstable';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as z from 'zod/mini';
-import {fetchOver} from '../agents/remote/http.ts';
 import {launchAgent, type AgentProcess} from '../agents/launch.ts';
 import {connectionFor} from '../download/connection.ts';
+import {fetchOver} from '../download/fetch.ts';
 import {stdioTransport, type Log} from '../protocol/transport.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';

@@ -1,20 +1,13 @@
-import {request as requestHttp, type IncomingMessage} from 'node:http';
-import {request as requestHttps} from 'node:https';
-import {Readable} from 'node:stream';
 import {createHttpStream} from '@agentclientprotocol/sdk/experimental/http-client';
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {connectionFor, type OutgoingConnection} from '../../download/connection.ts';
+import {fetchOver, RequestFailed} from '../../download/fetch.ts';
 import {errorMessage, type Failure, type Result} from '../../shared/failure.ts';
 import {connectionFailed, connectionLost, notConnected, tooLarge} from './failures.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 
-/** Statuses whose responses have no body. */
-const WITHOUT_BODY = new Set([204, 205, 304]);
-
 /** How long a stream may be silent after its server has sent a sign of life, in milliseconds. The SDK's server sends one every 15 s. */
 const SILENCE_MS = 60_000;
-/** How long a connection may be idle before the system checks it, in milliseconds. */
-const KEEP_ALIVE_MS = 30_000;
 
 /** Prepares a connection over streamable HTTP; nothing is sent before the first message. */
 export function openHttpStream(
@@ -35,10 +28,12 @@ export function openHttpStream(
     onResponse: ({statusCode, headers}) => {
       isConnected ||= statusCode === 200 && headers['acp-connection-id'] !== undefined;
     },
-    silenceMs,
-    onSilence() {
-      isSilent = true;
-      connection.options.agent.destroy();
+    silence: {
+      maxMs: silenceMs,
+      onSilence() {
+        isSilent = true;
+        connection.options.agent.destroy();
+      },
     },
   });
   const stream = createHttpStream(url.href, {fetch, headers: {...headers}, cookieStore});
@@ -72,7 +67,12 @@ function brokenBy(message: AnyMessage): Error | undefined {
 
 /** Returns why the first request, `initialize`, failed. */
 function notConnectedBy(url: URL, error: unknown): Failure {
-  if (error instanceof RequestFailed) return error.failureFor(url);
+  if (error instanceof RequestFailed) {
+    const {proxy, cause, message} = error;
+    return proxy === undefined
+      ? connectionFailed(url, cause).failure
+      : notConnected(url, 'proxy', `${proxy}: ${message}`).failure;
+  }
   const status = statusOf(error);
   return status === undefined
     ? notConnected(url, 'unexpected', 'that of an ACP server').failure
@@ -95,121 +95,6 @@ function statusOf(error: unknown): number | undefined {
   return error instanceof Error && 'status' in error && typeof error.status === 'number'
     ? error.status
     : undefined;
-}
-
-/** A request that got no response. */
-class RequestFailed extends Error {
-  readonly proxy: string | undefined;
-
-  constructor(proxy: string | undefined, cause: unknown) {
-    super(errorMessage(cause), {cause});
-    this.proxy = proxy;
-  }
-
-  failureFor(url: URL): Failure {
-    return this.proxy === undefined
-      ? connectionFailed(url, this.cause).failure
-      : notConnected(url, 'proxy', `${this.proxy}: ${this.message}`).failure;
-  }
-}
-
-interface FetchOptions {
-  /** A promise that resolves when reading may continue; undefined if it may now. */
-  readonly gate?: () => Promise<void> | undefined;
-  readonly onResponse?: (message: IncomingMessage) => void;
-  /** Called when a stream of events ends in silence. */
-  readonly onSilence?: () => void;
-  readonly silenceMs?: number;
-}
-
-/** Returns a `fetch` over this connection. It does not follow redirects, which would send the token elsewhere. */
-export function fetchOver(
-  {options: connectionOptions, proxy}: OutgoingConnection,
-  options: FetchOptions = {},
-): typeof fetch {
-  const {onResponse = () => {}} = options;
-  return async (input, init = {}) => {
-    const url = new URL(input instanceof Request ? input.url : input);
-    const {promise, resolve, reject} = Promise.withResolvers<IncomingMessage>();
-    let isWithinProxy = false;
-    const started = (url.protocol === 'http:' ? requestHttp : requestHttps)(url, {
-      ...connectionOptions,
-      method: init.method ?? 'GET',
-      headers: Object.fromEntries(new Headers(init.headers)),
-      ...(init.signal && {signal: init.signal}),
-    });
-    const outside = () => (isWithinProxy ? undefined : proxy);
-    started.once('proxyConnect', ({statusCode}: {statusCode: number}) => {
-      isWithinProxy = statusCode === 200;
-    });
-    // A reused socket has been through the proxy already.
-    started.once('socket', (socket) => {
-      // Finds out when the other computer is gone.
-      socket.setKeepAlive(true, KEEP_ALIVE_MS);
-      isWithinProxy ||= started.reusedSocket;
-    });
-    started.once('response', resolve);
-    started.on('error', (error) => reject(new RequestFailed(outside(), error)));
-    started.end(init.body);
-    const message = await promise;
-    const {statusCode = 0, statusMessage = ''} = message;
-    if (outside() !== undefined) {
-      message.destroy();
-      throw new RequestFailed(proxy, new Error(`it answered ${statusCode}`));
-    }
-    onResponse(message);
-    return new Response(WITHOUT_BODY.has(statusCode) ? null : bodyOf(message, options), {
-      status: statusCode,
-      statusText: statusMessage,
-      headers: headersOf(message),
-    });
-  };
-}
-
-function bodyOf(
-  message: IncomingMessage,
-  {gate = () => undefined, onSilence, silenceMs = SILENCE_MS}: FetchOptions,
-): ReadableStream<Uint8Array> {
-  const isEvents = message.headers['content-type']?.startsWith('text/event-stream') === true;
-  const received = isEvents && onSilence ? watchSilence(message, {silenceMs, onSilence}) : () => {};
-  const bytes = Readable.toWeb(message) as ReadableStream<Uint8Array>;
-  return bytes.pipeThrough(
-    new TransformStream({
-      async transform(chunk: Uint8Array, controller) {
-        controller.enqueue(chunk);
-        await gate();
-        received(chunk);
-      },
-    }),
-  );
-}
-
-const COLON = 0x3a;
-
-/**
- * Returns a function to call with each chunk of a stream of events. A server that has sent a comment, which is a sign of life, is expected to send more;
- * others may be silent.
- */
-function watchSilence(
-  message: IncomingMessage,
-  {silenceMs, onSilence}: Required<Pick<FetchOptions, 'silenceMs' | 'onSilence'>>,
-): (chunk: Uint8Array) => void {
-  let timer: NodeJS.Timeout | undefined;
-  // While reading is paused, bytes wait in the message.
-  const check = () => (message.readableLength > 0 ? void timer?.refresh() : onSilence());
-  message.once('close', () => clearTimeout(timer));
-  return (chunk) => {
-    if (message.closed) return;
-    if (timer) timer.refresh();
-    else if (chunk[0] === COLON) timer = setTimeout(check, silenceMs).unref();
-  };
-}
-
-function headersOf({headersDistinct}: IncomingMessage): Headers {
-  const headers = new Headers();
-  for (const [name, values = []] of Object.entries(headersDistinct))
-    for (const value of values) headers.append(name, value);
-  return headers;
 }
 
 /** Creates a gate that blocks readers while it is closed. */

@@ -1,7 +1,7 @@
 import {setTimeout as sleep} from 'node:timers/promises';
 import type {AnyMessage} from '@agentclientprotocol/sdk/unstable';
 import {MemoryAcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-client';
-import {expand} from '../../mcp/prepare.ts';
+import {expand} from '../../shared/variables.ts';
 import type {Transport} from '../../protocol/transport.ts';
 import type {WireEvent} from '../../recording/format.ts';
 import type {Failure, Result} from '../../shared/failure.ts';

@@ -4,7 +4,7 @@ import type {AppEvent} from '../../app/events.ts';
 import type {AppState, SessionKey} from '../../app/state.ts';
 import type {UserQuestion} from '../../host/services.ts';
 import {textsOf, describeServer, type ConfiguredServer} from '../../mcp/config.ts';
-import {variablesIn} from '../../mcp/prepare.ts';
+import {variablesIn} from '../../shared/variables.ts';
 import type {SessionActions} from '../../session/actions.ts';
 import {reopening} from '../../session/lifecycle/agent-capabilities.ts';
 import {isReady} from '../../session/selectors.ts';

@@ -1,5 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {expand, variablesIn} from '../../../src/mcp/prepare.ts';
+import {expand, variablesIn} from '../../../src/shared/variables.ts';
 
 const variables = {HOME: '/home/user', TOKEN: 'secret', EMPTY: '', NESTED: '${TOKEN}'};
 
