@@ -1,5 +1,4 @@
-import type {Draft} from '../../src/app/editor/draft.ts';
-import {isEmpty} from '../../src/app/editor/draft.ts';
+import {type Draft, isEmpty} from '../../src/app/editor/draft.ts';
 import {rowPieces, type Layout, type Piece, type Viewport} from '../../src/app/editor/layout.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {truncate} from '../../src/text/truncate.ts';

@@ -1,8 +1,7 @@
 import {keepStyles} from '../../src/text/ansi.ts';
-import type {Scrollback} from './scrollback.ts';
+import {type Scrollback, ERASE_LINE, moveUp} from './scrollback.ts';
 import {width} from '../../src/text/width.ts';
 import {patchRows} from './row-patch.ts';
-import {ERASE_LINE, moveUp} from './scrollback.ts';
 
 /** The scrollback and panel rows above a frame. */
 export interface Above {

@@ -1,7 +1,6 @@
 import type {GatedOutput} from './output.ts';
 import {type Scrollback} from './scrollback.ts';
-import type {Cursor} from './frames.ts';
-import {eraseFrame} from './frames.ts';
+import {type Cursor, eraseFrame} from './frames.ts';
 
 interface ScreenSize {
   readonly columns: number;

@@ -2,7 +2,7 @@ import type {AppEvent} from '../../src/app/events.ts';
 import {fold, nothing, perform, type Step} from '../../src/app/effects.ts';
 import type {KeyEvent} from '../../src/app/input/keys.ts';
 import type {MouseEvent} from '../../src/app/input/mouse.ts';
-import {END, folded, moved, scrolled} from '../../src/app/pages/viewer.ts';
+import {END, folded, moved, scrolled, viewedSession} from '../../src/app/pages/viewer.ts';
 import type {AppState} from '../../src/app/state.ts';
 import type {Store} from '../../src/shared/store.ts';
 import {canFold} from './entry-rows.ts';
@@ -12,7 +12,6 @@ import type {View, ViewedRow} from './transcript-rows.ts';
 import {linkAt} from './link-at.ts';
 import type {ChoiceCells} from '../draw/draw.ts';
 import type {Panel} from '../panels/panel.ts';
-import {viewedSession} from '../../src/app/pages/viewer.ts';
 
 /** The layout of the screen, for locating mouse events. */
 interface Target {

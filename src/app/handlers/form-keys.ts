@@ -26,8 +26,7 @@ import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
 import {guardInput, guardEarlyKey, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
-import type {EditAction} from '../keymap/edit-actions.ts';
-import {isEditAction} from '../keymap/edit-actions.ts';
+import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {FormState} from '../requests/form-state.ts';
 
 interface FormPress extends Omit<Pressed, 'key'> {

@@ -20,8 +20,7 @@ import {pressVim} from '../vim/press.ts';
 import {openRecovery, refuse} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
 import {isShell, enterInShell, runShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
-import type {EditAction} from '../keymap/edit-actions.ts';
-import {isEditAction} from '../keymap/edit-actions.ts';
+import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {QueuePlace} from '../queue/queued-prompt.ts';
 
 /** Keys while the draft, or the note of a rejection, has the focus. */

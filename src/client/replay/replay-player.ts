@@ -1,5 +1,4 @@
-import type {ReplayStep, ReplayView} from '../../app/pages/replay.ts';
-import {MAX_SPEED} from '../../app/pages/replay.ts';
+import {type ReplayStep, type ReplayView, MAX_SPEED} from '../../app/pages/replay.ts';
 import type {RecordingLine} from '../../recording/format.ts';
 import {messageOf, methodOf} from '../../recording/exchanges.ts';
 

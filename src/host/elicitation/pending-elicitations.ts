@@ -7,8 +7,7 @@ import type {
 } from '../../session/forms/form-request.ts';
 import {isKept, type FormContent} from '../../session/forms/form-schema.ts';
 import {formatAnswer} from '../../session/forms/form-validation.ts';
-import type {Interrupts} from '../interrupts.ts';
-import {whenAborted} from '../interrupts.ts';
+import {type Interrupts, whenAborted} from '../interrupts.ts';
 import type {ElicitationListener} from '../services.ts';
 
 /** The result of an elicitation; `content` if it was accepted. */

@@ -8,8 +8,7 @@ import type {DoneEffect} from './effect-entries.ts';
 import {evaluatePolicy, type PolicyDecision, type PermissionSubject} from './evaluate-policy.ts';
 import {hostPermissionRequest} from './host-permission-requests.ts';
 import type {PermissionResult} from './pending-permissions.ts';
-import type {Interrupts} from '../interrupts.ts';
-import {isOver} from '../interrupts.ts';
+import {type Interrupts, isOver} from '../interrupts.ts';
 import type {ToolCallDescription} from './tool-call-facts.ts';
 
 /** An operation that the host itself asks permission for. */

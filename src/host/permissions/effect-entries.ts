@@ -3,8 +3,7 @@ import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {CallOfSession, HostOptions} from '../services.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
-import type {ToolCallDescription} from './tool-call-facts.ts';
-import {hostToolCallId} from './tool-call-facts.ts';
+import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
 /** A completed write or a started command. */
 export interface DoneEffect {

@@ -5,8 +5,7 @@ import type {Place, Roots} from '../files/roots.ts';
 import {type HostContext, interruptsOf} from '../host-context.ts';
 import type {UserQuestion} from '../services.ts';
 import type {CheckedCommand} from '../terminals/command.ts';
-import type {ToolCallDescription} from './tool-call-facts.ts';
-import {hostToolCallId} from './tool-call-facts.ts';
+import {type ToolCallDescription, hostToolCallId} from './tool-call-facts.ts';
 
 /** The options of permission requests created by the host. */
 const OPTIONS: acp.PermissionOption[] = [

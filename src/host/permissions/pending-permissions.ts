@@ -5,8 +5,7 @@ import type {OutdatedFile} from '../../session/state.ts';
 import type {PermissionPrompt, CallOfSession, DeniedRequest, PermissionListener} from '../services.ts';
 import {mergeToolCall, type RequestedToolCall} from './tool-call-facts.ts';
 import type {PermissionDecision} from '../../session/entries.ts';
-import type {Interrupts} from '../interrupts.ts';
-import {whenAborted} from '../interrupts.ts';
+import {type Interrupts, whenAborted} from '../interrupts.ts';
 
 /** The result of a permission request: the chosen option, if any, and how it was chosen. */
 export interface PermissionResult {

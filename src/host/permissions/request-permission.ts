@@ -32,7 +32,7 @@ export async function requestPermission(
   const interrupts = interruptsOf(context, withdrawn);
   const of = {sessionId, toolCallId};
   const request = openRequests.add(of, mergeToolCall(toolCall, options.toolCall(of)));
-  const {settled, weighed: evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
+  const {settled, evaluation} = await settle(context, asked, {request, interrupts}).finally(() =>
     openRequests.remove(request),
   );
   const {subject, policyDecision, rule, effects} = evaluation;
@@ -112,7 +112,7 @@ async function settle(
   context: HostContext,
   asked: PermissionPrompt,
   {request, interrupts}: RequestInProgress,
-): Promise<{settled: PermissionResult; weighed: Evaluation}> {
+): Promise<{settled: PermissionResult; evaluation: Evaluation}> {
   const {pendingPermissions, openRequests} = context;
   let evaluation = await evaluate(context, asked, request.call);
   while (evaluation.call !== request.call) evaluation = await evaluate(context, asked, request.call);
@@ -124,9 +124,9 @@ async function settle(
   const toolCall = {...asked.request.toolCall, ...withFolder(evaluation)} as acp.ToolCallUpdate;
   const shown = {...asked, request: {...asked.request, toolCall}};
   if (!isOver(interrupts) && effect === 'deny')
-    return {settled: pendingPermissions.refuse(shown, {by, denied}), weighed: evaluation};
+    return {settled: pendingPermissions.refuse(shown, {by, denied}), evaluation};
   if (!isOver(interrupts) && effect === 'allow' && once)
-    return {settled: pendingPermissions.choose(shown, once, by), weighed: evaluation};
+    return {settled: pendingPermissions.choose(shown, once, by), evaluation};
   let latest = Promise.resolve(evaluation);
   const outdated = outdatedFiles(evaluation.files);
   async function recheck(): Promise<readonly OutdatedFile[] | 'as shown'> {
@@ -156,7 +156,7 @@ async function settle(
       onSettled: () => openRequests.remove(request),
     },
   );
-  return {settled, weighed: await latest};
+  return {settled, evaluation: await latest};
 }
 
 /** Adds the folder to the call of a command that does not name it. */
@@ -189,7 +189,7 @@ async function reevaluate(
 function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}: Evaluation) {
   return {
     method: 'session/request_permission',
-    title: permissionEntryId(title, subject),
+    title: titleWithTarget(title, subject),
     kind: subject.kind,
     toolCallId: request.toolCall.toolCallId,
     sessionId: request.sessionId,
@@ -199,7 +199,7 @@ function deniedOf({request}: PermissionPrompt, {title, subject, policyDecision}:
 }
 
 /** Appends the command or file to a title that does not contain it. */
-function permissionEntryId(title: string, {command, paths}: PermissionSubject): string {
+function titleWithTarget(title: string, {command, paths}: PermissionSubject): string {
   const run = typeof command === 'string' ? command : command && quoteWords(command);
   const files = paths.map(({named}) => named).filter((path) => !title.includes(basename(path)));
   const access = run ?? files.join(', ');

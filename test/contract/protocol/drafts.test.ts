@@ -1,5 +1,9 @@
-import {methods} from '@agentclientprotocol/sdk/unstable';
-import type {ProviderInfo, SessionInfo, SystemPrompt} from '@agentclientprotocol/sdk/unstable';
+import {
+  methods,
+  type ProviderInfo,
+  type SessionInfo,
+  type SystemPrompt,
+} from '@agentclientprotocol/sdk/unstable';
 import {expect, test} from 'vitest';
 import {agentWith, connectTo, noRoots, offer} from './connect-sdk-agent.ts';
 

@@ -1,6 +1,5 @@
 import * as fc from 'fast-check';
-import type {Words} from './from-schema.ts';
-import {fromSchema} from './from-schema.ts';
+import {type Words, fromSchema} from './from-schema.ts';
 
 type Fields = Record<string, unknown>;
 

@@ -1,5 +1,4 @@
-import type {SessionDocument} from '../../../src/export/document.ts';
-import {documentOf} from '../../../src/export/document.ts';
+import {type SessionDocument, documentOf} from '../../../src/export/document.ts';
 import {readFields} from '../../../src/session/forms/form-schema.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {calls, ended, fold, opened, prompted, says, text, thinks, update} from '../session/build.ts';

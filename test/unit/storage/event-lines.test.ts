@@ -3,9 +3,8 @@ import {expect, test} from 'vitest';
 import {lineOf, parseLine} from '../../../src/storage/sessions/event-file.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {reduce} from '../../../src/session/reduce.ts';
-import type {UntimedEvent} from '../session/build.ts';
+import {type UntimedEvent, opened} from '../session/build.ts';
 import {anyEvent} from '../session/arbitrary.ts';
-import {opened} from '../session/build.ts';
 
 /** As on the wire: an agent sends JSON. */
 function sent(untimed: UntimedEvent, index: number): SessionEvent {

@@ -5,8 +5,7 @@ import {join} from 'node:path';
 import {beforeEach, describe, expect, test} from 'vitest';
 import {agree} from '../../../../src/agents/install/consent.ts';
 import {install, type InstallOptions} from '../../../../src/agents/install/install.ts';
-import type {InstallStep} from '../../../../src/agents/install/plan.ts';
-import type {InstallPlan} from '../../../../src/agents/install/plan.ts';
+import type {InstallStep, InstallPlan} from '../../../../src/agents/install/plan.ts';
 import {
   installedAgents,
   installedStart,

@@ -1,6 +1,5 @@
 import {describe, expect, test} from 'vitest';
-import {agentsToAsk, storedAgent} from '../../../../src/client/sessions/other-agents.ts';
-import type {AgentToAsk} from '../../../../src/client/sessions/other-agents.ts';
+import {agentsToAsk, storedAgent, type AgentToAsk} from '../../../../src/client/sessions/other-agents.ts';
 import {joinSessions} from '../../../../src/client/sessions/session-rows.ts';
 import type {StoredSession} from '../../../../src/storage/sessions/stored-session.ts';
 import type {ListedSession} from '../../../../src/session/actions.ts';

@@ -1,7 +1,6 @@
 import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
-import type {MarkdownStyle} from '../../../../src/text/markdown/style.ts';
-import {plainStyle} from '../../../../src/text/markdown/style.ts';
+import {type MarkdownStyle, plainStyle} from '../../../../src/text/markdown/style.ts';
 import {loadHighlight} from '../../../../src/text/markdown/highlight.ts';
 import {renderBlock} from '../../../../src/text/markdown/render.ts';
 import {sanitize} from '../../../../src/text/sanitize.ts';
