@@ -1,12 +1,12 @@
 import {spawn, type ChildProcess} from 'node:child_process';
 import {once} from 'node:events';
-import {createServer, type AddressInfo} from 'node:net';
 import path from 'node:path';
 import {fileURLToPath} from 'node:url';
 import {expect, onTestFinished, test} from 'vitest';
 import {openReady, temporaryFolder, untilTurnsEnd} from '../pty/driver/chat.ts';
 import {ask, say} from './real-agent.ts';
 import {LAB} from './lab/folder.ts';
+import {freePort} from '../contract/remote/free-port.ts';
 
 const script = fileURLToPath(new URL('lab/agent.ts', import.meta.url));
 
@@ -24,15 +24,6 @@ async function serveQwen(cwd: string, port: number): Promise<ChildProcess> {
     });
   await once(server, 'serves');
   return server;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const {port} = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 test('a restart of qwen serve during a turn over a WebSocket loses nothing', async () => {

@@ -12,6 +12,7 @@ import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import {messageText} from '../../../src/session/selectors.ts';
 import type {SessionState} from '../../../src/session/state.ts';
+import {clientDefaults} from './client-defaults.ts';
 
 /** A JSON-RPC message that the client wrote to the agent's stdin. */
 export interface SentMessage {
@@ -63,15 +64,9 @@ export function makeClient(scenario: readonly string[], options: Partial<ClientO
   const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}};
   const client = createClient(
     {
+      ...clientDefaults,
       agent,
       cwd,
-      additionalDirectories: [],
-      offer: {fs: true, terminal: true},
-      approval: 'none',
-      person: true,
-      settings: {options: []},
-      startSeconds: 20,
-      version: '0.0.0',
       ...options,
     },
     link,

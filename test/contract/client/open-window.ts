@@ -19,6 +19,7 @@ import {createStore, type Store} from '../../../src/shared/store.ts';
 import {createWindowStorage} from '../../../src/bootstrap/window-storage.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 import type {WindowSessions} from '../../../src/client/window/effect-context.ts';
+import {clientDefaults} from './client-defaults.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
@@ -54,15 +55,10 @@ export async function openWindow(...scenario: readonly string[]): Promise<Opened
   const log: string[] = [];
   const write = (_level: string, message: string) => void log.push(message);
   const optionsOf = (scenario: readonly string[]): ClientOptions => ({
+    ...clientDefaults,
     agent: {label: 'fake', command: process.execPath, args: [fakeAgent, ...scenario], env: {}},
     cwd,
-    additionalDirectories: [],
-    offer: {fs: true, terminal: true},
     approval: 'all',
-    person: true,
-    settings: {options: []},
-    startSeconds: 20,
-    version: '0.0.0',
     permissions,
   });
   const audit = createForgetfulAudit();

@@ -1,12 +1,12 @@
 import {execFileSync, spawn, spawnSync} from 'node:child_process';
 import {once} from 'node:events';
 import {existsSync, mkdirSync, readFileSync, writeFileSync} from 'node:fs';
-import {createServer, type AddressInfo} from 'node:net';
 import {userInfo} from 'node:os';
 import {join} from 'node:path';
 import {expect, onTestFinished, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
+import {freePort} from './free-port.ts';
 
 const SSHD = '/usr/sbin/sshd';
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
@@ -15,15 +15,6 @@ const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.t
 function missing(): string | undefined {
   if (!existsSync(SSHD)) return 'sshd is not installed';
   return spawnSync('ssh', ['-V']).error ? 'ssh is not installed' : undefined;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const {port} = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
 }
 
 /** Starts a server of this user's, and returns the words of a command line that run something over it. */

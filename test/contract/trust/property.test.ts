@@ -10,7 +10,8 @@ import {closeWindows, open, type Window} from '../../screen/window.ts';
 import {FILE_A, runOf, toolCallOf, writeOf} from './attempts.ts';
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Ran, type Sandbox} from './sandbox.ts';
-import {ALLOW, OPTIONS, usual} from './stage.ts';
+import {clientDefaults} from '../client/client-defaults.ts';
+import {ALLOW, OPTIONS} from './stage.ts';
 import {story, type Asked, type Attempt, type Story} from './stories.ts';
 
 const never = new AbortController().signal;
@@ -49,7 +50,7 @@ function openScene(): Scene {
     window.store.dispatch({type: 'session', key: 'one', event, at: performance.now()});
   const agent = {label: 'test', command: '', args: [], env: {}};
   const host = createSessionHost(
-    {...usual, agent, cwd},
+    {...clientDefaults, agent, cwd},
     {
       log: () => undefined,
       state: () => window.store.latest().sessions['one']!.session,

@@ -13,6 +13,7 @@ import type {SessionState} from '../../../src/session/state.ts';
 import {closeWindows, open, type Size, type Window} from '../../screen/window.ts';
 import {answer, read, type Drawn} from './read-screen.ts';
 import {makeSandbox, type Sandbox} from './sandbox.ts';
+import {clientDefaults} from '../client/client-defaults.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 
@@ -76,7 +77,7 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
   const state = () => window.store.latest().sessions['one']!.session;
   const agent = {label: 'fake', command: process.execPath, args: [fakeAgent, 'puppet', steps], env: {}};
   const client = createClient(
-    {...usual, agent, cwd, permissions, ...options},
+    {...clientDefaults, agent, cwd, permissions, ...options},
     {
       log: () => undefined,
       state,
@@ -100,17 +101,6 @@ export async function openStage(given: StageOptions = {}): Promise<Stage> {
     logged: () => audit.read(state().sessionId ?? ''),
   };
 }
-
-/** How a client is opened here by default. */
-export const usual = {
-  additionalDirectories: [],
-  offer: {fs: true, terminal: true},
-  approval: 'none',
-  person: true,
-  settings: {options: []},
-  startSeconds: 20,
-  version: '0.0.0',
-} as const;
 
 /** The agent's actions are written where it reads them; it sends back the responses. */
 function actionsOf({steps, state}: {readonly steps: string; readonly state: () => SessionState}) {

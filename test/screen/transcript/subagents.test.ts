@@ -3,24 +3,9 @@ import {drawEntry} from '../../../components/transcript/entries.ts';
 import {foldableIn} from '../../../components/viewer/transcript-rows.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {shownSubagent, subagentEntry} from '../../../src/session/subagents/tree.ts';
-import {fold, opened, says, foldUpdates, type UntimedEvent} from '../../unit/session/build.ts';
-import type {Update} from '../../../src/session/events.ts';
+import {fold, opened, says, foldUpdates, subagent, updateOf} from '../../unit/session/build.ts';
 import {plainDraw} from '../draw.ts';
 import {linesOf, viewWhole} from '../whole-transcript.ts';
-
-const of = (sessionId: string, update: Update): UntimedEvent => ({
-  type: 'subagent_updated',
-  sessionId,
-  update,
-});
-const subagent = (
-  sessionId: string,
-  rest: Omit<Update & {sessionUpdate: 'subagent_update'}, 'sessionUpdate' | 'sessionId'>,
-): Update => ({
-  sessionUpdate: 'subagent_update',
-  sessionId,
-  ...rest,
-});
 
 /** A reviewer with its own tester, which runs a command. */
 const working: SessionState = fold(
@@ -28,16 +13,16 @@ const working: SessionState = fold(
     opened,
     subagent('child', {title: 'Reviewer', description: 'Reads the change', state: {state: 'running'}}),
   ),
-  of('child', says('I look at it.\nThe tests come next.')),
-  of('child', subagent('tester', {title: 'Tester', state: {state: 'running'}})),
-  of('tester', {
+  updateOf('child', says('I look at it.\nThe tests come next.')),
+  updateOf('child', subagent('tester', {title: 'Tester', state: {state: 'running'}})),
+  updateOf('tester', {
     sessionUpdate: 'tool_call',
     toolCallId: 'call',
     title: 'npm test',
     kind: 'execute',
     status: 'in_progress',
   }),
-  of('tester', {sessionUpdate: 'usage_update', used: 3100, size: 200_000}),
+  updateOf('tester', {sessionUpdate: 'usage_update', used: 3100, size: 200_000}),
 );
 
 function card(session: SessionState, extent: 'folded' | 'whole' = 'folded'): string {
@@ -92,7 +77,7 @@ describe("a subagent's entry", () => {
     const many = fold(
       working,
       ...Array.from({length: 20}, (_, index) =>
-        of('child', subagent(`n${index}`, {title: `Number ${index}`, state: {state: 'idle'}})),
+        updateOf('child', subagent(`n${index}`, {title: `Number ${index}`, state: {state: 'idle'}})),
       ),
     );
     expect(card(many)).toContain('… and 15 more');

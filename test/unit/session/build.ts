@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {EntryType} from '../../../src/session/entries.ts';
-import type {OpenedSession, SessionEvent, Update} from '../../../src/session/events.ts';
+import type {OpenedSession, SessionEvent, Update, UpdateOf} from '../../../src/session/events.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {reduce} from '../../../src/session/reduce.ts';
 import type {SessionState} from '../../../src/session/state.ts';
@@ -39,6 +39,19 @@ export function update(update: Update): UntimedEvent {
 /** Folds updates of the agent. */
 export function foldUpdates(state: SessionState, ...updates: readonly Update[]): SessionState {
   return fold(state, ...updates.map(update));
+}
+
+/** An update of a subagent's session. */
+export function updateOf(sessionId: string, update: Update): UntimedEvent {
+  return {type: 'subagent_updated', sessionId, update};
+}
+
+/** An update about a subagent. */
+export function subagent(
+  sessionId: string,
+  rest: Omit<UpdateOf<'subagent_update'>, 'sessionUpdate' | 'sessionId'>,
+): Update {
+  return {sessionUpdate: 'subagent_update', sessionId, ...rest};
 }
 
 export function text(text: string): acp.ContentBlock {

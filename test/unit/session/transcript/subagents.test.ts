@@ -12,26 +12,26 @@ import {subagentAsker, subagentFacts, subagentName} from '../../../../src/sessio
 import {subagentEntry, subagentTree} from '../../../../src/session/subagents/tree.ts';
 import {reportedDiffs} from '../../../../src/session/transcript/diffs.ts';
 import {passagesOf} from '../../../../src/storage/sessions/search-index.ts';
-import {ended, fold, opened, prompted, says, update, type UntimedEvent} from '../build.ts';
-
-const of = (sessionId: string, update: Update): UntimedEvent => ({
-  type: 'subagent_updated',
-  sessionId,
+import {
+  ended,
+  fold,
+  opened,
+  prompted,
+  says,
   update,
-});
-const subagent = (
-  sessionId: string,
-  rest: Omit<Extract<Update, {sessionUpdate: 'subagent_update'}>, 'sessionUpdate' | 'sessionId'>,
-): Update => ({sessionUpdate: 'subagent_update', sessionId, ...rest});
+  type UntimedEvent,
+  subagent,
+  updateOf,
+} from '../build.ts';
 
 /** A turn with a reviewer, whose tester has changed a file. */
 const session: SessionState = fold(
   opened,
   prompted('Review it'),
   update(subagent('child', {title: 'Reviewer', state: {state: 'running'}})),
-  of('child', says('I look at the flaky parser.')),
-  of('child', subagent('tester', {title: 'Tester', state: {state: 'running'}})),
-  of('tester', {
+  updateOf('child', says('I look at the flaky parser.')),
+  updateOf('child', subagent('tester', {title: 'Tester', state: {state: 'running'}})),
+  updateOf('tester', {
     sessionUpdate: 'tool_call',
     toolCallId: 'call',
     title: 'Edit a.ts',
@@ -39,7 +39,7 @@ const session: SessionState = fold(
     status: 'completed',
     content: [{type: 'diff', path: '/project/a.ts', oldText: 'old\n', newText: 'new\n'}],
   }),
-  of('child', subagent('tester', {state: {state: 'idle', stopReason: 'end_turn'}})),
+  updateOf('child', subagent('tester', {state: {state: 'idle', stopReason: 'end_turn'}})),
   update(says('It is reviewed.')),
   ended('end_turn'),
 );
@@ -64,7 +64,9 @@ describe('the transcripts of subagents', () => {
   test('are found entry by entry, however many there are', () => {
     const long = fold(
       session,
-      ...['First', 'Second', 'Last'].map((word) => of('child', says(`${word} ${'x '.repeat(50_000)}`, word))),
+      ...['First', 'Second', 'Last'].map((word) =>
+        updateOf('child', says(`${word} ${'x '.repeat(50_000)}`, word)),
+      ),
     );
     const texts = passagesOf(long, {first: 0, from: 0}).map(({text}) => text.split(' ', 1)[0]);
     expect(texts).toEqual(expect.arrayContaining(['First', 'Second', 'Last']));
@@ -91,7 +93,7 @@ describe('the transcripts of subagents', () => {
       opened,
       prompted('go'),
       update(subagent('child', {})),
-      of('child', subagent('tester', {})),
+      updateOf('child', subagent('tester', {})),
       edit('before', 1),
       edit('by the child', 2, 'child'),
       edit('by the tester', 3, 'tester'),
@@ -173,7 +175,11 @@ describe('the name of a subagent', () => {
   });
 
   test('leaves space for the words between it and that of its parent', () => {
-    const state = fold(opened, update(subagent('a', {title: long})), of('a', subagent('b', {title: long})));
+    const state = fold(
+      opened,
+      update(subagent('a', {title: long})),
+      updateOf('a', subagent('b', {title: long})),
+    );
     expect(subagentAsker(state, 'b')).toBe(`${'x'.repeat(39)}…, a subagent of ${'x'.repeat(39)}…`);
   });
 
@@ -215,7 +221,7 @@ describe('an agent that starts very many', () => {
     const deep = fold(
       opened,
       update(subagent('n0', {})),
-      ...Array.from({length: 200}, (_, index) => of(`n${index}`, subagent(`n${index + 1}`, {}))),
+      ...Array.from({length: 200}, (_, index) => updateOf(`n${index}`, subagent(`n${index + 1}`, {}))),
     );
     expect(subagentTree(deep)).toHaveLength(100);
   });
