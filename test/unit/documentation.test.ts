@@ -145,7 +145,10 @@ test.each(PAGES)('the tables of %s match the program: npm run reference', async 
 const NO_COMMANDS = ['name', 'tour', 'acp'];
 
 test.each(['README.md', ...pages])('the commands that %s names exist', (page) => {
-  const known = new Set(commands.flatMap(({name, aliases = []}) => [name, ...aliases]).concat(NO_COMMANDS));
+  const known = new Set([
+    ...commands.flatMap(({name, aliases = []}) => aliases.concat(name)),
+    ...NO_COMMANDS,
+  ]);
   const named = [...text(page).matchAll(/`\/([a-z][a-z-]*)(?=[` ])/g)].map(([, name = '']) => name);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
 });
