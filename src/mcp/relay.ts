@@ -14,6 +14,7 @@ import {launchAgent, type AgentProcess} from '../agents/launch.ts';
 import {connectionFor} from '../download/connection.ts';
 import {fetchOver} from '../download/fetch.ts';
 import {stdioTransport, type Log} from '../protocol/transport.ts';
+import {errorMessage} from '../shared/failure.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
 import {version} from '../shared/version.ts';
 
@@ -71,7 +72,7 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
     if (closing.signal.aborted) throw new Error('the MCP server was closed');
     connected ??= open().catch((error: unknown) => {
       connected = undefined;
-      options.onFailure(error instanceof Error ? error.message : String(error));
+      options.onFailure(errorMessage(error));
       // The agent would get the reason, which may contain the command or the URL.
       throw new Error('it cannot be used; the user knows why');
     });

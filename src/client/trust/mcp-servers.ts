@@ -224,13 +224,13 @@ function createOfferedServers(
   return {
     offer(server) {
       let relay: Promise<Relay> | undefined;
-      let reported: string | undefined;
+      let isReported = false;
       const onFailure = (reason: string) => {
         const text = sanitizeLine(`MCP server ${server.name} cannot be used: ${reason}`);
         sink.log('warn', text);
-        // An agent may try again each turn.
-        if (text !== reported) sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
-        reported = text;
+        // An agent may try again each turn, and the reason may differ by chance.
+        if (!isReported) sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+        isReported = true;
       };
       const registration = connection.offerMcpServer(server.name, async (operation) => {
         relay ??= import('../../mcp/relay.ts').then(({createRelay}) =>

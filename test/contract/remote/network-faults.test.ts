@@ -206,12 +206,12 @@ test('an event stream that keeps sending signs of life, or never sent one, stays
   const beating = await eventServer((events) => {
     const beat = setInterval(() => {
       events.write(':\n\n');
-      if (++count === 30) beats.resolve('alive');
+      if (++count === 75) beats.resolve('alive');
     }, 20);
     events.once('close', () => clearInterval(beat));
   });
   const quiet = await eventServer((events) => void events.write('data: {"jsonrpc":"2.0","method":"_x"}\n\n'));
-  const streams = [beating, quiet].map((url) => openHttpStream(target(url), 200));
+  const streams = [beating, quiet].map((url) => openHttpStream(target(url), 1000));
   const ends = streams.map((stream) =>
     stream.ok ? loss(stream.value) : Promise.reject(new Error('not open')),
   );
