@@ -161,8 +161,11 @@ function ofMedia(block: Extract<acp.ContentBlock, {type: 'image' | 'audio'}>): F
 }
 
 function ofLink({uri, title, name, mimeType, size}: acp.ResourceLink): Found {
-  const link = ofAddress(uri, {mimeType: mimeType ?? undefined, bytes: size ?? undefined});
-  const from = escapeHiddenLine(title ?? name);
+  const link = ofAddress(uri, {
+    mimeType: mimeType ?? undefined,
+    bytes: typeof size === 'number' && size >= 0 ? size : undefined,
+  });
+  const from = escapeHiddenLine(title || name);
   return from === '' || lastName(uri) === from ? link : {...link, from};
 }
 

@@ -82,15 +82,15 @@ function factsOf(block: Attached, cwd: string): readonly [string, ...(string | n
       return [mediaName(block), block.mimeType, bytes(decodedSize(block.data))];
     case 'resource_link':
       return [
-        block.title ?? block.name,
+        block.title || block.name || 'link',
         shownUri(block.uri, cwd),
         block.mimeType,
-        typeof block.size === 'number' ? bytes(block.size) : undefined,
+        typeof block.size === 'number' && block.size >= 0 ? bytes(block.size) : undefined,
       ];
     case 'resource': {
       const {resource} = block;
       const size = 'text' in resource ? textSize(resource.text) : decodedSize(resource.blob);
-      return [shownUri(resource.uri, cwd), resource.mimeType, bytes(size)];
+      return [shownUri(resource.uri, cwd) || 'attachment', resource.mimeType, bytes(size)];
     }
   }
 }

@@ -9,3 +9,10 @@ test('an embedded file has its size on disk, not its number of characters', () =
 test('an empty type leaves no gap', () => {
   expect(attachmentLabel({type: 'image', data: '', mimeType: ''}, '/work')).toBe('[image, 0 B]');
 });
+
+test('content without a name or with an impossible size is named, without a size', () => {
+  const resource = {uri: '', blob: 'AAAA'};
+  expect(attachmentLabel({type: 'resource', resource}, '/work')).toBe('[attachment, 3 B]');
+  const link = {type: 'resource_link', title: '', name: 'page', size: -5, uri: 'https://a.example/'} as const;
+  expect(attachmentLabel(link, '/work')).toBe('[page, https://a.example/]');
+});
