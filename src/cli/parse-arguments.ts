@@ -2,8 +2,6 @@ import type {ReadSubcommand} from './subcommand.ts';
 import {version} from '../shared/version.ts';
 import type {TerminalEnvironment, Subcommands, Parsed} from './parsed-arguments.ts';
 
-export type SubcommandName = keyof Subcommands | 'inspect' | 'replay';
-
 /** Parsers of each subcommand's arguments, loaded on demand. */
 const readers: {
   readonly [Name in keyof Subcommands]: () => Promise<

@@ -27,6 +27,8 @@ export interface Subcommands {
   readonly sessions: SessionsCommand;
 }
 
+export type SubcommandName = keyof Subcommands | 'inspect' | 'replay';
+
 /** The parsed command line. A message goes to stdout if its exit code is 0, else to stderr. */
 export type Parsed =
   | {readonly kind: 'interactive'; readonly options: InteractiveOptions}

@@ -15,7 +15,7 @@ import {
 } from './options.ts';
 import {choice, repeatable, withChoices} from './subcommand.ts';
 import {usageError, usageSentence} from './usage.ts';
-import type {TerminalEnvironment, Parsed} from './parsed-arguments.ts';
+import type {TerminalEnvironment, Parsed, SubcommandName} from './parsed-arguments.ts';
 
 /** The result of commander: options and words, or a text to print before exiting. */
 type CommandLine =
@@ -139,7 +139,21 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
   }),
 };
 
+/** What each subcommand does, in the order of the help; a missing one fails the type check. */
+const SUBCOMMANDS: Readonly<Record<SubcommandName, string>> = {
+  agents: 'list, search, install and add agents',
+  sessions: 'list, read, search and export sessions',
+  review: 'print what changed in a folder',
+  config: 'list, show and change settings',
+  doctor: 'test what an agent can do, and this installation',
+  serve: 'serve an agent over WebSocket and HTTP',
+  replay: 'play a recording, or serve it as an agent',
+  inspect: 'show the messages of a recording',
+  completion: 'print a script for shell completion',
+};
+
 function afterHelp(): string {
+  const subcommands = Object.entries(SUBCOMMANDS).map(([name, does]) => `  ${name.padEnd(12)}${does}`);
   const codes = EXIT_CODES.map(([code, meaning]) => `  ${String(code).padEnd(5)}${meaning}`);
   return `
 Examples:
@@ -147,11 +161,9 @@ Examples:
   acp-tui --agent "npx some-agent --acp"    chat with any ACP agent
   acp-tui -p "what does this project do?"   one answer on stdout
   git diff | acp-tui -p --stdin "review"    standard input follows the prompt
-  acp-tui agents --help                     list, search, install and add agents
-  acp-tui doctor "npx some-agent --acp"     test what an agent can do
-  acp-tui sessions --help                   list, read, search and export sessions
-  acp-tui config --help                     list, show and change settings
-  acp-tui completion --help                 shell completion
+
+Subcommands (acp-tui <subcommand> --help shows more):
+${subcommands.join('\n')}
 
 Exit codes in print mode (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;

@@ -3,7 +3,7 @@ import {agentsProgram} from '../agents/agents-arguments.ts';
 import {choicesOf} from '../subcommand.ts';
 import {configProgram} from '../config/config-arguments.ts';
 import {doctorProgram} from '../doctor/doctor-arguments.ts';
-import type {SubcommandName} from '../parse-arguments.ts';
+import type {SubcommandName} from '../parsed-arguments.ts';
 import {mainProgram} from '../program.ts';
 import {recordingPrograms} from '../recordings/recording-arguments.ts';
 import {reviewProgram} from '../review/review-arguments.ts';

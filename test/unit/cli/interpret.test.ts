@@ -1,3 +1,4 @@
+import {completionSpec} from '../../../src/cli/completion/completion-spec.ts';
 import {describe, expect, test} from 'vitest';
 import type {InteractiveOptions, PrintOptions} from '../../../src/cli/options.ts';
 import {interpret} from '../../../src/cli/program.ts';
@@ -220,6 +221,13 @@ describe('messages', () => {
     expect(help).toMatchObject({kind: 'message', exitCode: 0});
     for (const code of [0, 1, 2, 3, 5, 6, 7, 8, 129, 130, 141, 143])
       expect(JSON.stringify(help)).toMatch(new RegExp(`\\\\n  ${code} +\\w`));
+  });
+
+  test('--help lists every subcommand', () => {
+    const help = JSON.stringify(interpret(['--help'], terminal));
+    const [main] = completionSpec();
+    const missing = (main?.subcommands ?? []).filter(({name}) => !help.includes(`\\n  ${name} `));
+    expect(missing.map(({name}) => name)).toEqual([]);
   });
 
   test('--help fits the terminal', () => {
