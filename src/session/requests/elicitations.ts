@@ -1,6 +1,8 @@
+import type {ElicitationEntry} from '../entries.ts';
 import type {SessionEventOf} from '../events.ts';
 import {isOpenedLink, toolCall} from '../selectors.ts';
 import type {PendingElicitation, PendingRequest, SessionState} from '../state.ts';
+import {subagentAsker} from '../subagents/names.ts';
 import {changeSession, isSubagent} from '../subagents/tree.ts';
 import {findToolCall, waited} from '../transcript/tool-calls.ts';
 import {appendEntry, replaceEntry} from '../transcript/transcript.ts';
@@ -39,19 +41,23 @@ export function elicitationResolved(
   const request = state.pending.find((request) => request.id === id);
   if (!request || request.kind === 'permission') return state;
   const {subagent} = request;
+  const asker = subagent === undefined ? request.asker : subagentAsker(state, subagent);
   const answered = changeSession(state, subagent, (session) =>
-    answeredIn(session, request, {outcome, answers, at}),
+    answeredIn(session, request, {asker, outcome, answers, at}),
   );
   const waits = request.kind === 'url' && outcome === 'accepted';
   const rest = without(state, id);
   return {...answered, pending: waits ? inAnsweringOrder([...rest, {...request, isOpened: true}]) : rest};
 }
 
+type Answered = Pick<SessionEventOf<'elicitation_resolved'>, 'outcome' | 'answers' | 'at'> &
+  Pick<ElicitationEntry, 'asker'>;
+
 /** Adds question and answer to the transcript of the asking session. */
 function answeredIn(
   state: SessionState,
   request: PendingElicitation,
-  {outcome, answers, at}: Pick<SessionEventOf<'elicitation_resolved'>, 'outcome' | 'answers' | 'at'>,
+  {asker, outcome, answers, at}: Answered,
 ): SessionState {
   const noted = appendEntry(
     state,
@@ -59,7 +65,7 @@ function answeredIn(
       type: 'elicitation',
       mode: request.kind,
       message: request.message,
-      asker: request.asker,
+      asker,
       toolCallId: request.toolCallId,
       about: request.toolCallId === undefined ? undefined : toolCall(state, request.toolCallId)?.title,
       url: request.kind === 'url' ? request.link.href : undefined,

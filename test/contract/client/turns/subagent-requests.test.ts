@@ -201,7 +201,12 @@ describe('a request of a subagent', () => {
     const state = await until(idle, 'the end');
     expect(state.entries.some(({type}) => type === 'elicitation')).toBe(false);
     expect(state.subagents['child']?.session.entries.slice()).toMatchObject([
-      {type: 'elicitation', message: 'Which branch?', outcome: 'declined'},
+      {
+        type: 'elicitation',
+        message: 'Which branch?',
+        asker: 'Reviewer, a subagent of Fake agent',
+        outcome: 'declined',
+      },
     ]);
   });
 
