@@ -37,8 +37,8 @@ export function beginJournal(repository: SnapshotRepository, steps: readonly Res
   const begun = {owner: ownIdentity(), token: randomBytes(6).toString('hex'), steps: [...steps]};
   const file = journalFile(repository);
   const next = `${file}.${begun.token}`;
-  writeFileSync(next, JSON.stringify(begun satisfies RestoreJournal), {mode: PRIVATE_FILE, flush: true});
   try {
+    writeFileSync(next, JSON.stringify(begun satisfies RestoreJournal), {mode: PRIVATE_FILE, flush: true});
     linkSync(next, file);
   } catch (error) {
     throw codeOf(error) === 'EEXIST'

@@ -1,4 +1,5 @@
-import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
+import {failed} from '../shared/file-failure.ts';
+import type {SnapshotRepository} from './repository.ts';
 import {takeSnapshot} from './take-snapshot.ts';
 
 export interface Taking {
@@ -14,7 +15,8 @@ interface QueueOptions {
   /** Undefined if snapshots are off. */
   readonly open: () => Promise<SnapshotRepository | undefined>;
   readonly signal: AbortSignal;
-  readonly log: (level: 'info' | 'warn', text: string) => void;
+  /** Called with the reason why a snapshot could not be taken, as part of a sentence. */
+  readonly onFailed: (reason: string) => void;
 }
 
 /** Takes snapshots one after the other. */
@@ -30,7 +32,7 @@ export interface SnapshotQueue {
   settled(): Promise<void>;
 }
 
-export function createSnapshotQueue({open, signal, log}: QueueOptions): SnapshotQueue {
+export function createSnapshotQueue({open, signal, onFailed}: QueueOptions): SnapshotQueue {
   let newest: Taking | undefined;
   let betweenTurns: Taking | undefined;
 
@@ -49,7 +51,7 @@ export function createSnapshotQueue({open, signal, log}: QueueOptions): Snapshot
     };
     const id = work()
       .catch((error: unknown) => {
-        if (!signal.aborted) log('warn', `no snapshot: ${reasonOf(error)}`);
+        if (!signal.aborted) onFailed(reasonOf(error));
         return undefined;
       })
       .finally(onRead);
@@ -71,5 +73,5 @@ export function createSnapshotQueue({open, signal, log}: QueueOptions): Snapshot
 }
 
 export function reasonOf(error: unknown): string {
-  return error instanceof SnapshotProblem ? error.message : String(error);
+  return failed('', error).failure.problem;
 }

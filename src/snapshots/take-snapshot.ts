@@ -90,7 +90,8 @@ async function copyIndex(from: string, to: string): Promise<void> {
   await utimes(to, seconds, seconds);
 }
 
-function throwLostIndex(): never {
+function throwLostIndex(error: unknown): never {
+  if (codeOf(error) !== 'ENOENT') throw error;
   throw new SnapshotProblem('the index of the last snapshot is gone');
 }
 

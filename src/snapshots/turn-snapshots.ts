@@ -61,7 +61,7 @@ export interface TurnSnapshotsOptions {
   readonly keepDays: number;
   /** Maximum time that a prompt waits for a snapshot, in milliseconds. */
   readonly maxWaitMs?: number;
-  /** Called once with the reason why snapshots are off, as a sentence. */
+  /** Called with the reason why snapshots are off, or why the first one of several could not be taken, as a sentence; once each. */
   readonly onOff: (sentence: string) => void;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
@@ -73,7 +73,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const closing = new AbortController();
   const {signal} = closing;
   const open = createOpener(options);
-  const queue = createSnapshotQueue({open, log, signal});
+  const queue = createSnapshotQueue({open, onFailed: createFailureReport(options), signal});
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
   /** Resolves when the snapshot before the last prompt is requested, or given up. */
@@ -131,6 +131,16 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
       closing.abort();
       await queue.settled();
     },
+  };
+}
+
+/** Logs each failed snapshot, and says so once. */
+function createFailureReport({log, onOff}: TurnSnapshotsOptions): (reason: string) => void {
+  let isReported = false;
+  return (reason) => {
+    log('warn', `no snapshot: ${reason}`);
+    if (!isReported) onOff(`Review and /rewind do not cover what changes now: ${reason}.`);
+    isReported = true;
   };
 }
 

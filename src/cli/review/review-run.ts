@@ -83,7 +83,8 @@ async function findRange(
   const index = snapshots.findLastIndex(
     (snapshot) => snapshot.when === 'before' && (turn === undefined || snapshot.turn === turn),
   );
-  const from = turn === undefined ? snapshots.find(({when}) => when === 'before') : snapshots[index];
+  // Where the first turn is not covered, from its end on.
+  const from = turn === undefined ? snapshots[0] : snapshots[index];
   if (!from) return undefined;
   // A turn whose end has no snapshot ends at the next one.
   return {from, to: turn === undefined ? undefined : snapshots[index + 1]};

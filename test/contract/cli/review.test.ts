@@ -53,6 +53,18 @@ test('lists the changes since the first turn, and what is not covered', async ()
   });
 });
 
+test('lists the changes since the end of the first turn if that turn is not covered', async () => {
+  const {repository, write, take, folder} = await snapshotFolder();
+  const record = {session: 'agent-1', at: Date.now() - 5000};
+  write({'a.txt': 'a\n'});
+  await storeSnapshot(repository, await take(), {...record, turn: 1, when: 'after'});
+  write({'a.txt': 'b\n'});
+  await storeSnapshot(repository, await take(), {...record, turn: 2, when: 'before', at: record.at + 1});
+  const env = {ACP_TUI_STATE_DIR: join(repository.gitDir, '../..')};
+  const {stdout} = await runProgram(['review'], {input: '', cwd: folder, env});
+  expect(stdout).toBe('M  +1 −1  a.txt\n1 file +1 −1\n');
+});
+
 test('shows a single turn', async () => {
   const {review} = await changedFolder();
   const {stdout} = await review('--turn', '1');

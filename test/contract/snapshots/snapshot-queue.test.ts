@@ -19,7 +19,7 @@ async function stoppedWhileReading(first: 'take' | 'takeAfterTurn') {
   const queue = createSnapshotQueue({
     open: async () => ({...repository, folder, git}),
     signal: new AbortController().signal,
-    log: () => {},
+    onFailed: () => {},
   });
   const taking = queue[first]();
   await stopped.promise;

@@ -375,3 +375,22 @@ test('without git there are none, and the reason is reported', async () => {
   await expect(createRepository(temporaryFolder(), temporaryFolder())).rejects.toThrow('git was not found');
   vi.unstubAllEnvs();
 });
+
+test('with a git that is too old there are none, and the reason is reported', async () => {
+  const old = temporaryFolder();
+  writeFileSync(join(old, 'git'), '#!/bin/sh\necho git version 2.29.3\n', {mode: 0o755});
+  vi.stubEnv('PATH', old);
+  await expect(createRepository(temporaryFolder(), temporaryFolder())).rejects.toThrow('2.29 is too old');
+  vi.unstubAllEnvs();
+});
+
+test('a repository of another owner, which git refuses to read, is covered like a folder without one', async () => {
+  const {write, take, changes, git: inFolder} = await snapshotFolder((folder) => git(folder, 'init', '-q'));
+  write({'.gitignore': '*.log\n', 'a.txt': 'a'});
+  inFolder('add', '-A');
+  vi.stubEnv('GIT_TEST_ASSUME_DIFFERENT_OWNER', '1');
+  const before = await take();
+  write({'a.txt': 'b', 'b.log': 'ignored'});
+  expect(await changes(before, await take())).toEqual(['M a.txt']);
+  vi.unstubAllEnvs();
+});

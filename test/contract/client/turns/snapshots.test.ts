@@ -1,4 +1,4 @@
-import {existsSync, readFileSync, symlinkSync, writeFileSync} from 'node:fs';
+import {existsSync, readFileSync, renameSync, symlinkSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import {describe, expect, onTestFinished, test, vi} from 'vitest';
 import type {ClientOptions} from '../../../../src/client/options.ts';
@@ -305,6 +305,24 @@ describe('/rewind', () => {
       problem: expect.any(String) as string,
     });
   });
+});
+
+test('a snapshot that cannot be taken is reported once, with the reason', async () => {
+  const {state, openSnapshots} = patient();
+  const client = await openClient(['echo'], {openSnapshots});
+  await turn(client, 'one');
+  const repository = existingRepository(client.cwd, state)!;
+  // As if the disk were full: new content cannot be stored.
+  const objects = join(repository.gitDir, 'objects');
+  renameSync(objects, `${objects}-away`);
+  writeFileSync(objects, '');
+  writeFileSync(join(client.cwd, 'new.txt'), 'new');
+  await turn(client, 'two');
+  await turn(client, 'three');
+  const said = client.state().entries.filter(({type}) => type === 'notice');
+  expect(said).toEqual([
+    expect.objectContaining({text: expect.stringMatching(/^Review and \/rewind do not cover/) as string}),
+  ]);
 });
 
 test('/undo asks about a file that was changed after acp-tui wrote it', async () => {
