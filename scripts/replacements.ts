@@ -16,10 +16,29 @@ const NOTHING = `
 `;
 const NOTHING_ID = '\0unused';
 
-/** Modules of Node that take milliseconds to load, with the functions that the bundle uses; each loads its module when it is called. */
+/** Modules of Node that take milliseconds to load, with the functions that the bundle uses; each loads its module when it is used. */
 const LATE = {
+  'node:child_process': ['ChildProcess', 'execFile', 'execFileSync', 'spawn', 'spawnSync'],
   'node:crypto': ['createHash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'],
+  'node:readline': ['createInterface'],
+  'node:readline/promises': ['createInterface'],
   'node:zlib': ['brotliDecompressSync', 'createGunzip'],
+};
+
+/** Modules of Node whose import takes milliseconds only since it reads every export, most of them getters, with those that the bundle uses. */
+const READ_IN_PART = {
+  'node:process': ['cwd', 'env', 'execArgv', 'execPath', 'hrtime', 'platform'],
+  'node:util': [
+    'aborted',
+    'callbackify',
+    'debuglog',
+    'formatWithOptions',
+    'inspect',
+    'isDeepStrictEqual',
+    'promisify',
+    'stripVTControlCharacters',
+    'types',
+  ],
 };
 
 const WIDTH = resolve('scripts/stand-ins/string-width.ts');
@@ -33,7 +52,7 @@ export const replacements: Plugin = {
     order: 'pre',
     handler(source, importer) {
       if (UNUSED.test(source)) return NOTHING_ID;
-      if (source in LATE) return `\0${source}`;
+      if (source in LATE || source in READ_IN_PART) return `\0${source}`;
       // Lets every package in the bundle measure text as acp-tui does.
       if (source === 'string-width' && !OURS.has(importer ?? '')) return WIDTH;
       return undefined;
@@ -43,6 +62,8 @@ export const replacements: Plugin = {
     if (id === NOTHING_ID) return NOTHING;
     for (const [name, functions] of Object.entries(LATE))
       if (id === `\0${name}`) return loadedLate(name, functions);
+    for (const [name, members] of Object.entries(READ_IN_PART))
+      if (id === `\0${name}`) return readInPart(name, members);
     // Lets Yoga decode the WebAssembly in its source by itself: `fetch` would load all of Node's HTTP client before the first paint.
     if (id.endsWith('yoga-wasm-base64-esm.js')) return `const fetch = undefined;${readFileSync(id, 'utf8')}`;
     if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
@@ -51,11 +72,24 @@ export const replacements: Plugin = {
 };
 
 function loadedLate(name: string, functions: readonly string[]): string {
-  const load = `process.getBuiltinModule('${name}')`;
-  return [
-    `export default new Proxy({}, {get: (_, member) => ${load}[member]});`,
-    ...functions.map((each) => `export const ${each} = (...all) => ${load}.${each}(...all);`),
-  ].join('\n');
+  return `
+    const load = () => process.getBuiltinModule('${name}');
+    const late = (name) => new Proxy(function () {}, {
+      apply: (_, self, all) => load()[name](...all),
+      construct: (_, all) => new (load()[name])(...all),
+      get: (_, member) => load()[name][member],
+    });
+    export default new Proxy({}, {get: (_, member) => load()[member]});
+    ${functions.map((each) => `export const ${each} = late('${each}');`).join('\n')}
+  `;
+}
+
+function readInPart(name: string, members: readonly string[]): string {
+  return `
+    const all = process.getBuiltinModule('${name}');
+    export default all;
+    export const {${members.join(', ')}} = all;
+  `;
 }
 
 const EMOJI = '/^\\p{RGI_Emoji}$/v';

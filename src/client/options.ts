@@ -1,4 +1,4 @@
-import {stat} from 'node:fs/promises';
+import {statSync} from 'node:fs';
 import path from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ForegroundProgram} from '../agents/foreground.ts';
@@ -148,7 +148,7 @@ export async function clientOptionsFrom(
   const cwd = path.resolve(given.cwd ?? '.');
   const additionalDirectories = given.additionalDirectories.map((folder) => path.resolve(folder));
   for (const folder of [cwd, ...additionalDirectories]) {
-    const problem = await problemWith(folder);
+    const problem = problemWith(folder);
     if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
   }
   const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
@@ -207,9 +207,10 @@ function newSettings(
   };
 }
 
-async function problemWith(folder: string): Promise<string | undefined> {
+/** Synchronous: the first use of Node's thread pool takes milliseconds, and the first paint waits for this. */
+function problemWith(folder: string): string | undefined {
   try {
-    return (await stat(folder)).isDirectory() ? undefined : 'it is not a folder';
+    return statSync(folder).isDirectory() ? undefined : 'it is not a folder';
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
   }
