@@ -35,7 +35,7 @@ for (let round = 0; round < Number(count); round++) {
 }
 rmSync(scratch, {recursive: true, force: true});
 console.log(
-  `${count} restores killed, ${caught} of them half-way, while ${saves} files were saved by somebody else`,
+  `${count} restores killed, ${caught} of them half-way, while ${saves} files were saved by another program`,
 );
 console.log(
   `${count} processes killed after ${shown} steps in all; ${stored} events stored; ${failed} lost something`,

@@ -7,8 +7,8 @@ import {namedIn} from './transcript/named-files.ts';
 const MAX_FILES = 500;
 
 /**
- * Returns who changed how many of the files: the agent and its subagents where a tool call names a file that changed in a turn, somebody else where
- * it changed between turns. What no tool call names counts separately: a command of the agent changed it, or somebody else.
+ * Returns who changed how many of the files: the agent and its subagents where a tool call names a file that changed in a turn, another program or the user where
+ * it changed between turns. What no tool call names counts separately: a command of the agent changed it, or something else.
  */
 export function reviewAuthors(session: SessionState, files: Review['files']): readonly ReviewAuthor[] {
   if (files.length > MAX_FILES) return [];
