@@ -138,11 +138,11 @@ function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSetting
 
 /** None if nothing is stored. */
 async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
-  const usual = DEFAULTS.snapshots;
+  const defaults = DEFAULTS.snapshots;
   const {
-    take = usual.take,
-    keepDays = usual.keepDays,
-    waitSeconds = usual.waitSeconds,
+    take = defaults.take,
+    keepDays = defaults.keepDays,
+    waitSeconds = defaults.waitSeconds,
   } = settings.snapshots ?? {};
   if (!save || !take) return {};
   const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');

@@ -97,10 +97,10 @@ function openAudit(
 
 function openLog(
   {logFile, logLevel = 'info'}: CommonOptions,
-  usual: string | undefined,
+  defaultFile: string | undefined,
   masking: Masking,
 ): Log {
-  const file = logFile ?? usual;
+  const file = logFile ?? defaultFile;
   const log = createLog({file, level: logLevel, ...masking, now: Date.now});
   logCrashesIn(log, file);
   return log;

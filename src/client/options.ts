@@ -176,8 +176,8 @@ function offerTo(
   {fs, terminal, ...others}: ClientOffer,
   of: AgentSettings,
 ): ClientOffer {
-  const usual = remote === undefined;
-  return {...others, fs: fs && (of.files ?? usual), terminal: terminal && (of.terminals ?? usual)};
+  const isLocal = remote === undefined;
+  return {...others, fs: fs && (of.files ?? isLocal), terminal: terminal && (of.terminals ?? isLocal)};
 }
 
 function systemPromptOf(

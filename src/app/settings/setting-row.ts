@@ -17,7 +17,7 @@ export interface SettingRow {
   /** Initial text for typing a new value. */
   readonly typed: string;
   /** The default. */
-  readonly usual: string | undefined;
+  readonly defaultValue: string | undefined;
   /** The source of the value; undefined if there is none. */
   readonly source: string | undefined;
   /** Files it can be written to, and where they are. */

@@ -29,10 +29,17 @@ function withoutPage(description: string): string {
 }
 
 /** Returns a sentence, the default, the values, and when a change applies. */
-function explanation({description, usual, allowed, choices, applies, notes}: SettingRow): readonly string[] {
+function explanation({
+  description,
+  defaultValue,
+  allowed,
+  choices,
+  applies,
+  notes,
+}: SettingRow): readonly string[] {
   const sentence = `${description.charAt(0).toUpperCase()}${description.slice(1)}.`;
   const range = choices ? [] : [`allowed: ${allowed}`];
-  const facts = [`Default: ${usual ?? 'none'}`, ...range, `applies ${applies}`];
+  const facts = [`Default: ${defaultValue ?? 'none'}`, ...range, `applies ${applies}`];
   return [sentence, `${facts.join('; ')}.`, ...notes];
 }
 
@@ -69,7 +76,7 @@ function valuePicker(row: SettingRow, back: SettingsReturn, before: string | und
 }
 
 function itemsOf(row: SettingRow, place: SettingPlace): readonly PickerItem[] {
-  const {choices, places, setIn, value, usual, isSet} = row;
+  const {choices, places, setIn, value, defaultValue, isSet} = row;
   const group = places.length > 1 ? PLACE_NAMES[place] : undefined;
   const isHere = setIn === undefined ? place === 'user' : setIn === place;
   const own = choices?.map((choice) => ({
@@ -81,7 +88,7 @@ function itemsOf(row: SettingRow, place: SettingPlace): readonly PickerItem[] {
   const save = {id: `${place} type`, label: `Save ${PLACE_NAMES[place].toLowerCase()}`};
   const items: readonly PickerItem[] = own ?? [save];
   if (!isSet[place]) return items;
-  const then = place === 'user' ? `the default applies: ${usual ?? 'none'}` : 'your settings apply';
+  const then = place === 'user' ? `the default applies: ${defaultValue ?? 'none'}` : 'your settings apply';
   return [...items, {id: `${place} unset`, label: 'Remove', description: then, group}];
 }
 

@@ -93,7 +93,7 @@ function rowOf({path, topic, applies, field}: Described, sources: Sources): Sett
   const inFolder = projectValue(project, path);
   const ofUser = userValue(config, path);
   const {value, source, setIn} = effective(path, inFolder, sources);
-  const usual = valueAt(defaultSettings(read.settings), path);
+  const defaultValue = valueAt(defaultSettings(read.settings), path);
   const shown = (override: unknown) => shownValue(maskSetting(path, override, env));
   const isMasked = shownValue(value) !== shown(value);
   const notes = [
@@ -111,7 +111,7 @@ function rowOf({path, topic, applies, field}: Described, sources: Sources): Sett
     choices: pathText(path) === 'theme' ? themeNames(read.settings.themes) : choicesOf(field.schema),
     value: shown(value),
     typed: isMasked ? '' : (shownValue(value) ?? ''),
-    usual: shownValue(usual),
+    defaultValue: shownValue(defaultValue),
     source,
     places: isProjectSetting(path) ? ['user', 'folder'] : ['user'],
     isSet: {user: ofUser !== undefined, folder: inFolder !== undefined && isFolderTrusted},
@@ -134,8 +134,8 @@ function effective(path: SettingPath, inFolder: unknown, sources: Sources): Effe
     return {value: inFolder, source: '.acp-tui.json', setIn: 'folder'};
   const ofUser = valueAt(read.settings, path);
   if (ofUser !== undefined) return {value: ofUser, source: 'your settings', setIn: 'user'};
-  const usual = valueAt(defaultSettings(read.settings), path);
-  return usual === undefined ? {value: undefined} : {value: usual, source: 'default'};
+  const defaultValue = valueAt(defaultSettings(read.settings), path);
+  return defaultValue === undefined ? {value: undefined} : {value: defaultValue, source: 'default'};
 }
 
 function projectValue(project: ProjectSettings | undefined, path: SettingPath): unknown {

@@ -51,7 +51,7 @@ const setting: SettingRow = {
   choices: undefined,
   value: undefined,
   typed: '',
-  usual: 'auto',
+  defaultValue: 'auto',
   source: undefined,
   places: ['user'],
   isSet: {user: false, folder: false},
