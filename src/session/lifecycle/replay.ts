@@ -253,8 +253,10 @@ function joinedCall(mine: ToolCallEntry, theirs: ToolCallEntry): ToolCallEntry {
 
 /** Working times are only known from the stored entry. */
 function joinedSubagent(mine: SubagentEntry, theirs: SubagentEntry): SubagentEntry {
-  const {title = mine.title, description = mine.description, state = mine.state, canCancel} = theirs;
-  const {stopReason = mine.stopReason, problem = mine.problem} = theirs;
+  const {title = mine.title, description = mine.description, canCancel} = theirs;
+  // A state replaces the previous one completely; agents may replay an end without its reason.
+  const isSame = theirs.state === mine.state && theirs.stopReason === undefined;
+  const {state, stopReason, problem} = theirs.state === undefined || isSame ? mine : theirs;
   return {...mine, title, description, state, canCancel, stopReason, problem};
 }
 

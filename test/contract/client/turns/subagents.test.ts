@@ -1,6 +1,6 @@
 import {expect, test, describe} from 'vitest';
 import type {Step} from '../../../../fixtures/fake-agent/scenarios/script.ts';
-import {subagentName} from '../../../../src/session/subagents/names.ts';
+import {activityLabel, subagentName} from '../../../../src/session/subagents/names.ts';
 import {isSubagent, subagentEntry} from '../../../../src/session/subagents/tree.ts';
 import {idle, openScripted} from '../open-client.ts';
 import {done, edit, permissionOf, running, saidIn, says, subagent, update} from './subagent-steps.ts';
@@ -209,5 +209,21 @@ describe('a loaded session', () => {
     const state = await until(({connection}) => connection.kind === 'ready', 'the session');
     expect(saidIn(state, 'child')).toBe('I review.');
     expect(state.entries.filter(({type}) => type === 'subagent')).toHaveLength(1);
+  });
+
+  test('shows a subagent that works again as working, however it had ended before', async () => {
+    const {client, prompt, until} = await openScripted({
+      initialize: {agentCapabilities: {loadSession: true}},
+      loading: [
+        update({sessionUpdate: 'user_message_chunk', content: {type: 'text', text: 'go'}}),
+        subagent('child', {title: 'Reviewer', ...running}),
+      ],
+      turns: [[subagent('child', {title: 'Reviewer', ...done})]],
+    });
+    prompt('go');
+    await until(idle, 'the end');
+    await client.actions.restart();
+    const state = await until(({connection}) => connection.kind === 'ready', 'the session');
+    expect(activityLabel(subagentEntry(state, 'child')!)).toBe('working');
   });
 });
