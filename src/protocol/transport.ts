@@ -58,8 +58,11 @@ export function linesOf(
     isStreaming = hasOnlyUpdates && now - streamedAt < 2 * READ_INTERVAL;
     streamedAt = hasOnlyUpdates ? now : -Infinity;
     if (lines.length > 0) controller.enqueue(lines);
-    if (splitter.isTooLong()) controller.error(new MessageTooLargeError(maxBytes));
-    else if (done) controller.close();
+    if (splitter.isTooLong()) {
+      const tooLarge = new MessageTooLargeError(maxBytes);
+      controller.error(tooLarge);
+      await reader.cancel(tooLarge);
+    } else if (done) controller.close();
     else if (lines.length === 0) await pull(controller);
   }
 

@@ -71,6 +71,17 @@ describe('a line that is too long', () => {
     expect(error).toEqual(tooLarge);
   });
 
+  test('ends reading', async () => {
+    const ended = Promise.withResolvers<unknown>();
+    const source = new ReadableStream<Uint8Array>({
+      pull: (controller) => controller.enqueue(utf8.encode('12345678901')),
+      cancel: ended.resolve,
+    });
+    const reader = linesOf(source, 10).getReader();
+    await expect(reader.read()).rejects.toEqual(tooLarge);
+    expect(await ended.promise).toEqual(tooLarge);
+  });
+
   test('is measured in bytes', async () => {
     expect(await split([utf8.encode('1234567890\nééééé\n')], 10)).toEqual({lines: ['1234567890', 'ééééé']});
     expect((await split([utf8.encode('éééééé\n')], 10)).error).toEqual(tooLarge);
