@@ -82,6 +82,6 @@ describe('MCP servers', () => {
   });
 
   test('of that agent are sent, with their commands unchanged', () => {
-    expect(prepared(read, 'agent')).toMatchObject([{kind: 'told', as: {command: 'no-such-program'}}]);
+    expect(prepared(read, 'agent')).toMatchObject([{kind: 'passed', as: {command: 'no-such-program'}}]);
   });
 });
