@@ -43,7 +43,7 @@ export async function connectProtocol(
   const direct = 'transport' in process ? process.transport : stdioTransport(process);
   const transport = await translated(direct, offer);
   const sentRequest = (id: unknown) => connection.sentRequest(id);
-  const handlers = createHandlers(offer, {...sessions, sentRequest});
+  const handlers = createHandlers(offer, {...sessions, sentRequest, log});
   const connection = connect(paced(transport, wire.pace), handlers, {
     clientInfo: {name: 'acp-tui', title: 'acp-tui', version},
     command: label,
@@ -74,18 +74,19 @@ const NOT_FOUND = -32002;
 
 /**
  * Returns handlers that pass the agent's requests to the host of their session, and its updates to the router. Requests of a session that is not open are
- * refused.
+ * refused and logged.
  */
 function createHandlers(
   {fs, terminal}: ClientOffer,
-  sessions: ConnectedSessions & Pick<Connection, 'sentRequest'>,
+  sessions: ConnectedSessions & Pick<Connection, 'sentRequest'> & Pick<ConnectOptions, 'log'>,
 ): ClientHandlers {
-  const {router, members} = sessions;
+  const {router, members, log} = sessions;
 
   function of({sessionId}: {readonly sessionId: string}): ServedSession {
     const owner = router.owner(sessionId);
-    if (!owner) throw RequestError.sessionNotFound(sessionId);
-    return owner.served;
+    if (owner) return owner.served;
+    log('warn', `Refused a request of ${sessionId}, which is not open`);
+    throw RequestError.sessionNotFound(sessionId);
   }
 
   const all = (work: (served: ServedSession) => void) => members.forEach(({served}) => work(served));

@@ -210,12 +210,13 @@ describe('a request of a subagent', () => {
     ]);
   });
 
-  test('that was not announced is rejected', async () => {
-    const {prompt, answerTo} = await openScripted({
+  test('that was not announced is rejected and logged', async () => {
+    const {prompt, answerTo, log} = await openScripted({
       turns: [[permissionOf('stranger', edit('$cwd/a')), {answered: 'may'}]],
     });
     prompt('go');
     expect(await answerTo('may')).toMatchObject({error: {code: -32_002}});
+    expect(log).toContain('Refused a request of stranger, which is not open');
   });
 
   test('may have the ID of a waiting call of its parent, and changes only its own', async () => {
