@@ -1,3 +1,4 @@
+import {isDeepStrictEqual} from 'node:util';
 import type {ReviewChange, ReviewOutcome, ReviewRange} from '../../session/review.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf} from '../../storage/files.ts';
@@ -132,16 +133,32 @@ export function createReviewer(open: OpenRepository): Reviewer {
 const MAX_REVIEWED = 100;
 
 async function undoLast(repository: SnapshotRepository, session: ReviewedSession): Promise<ActionResult> {
-  const reviewed = reviewedFile.read(repository, session.session);
-  const newest = reviewed.at(-1);
+  const newest = reviewedFile.read(repository, session.session).at(-1);
   if (!newest) return {message: 'Nothing to undo.'};
-  reviewedFile.write(repository, session.session, reviewed.slice(0, -1));
-  const {name} = newest;
-  if (newest.kind === 'accept') {
-    const isNext = await storeAccepted(repository, session, {before: newest.after, id: newest.before});
+  const result = await undo(repository, session, newest);
+  // Only now, so that it can be repeated if it failed. Another window may have added others meanwhile.
+  const reviewed = reviewedFile.read(repository, session.session);
+  const at = reviewed.findLastIndex((each) => isDeepStrictEqual(each, newest));
+  reviewedFile.write(
+    repository,
+    session.session,
+    reviewed.filter((_, index) => index !== at),
+  );
+  return result;
+}
+
+async function undo(
+  repository: SnapshotRepository,
+  session: ReviewedSession,
+  reviewed: Reviewed,
+): Promise<ActionResult> {
+  const {name} = reviewed;
+  if (reviewed.kind === 'accept') {
+    const {before: id, after: before} = reviewed;
+    const isNext = await storeAccepted(repository, session, {before, id});
     return {message: isNext ? `No longer accepted: ${name}.` : 'More was accepted in another window since.'};
   }
-  const {refused, done} = await restoreAll(repository, newest.steps.map(reversed).toReversed());
+  const {refused, done} = await restoreAll(repository, reviewed.steps.map(reversed).toReversed());
   if (refused !== undefined) return {message: refused, hasChangedFiles: done.length > 0};
   return {message: `Restored ${name}.`, hasChangedFiles: true, undoes: revertedSentence(name)};
 }

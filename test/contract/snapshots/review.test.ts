@@ -15,6 +15,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import type {Review, ReviewChange, ReviewOutcome} from '../../../src/session/review.ts';
 import {createReviewer} from '../../../src/snapshots/review/reviewer.ts';
+import {beginJournal, endJournal} from '../../../src/snapshots/restore-journal.ts';
 import {listSnapshots, storeSnapshot} from '../../../src/snapshots/snapshot-log.ts';
 import {snapshotFolder, type SnapshotFolder} from './folders.ts';
 
@@ -365,6 +366,20 @@ test('accepted and reverted hunks can be undone after a restart, the last one fi
   expect([text(folder, 'a.txt'), text(folder, 'b.txt')]).toEqual([changedAt(3, 20), 'B']);
   expect(await later.change({kind: 'undo'})).toBe('No longer accepted: a hunk of a.txt.');
   expect(await other.change({kind: 'undo'})).toBe('Nothing to undo.');
+});
+
+test('an undo that fails can be repeated', async () => {
+  const opened = await begun({'a.txt': 'old'});
+  const {repository, folder} = opened;
+  writeFileSync(join(folder, 'a.txt'), 'new');
+  await opened.read();
+  await opened.act('revert', 'a.txt');
+  beginJournal(repository, []);
+  const failing = await createReviewer(async () => repository).change(SESSION, {kind: 'undo'});
+  expect(failing).toMatchObject({ok: false, why: expect.stringContaining('another window is restoring')});
+  endJournal(repository);
+  expect(await opened.change({kind: 'undo'})).toBe('Restored a.txt.');
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('new');
 });
 
 test('of two hunks that two windows accept at the same time, none is reported as accepted and is not', async () => {
