@@ -127,12 +127,14 @@ function drawFileName(file: ReviewedFile, isSelected: boolean, draw: Draw): stri
   const line = `${isSelected ? symbols.selected : ' '} ${STATUS_LETTERS[file.status]} `;
   if (isSelected) return drawSelected(`${line}${name}`, draw);
   const shown = file.isAccepted ? paint.dim(name) : markEscapes(name, draw);
-  return `  ${colorOf(file.status, draw)(STATUS_LETTERS[file.status])} ${shown}`;
+  return `  ${statusLetter(file.status, draw)} ${shown}`;
 }
 
-function colorOf(status: ReviewStatus, {paint}: Draw) {
-  if (status === 'added') return paint.success;
-  return status === 'deleted' ? paint.error : paint.warning;
+/** Returns the letter of a file's status, in its color. */
+export function statusLetter(status: ReviewStatus, {paint}: Draw): string {
+  const letter = STATUS_LETTERS[status];
+  if (status === 'added') return paint.success(letter);
+  return status === 'deleted' ? paint.error(letter) : paint.warning(letter);
 }
 
 /** Returns the progress of reviewing a file; empty before the first action. */
@@ -175,7 +177,7 @@ function drawName(file: ReviewedFile, place: string, draw: Draw): string {
   const counts = `${notes === '' ? '' : `${notes}  `}${countsOf(file, draw)}`;
   const room = Math.max(8, columns - width(place) - width(counts) - 3);
   const name = markEscapes(truncate(from + file.path, room, {position: 'start'}), draw);
-  const letter = colorOf(file.status, draw)(STATUS_LETTERS[file.status]);
+  const letter = statusLetter(file.status, draw);
   return spread(`${paint.dim(place)}${letter} ${paint.bold(name)}`, counts, columns);
 }
 

@@ -1,15 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry} from '../../src/session/entries.ts';
+import type {ChangedFile} from '../../src/session/line-counts.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {comparedDiff} from '../tool-call/diff.ts';
-
-/** The size of a file's changes by a session's tool calls. */
-export interface ChangedFile {
-  readonly path: string;
-  readonly isNew: boolean;
-  readonly added: number;
-  readonly removed: number;
-}
 
 /** Number of newest entries that may still change. */
 const UNSETTLED = 64;
@@ -44,7 +37,7 @@ function add(files: Map<string, ChangedFile>, diff: acp.Diff): void {
   const before = files.get(path);
   files.set(path, {
     path,
-    isNew: before?.isNew ?? (diff.oldText === null || diff.oldText === undefined),
+    status: before?.status ?? (diff.oldText === null || diff.oldText === undefined ? 'added' : 'modified'),
     added: (before?.added ?? 0) + added,
     removed: (before?.removed ?? 0) + removed,
   });

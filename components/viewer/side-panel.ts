@@ -1,5 +1,6 @@
 import {runningCommands} from '../../src/app/queue/shell-commands.ts';
-import {activePlan} from '../../src/session/selectors.ts';
+import type {ChangedFile} from '../../src/session/line-counts.ts';
+import {activePlan, changesOfLastTurn} from '../../src/session/selectors.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {subagentName} from '../../src/session/subagents/names.ts';
 import {isWorking, subagentTree} from '../../src/session/subagents/tree.ts';
@@ -9,8 +10,8 @@ import {truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Draw} from '../draw/draw.ts';
 import {spread} from '../draw/lines.ts';
+import {statusLetter} from '../review/review-lines.ts';
 import {drawPlanPanel} from '../transcript/message-entries.ts';
-import type {ChangedFile} from './changed-files.ts';
 
 /** Minimum width of a terminal for the panel. */
 const COLUMNS_FOR_PANEL = 132;
@@ -24,7 +25,7 @@ export function hasRoomForPanel(columns: number): boolean {
   return columns >= COLUMNS_FOR_PANEL;
 }
 
-/** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. */
+/** Draws the state of a session: plan, changed files, context, commands, subagents and MCP servers. `changed` is what its tool calls changed. */
 export function drawSidePanel(
   session: SessionState,
   changed: readonly ChangedFile[],
@@ -33,7 +34,7 @@ export function drawSidePanel(
   const plan = activePlan(session)?.content;
   const parts = [
     plan === undefined ? [] : drawPlanPanel(plan, MAX_PLAN, draw),
-    drawChanged(changed, draw),
+    ...drawChanges(session, changed, draw),
     drawContext(session, draw),
     drawCommands(session, draw),
     drawSubagents(session, draw),
@@ -44,22 +45,40 @@ export function drawSidePanel(
   return lines.slice(1);
 }
 
-function drawChanged(changed: readonly ChangedFile[], draw: Draw): string[] {
-  if (changed.length === 0) return [];
-  const {paint, symbols, cwd, columns} = draw;
-  const newest = changed.slice(-MAX_LISTED);
-  const files = newest.map(({path, isNew, added, removed}) => {
-    const plus = added > 0 ? `+${added}` : '';
-    const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
-    const figures = [plus, minus].filter(Boolean).join(' ');
-    const name = truncate(sanitizeLine(shownPath(path, cwd)), Math.max(1, columns - 3 - width(figures)));
-    const mark = isNew ? paint.success('A') : paint.warning('M');
-    const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
-    return spread(`${mark} ${name}`, colored, columns);
-  });
-  const rest = changed.length - newest.length;
+/** Draws what the last turn changed in the folder, and what tool calls changed, unless that says nothing else. */
+function drawChanges(session: SessionState, changed: readonly ChangedFile[], draw: Draw): string[][] {
+  const {listed = [], files} = changesOfLastTurn(session) ?? {files: 0};
+  const inTurn = new Set(listed.map(({path}) => path));
+  const isTold = changed.every(({path}) => inTurn.has(path));
+  return [
+    drawFiles('Last turn', {listed: listed.slice(0, MAX_LISTED), of: files}, draw),
+    isTold ? [] : drawFiles('Changed', {listed: changed.slice(-MAX_LISTED), of: changed.length}, draw),
+  ];
+}
+
+interface Listed {
+  readonly listed: readonly ChangedFile[];
+  /** The number of all files. */
+  readonly of: number;
+}
+
+function drawFiles(heading: string, {listed, of}: Listed, draw: Draw): string[] {
+  if (listed.length === 0) return [];
+  const {paint, symbols} = draw;
+  const files = listed.map((file) => drawFile(file, draw));
+  const rest = of - listed.length;
   const more = rest > 0 ? [paint.dim(`${symbols.ellipsis} ${rest} more`)] : [];
-  return [`${paint.bold('Changed')}  ${paint.dim(counted(changed.length, 'file'))}`, ...files, ...more];
+  return [`${paint.bold(heading)}  ${paint.dim(counted(of, 'file'))}`, ...files, ...more];
+}
+
+function drawFile({path, status, added, removed}: ChangedFile, draw: Draw): string {
+  const {paint, symbols, cwd, columns} = draw;
+  const plus = added > 0 ? `+${added}` : '';
+  const minus = removed > 0 ? `${symbols.minus}${removed}` : '';
+  const figures = [plus, minus].filter(Boolean).join(' ');
+  const name = truncate(sanitizeLine(shownPath(path, cwd)), Math.max(1, columns - 3 - width(figures)));
+  const colored = [plus && paint.success(plus), minus && paint.error(minus)].filter(Boolean).join(' ');
+  return spread(`${statusLetter(status, draw)} ${name}`, colored, columns);
 }
 
 function drawContext({usage}: SessionState, {paint, symbols, columns}: Draw): string[] {

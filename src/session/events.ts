@@ -3,7 +3,7 @@ import type {ProcessExit} from '../shared/failure.ts';
 import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
-import type {LineCounts} from './line-counts.ts';
+import type {TurnChanges} from './line-counts.ts';
 import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
@@ -161,7 +161,7 @@ export type SessionEvent = {readonly at: number} & (
       readonly turn: number;
       /** The ids of comments on lines that have changed. */
       readonly changedComments?: readonly string[];
-    } & LineCounts)
+    } & TurnChanges)
   | {
       readonly type: 'notice';
       readonly level: 'info' | 'warning' | 'error';

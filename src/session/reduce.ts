@@ -81,9 +81,9 @@ const handlers: Handlers = {
   mode_set: modeSet,
   model_set: modelSet,
   config_options_set: configOptionsSet,
-  turn_changes: (state, {turn, files, added, removed, changedComments = []}) => ({
+  turn_changes: (state, {turn, files, added, removed, listed = [], changedComments = []}) => ({
     ...withChangedComments(state, changedComments),
-    turnChanges: {turn, files, added, removed},
+    turnChanges: {turn, files, added, removed, listed},
   }),
   notice: (state, {level, text, at}) =>
     appendEntry(state, {type: 'notice', level, text, source: 'client'}, at),

@@ -57,6 +57,11 @@ export function activePlan(session: SessionState): PlanState | undefined {
   return session.plans.findLast((plan) => !isPlanFinished(plan));
 }
 
+/** What the last turn changed in the folder, until the next prompt; undefined if it is not covered. */
+export function changesOfLastTurn({turn, turnChanges, lastTurn}: SessionState): SessionState['turnChanges'] {
+  return turn.kind === 'idle' && turnChanges?.turn === lastTurn?.turn ? turnChanges : undefined;
+}
+
 /** True if a session is open and accepts prompts. */
 export function isReady(session: SessionState): boolean {
   return session.connection.kind === 'ready';

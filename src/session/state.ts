@@ -4,7 +4,7 @@ import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {Entry, ToolCallEntry, TurnSummary} from './entries.ts';
 import type {Field} from './forms/form-schema.ts';
 import type {Link} from './forms/form-request.ts';
-import type {LineCounts} from './line-counts.ts';
+import type {TurnChanges} from './line-counts.ts';
 import type {List} from './transcript/persistent-list.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
 
@@ -43,7 +43,7 @@ export interface SessionState {
   /** How the last turn ended; undefined before that. */
   readonly lastTurn: TurnSummary | undefined;
   /** What the last covered turn changed in the folder. */
-  readonly turnChanges?: ({readonly turn: number} & LineCounts) | undefined;
+  readonly turnChanges?: ({readonly turn: number} & TurnChanges) | undefined;
   /** Plans of the turn; the stable `plan` update has id ''. A finished plan is in `entries`, too. */
   readonly plans: readonly PlanState[];
   readonly commands: readonly acp.AvailableCommand[];

@@ -45,26 +45,42 @@ export async function compareSnapshots(
   repository: SnapshotRepository,
   pair: SnapshotPair,
 ): Promise<Difference> {
-  const {git} = repository;
-  const [before, after, raw, counted] = await Promise.all([
+  const [before, after, changed] = await Promise.all([
     factsOf(repository, pair.from),
     factsOf(repository, pair.to),
+    listChanges(repository, pair),
+  ]);
+  const withFacts = (version: FileVersion | undefined, facts: SnapshotFacts): FileVersion | undefined =>
+    version && {...version, permissions: permissionsOf(facts, version.path, version.permissions)};
+  const files = changed.map(({before: old, after: now, lines}) => ({
+    before: withFacts(old, before),
+    after: withFacts(now, after),
+    lines,
+  }));
+  const listed = new Set(files.flatMap((file) => [file.before?.path, file.after?.path]));
+  const others = await onlyPermissions(repository, {pair, before, after, listed});
+  return withoutUncovered(repository, [...files, ...others], {pair, before, after});
+}
+
+/** Lists the files that two snapshots have differently, by path: with git's permissions, and also those that one of the snapshots does not cover. */
+export async function listChanges(
+  {git}: SnapshotRepository,
+  pair: SnapshotPair,
+): Promise<readonly FileDifference[]> {
+  const [raw, counted] = await Promise.all([
     git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
     git(['diff-tree', ...RECURSIVE, '--numstat', ...treesOf(pair)]),
   ]);
   const counts = countsIn(counted);
-  const files = rawEntries(raw).map(({modes, ids, paths}): FileDifference => {
-    const version = (facts: SnapshotFacts, at: 0 | 1): FileVersion | undefined => {
+  return rawEntries(raw).map(({modes, ids, paths}): FileDifference => {
+    const version = (at: 0 | 1): FileVersion | undefined => {
       const [mode, path] = [modes[at], paths[at]];
       if (mode === NOTHING) return undefined;
       const kind = (mode & TYPE) === LINK ? 'link' : 'file';
-      return {path, kind, permissions: permissionsOf(facts, path, mode), id: ids[at]};
+      return {path, kind, permissions: mode & ~TYPE, id: ids[at]};
     };
-    return {before: version(before, 0), after: version(after, 1), lines: counts.get(paths[1])};
+    return {before: version(0), after: version(1), lines: counts.get(paths[1])};
   });
-  const listed = new Set(files.flatMap((file) => [file.before?.path, file.after?.path]));
-  const others = await onlyPermissions(repository, {pair, before, after, listed});
-  return withoutUncovered(repository, [...files, ...others], {pair, before, after});
 }
 
 /** Leaves out what one of the snapshots does not cover. */

@@ -1,8 +1,8 @@
 import {join} from 'node:path';
-import type {LineCounts} from '../session/line-counts.ts';
+import {type LineCounts, MAX_LISTED_CHANGES, type TurnChanges} from '../session/line-counts.ts';
 import type {UndoneFile} from '../session/transcript/diffs.ts';
 import {escapeHiddenFile, escapeHiddenLine} from '../text/hidden.ts';
-import {compareSnapshots, patchesBetween} from './differences.ts';
+import {compareSnapshots, listChanges, patchesBetween, pathOf, statusOf} from './differences.ts';
 import {UNCOVERED_REASONS} from './facts.ts';
 import {textOf, type RawPath, type SnapshotRepository} from './repository.ts';
 import {planRestore, restore, stepsOf, type RestoredFile} from './restore.ts';
@@ -132,10 +132,28 @@ export async function listPoints(repository: SnapshotRepository): Promise<readon
 }
 
 /** Counts the differences between two snapshots. */
-export async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
+async function countChanges({git}: SnapshotRepository, {from, to}: RestoreRange): Promise<LineCounts> {
   if (from === to) return {files: 0, added: 0, removed: 0};
   const options = ['--no-ext-diff', '--no-textconv', '--shortstat'];
   const printed = await git(['diff-tree', '-r', '-M', ...options, `${from}:files`, `${to}:files`]);
   const count = (unit: RegExp) => Number(unit.exec(printed.toString('latin1'))?.[1] ?? 0);
   return {files: count(/(\d+) file/), added: count(/(\d+) insertion/), removed: count(/(\d+) deletion/)};
+}
+
+/** Returns what changed between two snapshots: the counts, and the first files by path. */
+export async function turnChangesOf(
+  repository: SnapshotRepository,
+  range: RestoreRange,
+): Promise<TurnChanges> {
+  const [counts, files] = await Promise.all([
+    countChanges(repository, range),
+    range.from === range.to ? [] : listChanges(repository, range),
+  ]);
+  const listed = files.slice(0, MAX_LISTED_CHANGES).map((file) => ({
+    path: absolute(repository, pathOf(file)),
+    status: statusOf(file),
+    added: file.lines?.added ?? 0,
+    removed: file.lines?.removed ?? 0,
+  }));
+  return {...counts, listed};
 }

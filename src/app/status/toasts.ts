@@ -1,5 +1,5 @@
 import {lineCountsLabel} from '../../session/line-counts.ts';
-import {isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
+import {changesOfLastTurn, isOpenedLink, isReady, pendingRequest} from '../../session/selectors.ts';
 import {activeCommand, shellCommand} from '../queue/shell-commands.ts';
 import {fold, type Step} from '../effects.ts';
 import {TOAST_MS, activeSession, activeDraft} from '../sessions.ts';
@@ -74,9 +74,8 @@ function retryHint({session, draft}: OpenSession): string | undefined {
 
 /** What the last turn changed, until the next prompt. */
 function changesHint(state: AppState, {session, draft}: OpenSession): string | undefined {
-  const {turn, turnChanges: changed, lastTurn} = session;
-  const isLast = turn.kind === 'idle' && changed?.turn === lastTurn?.turn;
-  if (!changed || changed.files === 0 || !isLast || !isEmpty(draft)) return undefined;
+  const changed = changesOfLastTurn(session);
+  if (!changed || changed.files === 0 || !isEmpty(draft)) return undefined;
   return `${lineCountsLabel(changed)} · ${leaderKeyFor('show_review', state.keymap)} review`;
 }
 

@@ -123,6 +123,30 @@ describe('the full screen', () => {
     expect(await window.screen()).toContain('Find the race');
   });
 
+  test('lists in the side panel what the last turn changed, however it did', async () => {
+    const window = await full();
+    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}];
+    const call = {toolCallId: 'e', title: 'Edit', status: 'completed', content} as const;
+    const listed = [
+      {path: '/work/a.ts', status: 'added', added: 2, removed: 0},
+      {path: '/work/by-command.ts', status: 'deleted', added: 0, removed: 7},
+    ] as const;
+    window.tell(
+      prompt(2, 'Fix it'),
+      {type: 'session_update', update: {sessionUpdate: 'tool_call', ...call}},
+      ended(2),
+      {type: 'turn_changes', turn: 2, files: 12, added: 2, removed: 7, listed},
+    );
+    window.resize({columns: 140, rows: 30});
+    await shown(window).toMatch(
+      /│ Last turn  12 files *\n.*│ A a\.ts +\+2 *\n.*│ D by-command\.ts +−7 *\n.*│ … 10 more/,
+    );
+    expect(await window.screen()).not.toContain('Changed');
+    window.tell(prompt(3, 'More'));
+    await shown(window).toContain('Changed  1 file');
+    expect(await window.screen()).not.toContain('Last turn');
+  });
+
   test('has tabs if several sessions are open, with the state of each', async () => {
     const window = await full();
     openSecond(window);

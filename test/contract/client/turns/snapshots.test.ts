@@ -139,7 +139,8 @@ test('counts the changes of a turn at its end', async () => {
   const client = await openClient(['fs'], {openSnapshots, approval: 'all'});
   await turn(client, 'write a.txt one');
   const {turnChanges} = await client.until((now) => now.turnChanges !== undefined, 'what changed');
-  expect(turnChanges).toEqual({turn: 1, files: 1, added: 1, removed: 0});
+  const listed = [{path: join(client.cwd, 'a.txt'), status: 'added', added: 1, removed: 0}];
+  expect(turnChanges).toEqual({turn: 1, files: 1, added: 1, removed: 0, listed});
 });
 
 test('a prompt does not wait for a snapshot that takes too long: its turn is not covered', async () => {
