@@ -1,6 +1,6 @@
 import {startOfText} from '../../text/truncate.ts';
 import type {ContentItem} from './content-items.ts';
-import {viewerOf} from './content-types.ts';
+import {bareType, viewerOf} from './content-types.ts';
 
 /** Device names on Windows, with any extension. */
 const DEVICE = /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9¹²³]|lpt[0-9¹²³])(?:\.|$)/i;
@@ -41,6 +41,7 @@ function shortened(text: string, most: number): string {
 function extensionOf({mimeType, kind}: Pick<ContentItem, 'mimeType' | 'kind'>): string | undefined {
   const viewer = viewerOf(mimeType);
   if (viewer?.kind === 'system') return viewer.extension;
+  if (bareType(mimeType) === 'image/svg+xml') return 'svg';
   return kind === 'text' || viewer ? undefined : 'bin';
 }
 

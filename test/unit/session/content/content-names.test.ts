@@ -14,6 +14,8 @@ describe('the name of a saved file', () => {
     ['photo.JPEG', 'image/jpeg', 'photo.JPEG'],
     ['evil.sh', 'image/png', 'evil.sh.png'],
     ['image', 'image/png', 'image.png'],
+    ['image', 'image/svg+xml', 'image.svg'],
+    ['logo.svg', 'image/svg+xml; charset=utf-8', 'logo.svg'],
     ['report.xlsx', 'application/vnd.ms-excel', 'report.xlsx'],
     ['data', undefined, 'data.bin'],
     ['../../.ssh/authorized_keys', undefined, 'authorized_keys.bin'],
