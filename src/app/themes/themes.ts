@@ -226,7 +226,12 @@ export const themes: readonly Theme[] = [
     description: 'Blue and orange instead of green and red',
     colors: {dark: colorBlindDark, light: colorBlindLight},
   },
-  {name: 'ansi16', description: "Only the terminal's own 16 colors", colors: {dark: ansi, light: ansi}},
+  {
+    name: 'ansi16',
+    description: "Only the terminal's own 16 colors",
+    // Most terminals' blue is hard to read on a dark background.
+    colors: {dark: {...ansi, title: 'cyan'}, light: ansi},
+  },
   {name: 'plain', description: 'No colors', colors: {dark: none, light: none}},
 ];
 
