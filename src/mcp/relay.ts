@@ -22,6 +22,8 @@ interface RelayOptions {
   /** Absolute; the working folder of a program. */
   readonly cwd: string;
   readonly log: Log;
+  /** Called whenever the server was started or reached. */
+  readonly onStart: () => void;
   /** Called with the reason whenever the server cannot be started or reached. */
   readonly onFailure: (reason: string) => void;
   /** Called with each started process. */
@@ -57,6 +59,7 @@ export function createRelay(server: Exclude<acp.McpServer, acp.McpServerAcp>, op
       try {
         await client.connect(transport, {signal: closing.signal});
         client.onclose = () => (connected = undefined);
+        options.onStart();
         client.onerror = (error) => options.log('info', `MCP server ${server.name}: ${error.message}`);
         return client;
       } catch (error) {

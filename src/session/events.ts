@@ -4,7 +4,7 @@ import type {Entry, PermissionDecision, TurnOutcome} from './entries.ts';
 import type {AnsweredQuestion, ElicitationQuestion, ElicitationOutcome} from './forms/form-request.ts';
 import type {AuthMethod, AuthStatus} from './lifecycle/authentication.ts';
 import type {TurnChanges} from './line-counts.ts';
-import type {ConnectionState, LegacyModels, OutdatedFile, TerminalState} from './state.ts';
+import type {ConnectionState, LegacyModels, OutdatedFile, OwnServerState, TerminalState} from './state.ts';
 import type {ScreenChange} from './terminals/terminal-screen.ts';
 
 /** A `session/update` of a kind that neither the schema nor its drafts define; wrapped by the normalizer. */
@@ -155,6 +155,8 @@ export type SessionEvent = {readonly at: number} & (
   | {readonly type: 'mode_set'; readonly modeId: acp.SessionModeId}
   | {readonly type: 'model_set'; readonly modelId: string}
   | {readonly type: 'config_options_set'; readonly configOptions: readonly acp.SessionConfigOption[]}
+  /** What became of an MCP server that acp-tui runs for the agent. */
+  | {readonly type: 'mcp_server_state'; readonly name: string; readonly state: OwnServerState}
   /** All changes in the folder during a turn; after its end. */
   | ({
       readonly type: 'turn_changes';

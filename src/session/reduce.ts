@@ -81,6 +81,10 @@ const handlers: Handlers = {
   mode_set: modeSet,
   model_set: modelSet,
   config_options_set: configOptionsSet,
+  mcp_server_state: (state, {name, state: now}) => ({
+    ...state,
+    ownServers: {...state.ownServers, [name]: now},
+  }),
   turn_changes: (state, {turn, files, added, removed, listed = [], changedComments = []}) => ({
     ...withChangedComments(state, changedComments),
     turnChanges: {turn, files, added, removed, listed},

@@ -8,6 +8,9 @@ import type {TurnChanges} from './line-counts.ts';
 import type {List} from './transcript/persistent-list.ts';
 import type {TerminalScreen} from './terminals/terminal-screen.ts';
 
+/** The state of an MCP server that acp-tui runs for the agent: it is started when the agent first uses it. */
+export type OwnServerState = 'unused' | 'started' | 'failed';
+
 /** One conversation with one agent, as immutable data. Only `reduce` creates new states. */
 export interface SessionState {
   readonly connection: ConnectionState;
@@ -19,6 +22,8 @@ export interface SessionState {
   readonly additionalDirectories: readonly string[];
   /** Names of the MCP servers the session was opened with; undefined if unknown. */
   readonly mcpServers: readonly string[] | undefined;
+  /** The states of those that acp-tui runs itself. */
+  readonly ownServers?: Readonly<Record<string, OwnServerState>> | undefined;
   /** Index in `entries` where the agent last got the list of these servers. */
   readonly serversSince: number;
   /** The title from the agent. */

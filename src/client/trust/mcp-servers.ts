@@ -14,6 +14,7 @@ import {
 } from '../../mcp/config.ts';
 import {type PreparedServer, prepareServer, type DirectServer} from '../../mcp/prepare.ts';
 import type {McpServerRow} from '../../session/lifecycle/mcp-servers.ts';
+import type {OwnServerState} from '../../session/state.ts';
 import type {Result} from '../../shared/failure.ts';
 import {fileFailure} from '../../storage/files.ts';
 import type {Secrets} from '../../storage/mask.ts';
@@ -225,7 +226,10 @@ function createOfferedServers(
     offer(server) {
       let relay: Promise<Relay> | undefined;
       let isReported = false;
+      const become = (state: OwnServerState) =>
+        sink.emit({type: 'mcp_server_state', name: server.name, state, at: Date.now()});
       const onFailure = (reason: string) => {
+        become('failed');
         const text = sanitizeLine(`MCP server ${server.name} cannot be used: ${reason}`);
         sink.log('warn', text);
         // An agent may try again each turn, and the reason may differ by chance.
@@ -237,6 +241,7 @@ function createOfferedServers(
           createRelay(server, {
             cwd,
             log: sink.log,
+            onStart: () => become('started'),
             onFailure,
             onProcess: (process) => void processes.push(process),
           }),
@@ -248,6 +253,7 @@ function createOfferedServers(
         await (await relay)?.close();
         await disposed;
       });
+      become('unused');
       return registration.declaration;
     },
     end: async () => void (await Promise.all(ends.splice(0).map((end) => end()))),

@@ -85,6 +85,7 @@ function streamEventOf({event, state, part}: Step): EventBody | undefined {
     case 'permission_requested':
     case 'permission_rule_offered':
     case 'permission_outdated':
+    case 'mcp_server_state':
     case 'elicitation_requested':
     case 'elicitation_resolved':
     case 'elicitation_completed':

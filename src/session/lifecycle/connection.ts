@@ -41,7 +41,7 @@ export function agentInitialized(
     authStatus: undefined,
     steers: steers(response._meta),
   };
-  return {...state, agent};
+  return {...state, agent, ownServers: undefined};
 }
 
 /** `_meta.steering.supported`, as advertised by the Claude and Codex adapters. */

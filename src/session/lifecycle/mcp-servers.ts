@@ -1,5 +1,5 @@
 import type {Entry, ToolCallEntry} from '../entries.ts';
-import type {SessionState} from '../state.ts';
+import type {OwnServerState, SessionState} from '../state.ts';
 
 /** An MCP server with its state in the next session. */
 export interface McpServerRow {
@@ -29,11 +29,13 @@ export function serversChanged(
     : `The MCP servers of this session have changed: ${changes.join('; ')}.`;
 }
 
-/** What is known about the start of an MCP server, which the protocol does not report. */
-type ServerStart = 'started' | 'unavailable' | 'unconfirmed';
+/** What is known about the start of any MCP server; the protocol does not report that of those that the agent runs. */
+type ServerStart = OwnServerState | 'unavailable' | 'unconfirmed';
 
 const WORDS: Readonly<Record<ServerStart, string>> = {
+  unused: 'not used yet',
   started: 'started',
+  failed: 'could not be started',
   unavailable: 'reported unavailable by the agent',
   unconfirmed: 'start not confirmed',
 };
@@ -44,11 +46,12 @@ export function serverStartLabel(session: SessionState, server: string): string 
 }
 
 /**
- * Infers the state of a server from the transcript: it runs if one of its tools has returned or its prompts are commands; the latest report counts
+ * Infers the state of a server that the agent runs from the transcript: it runs if one of its tools has returned or its prompts are commands; the latest report counts
  * (fixtures/wire/*-mcp.ndjson).
  */
 export function serverStart(session: SessionState, server: string): ServerStart {
-  const {entries, commands, serversSince, mcpServers = []} = session;
+  const {entries, commands, serversSince, mcpServers = [], ownServers} = session;
+  if (ownServers && Object.hasOwn(ownServers, server)) return ownServers[server] ?? 'unused';
   const others = mcpServers.filter((name) => name !== server);
   const last = entries
     .slice(serversSince)
@@ -62,7 +65,7 @@ function reportedStart(
   entry: Entry,
   server: string,
   others: readonly string[],
-): Exclude<ServerStart, 'unconfirmed'> | undefined {
+): 'started' | 'unavailable' | undefined {
   if (entry.type === 'notice')
     return entry.source === 'agent' && saysUnavailable(entry.text, server) ? 'unavailable' : undefined;
   if (entry.type !== 'tool_call' || !isToolOf(entry, server, others)) return undefined;

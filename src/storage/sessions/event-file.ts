@@ -185,6 +185,7 @@ const SHAPES: {
   mode_set: {modeId: 'text'},
   model_set: {modelId: 'text'},
   config_options_set: {configOptions: 'list'},
+  mcp_server_state: {name: 'text', state: 'text'},
   turn_changes: {turn: 'number', files: 'number', added: 'number', removed: 'number'},
   notice: {level: 'text', text: 'text'},
 };

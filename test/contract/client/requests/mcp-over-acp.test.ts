@@ -17,6 +17,7 @@ import {testServer} from '../../../../fixtures/mcp-server/main.ts';
 import {createMcpConfig} from '../../../../src/client/trust/mcp-servers.ts';
 import type {ClientOptions} from '../../../../src/client/options.ts';
 import {readServers} from '../../../../src/mcp/config.ts';
+import {serverStartLabel} from '../../../../src/session/lifecycle/mcp-servers.ts';
 import {createSecrets} from '../../../../src/storage/mask.ts';
 import {runs} from '../../running.ts';
 import {serve} from '../../download/servers.ts';
@@ -133,6 +134,17 @@ test('a server that exits is restarted by the next request', async () => {
   const {pid} = where(await session.call('where'));
   await expect(session.call('die')).rejects.toMatchObject({code: -33002});
   expect(where(await session.call('where')).pid).not.toBe(pid);
+});
+
+test('knows whether a server has started, since the agent does not run it', async () => {
+  const session = await sessionWith(serversOf({tests}));
+  const label = () => serverStartLabel(session.state(), 'tests');
+  expect(label()).toBe('not used yet');
+  await session.call('where');
+  expect(label()).toBe('started');
+  const broken = await sessionWith(serversOf({tests: {command: 'false'}}));
+  await expect(broken.call('where')).rejects.toMatchObject({code: -33002});
+  expect(serverStartLabel(broken.state(), 'tests')).toBe('could not be started');
 });
 
 test('a server that cannot start is an error without its command, and a notice for the user', async () => {

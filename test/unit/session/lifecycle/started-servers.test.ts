@@ -73,6 +73,16 @@ test.each(FAILED)('what %s reports of a failed start affects that server alone',
   expect(startAfter('my files', event)).toBe('unconfirmed');
 });
 
+test('the state of a server that acp-tui runs is known, until an agent is started again', () => {
+  const started = {type: 'mcp_server_state', name: 'bad', state: 'started'} as const;
+  const initialized = {type: 'agent_initialized', response: {protocolVersion: 1}, fallbackName: 'a'} as const;
+  expect(startAfter('bad', started)).toBe('started');
+  expect(startAfter('my files', started)).toBe('unconfirmed');
+  expect(startAfter('bad', started, {...started, state: 'failed'})).toBe('failed');
+  expect(startAfter('bad', started, initialized, {...opened, how: 'resume'})).toBe('unconfirmed');
+  expect(startAfter('toString', started)).toBe('unconfirmed');
+});
+
 test('the latest report counts, and none of an earlier session', () => {
   const [[, failed]] = FAILED;
   expect(startAfter('bad', failed, call('mcp__bad__read'))).toBe('started');
