@@ -19,6 +19,7 @@ import {participants, subagentName} from '../../src/session/subagents/names.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
 import {duration} from '../../src/text/format.ts';
 import {renderBlockNow} from '../../src/text/markdown/lazy.ts';
+import {plainWords} from '../../src/text/markdown/plain.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
 import {sanitize, sanitizeLine} from '../../src/text/sanitize.ts';
@@ -133,7 +134,7 @@ export function drawThoughtSummary(
   const {paint, symbols} = draw;
   const took = endedAt === undefined ? undefined : endedAt - entry.at;
   const label = took === undefined || took < 100 ? 'Thought' : `Thought for ${duration(took)}`;
-  const words = firstWords(messageText(entry), draw.columns);
+  const words = firstWords(entry, draw);
   const line = `${symbols.thought} ${label}${words === '' ? '' : ` ${symbols.dot} ${words}`}`;
   return [paint.thought(truncate(line.trimStart(), draw.columns))];
 }
@@ -155,12 +156,9 @@ function drawOngoing(entry: AgentThoughtEntry, draw: Draw): string[] {
   return shown.map((line) => paint.thought(line));
 }
 
-function firstWords(text: string, columns: number): string {
-  return text
-    .slice(0, columns * 4)
-    .replace(/[#*`_>]+/g, '')
-    .replace(/\s+/g, ' ')
-    .trim();
+/** As many words as may fit on a line. */
+function firstWords(entry: AgentThoughtEntry | SessionMessageEntry, {columns}: Draw): string {
+  return plainWords(messageText(entry).slice(0, columns * 4));
 }
 
 /** Draws a message from one session to another. */
@@ -168,7 +166,7 @@ export function drawSessionMessage(entry: SessionMessageEntry, draw: Draw): stri
   const {paint, symbols, subagents, columns} = draw;
   const {from, to} = participants(entry, (id) => subagents[id] && subagentName({subagents}, id));
   const who = `Message${from === undefined ? '' : ` from ${from}`}${to === undefined ? '' : ` to ${to}`}`;
-  const [first = ''] = messageText(entry).trim().split('\n');
+  const first = firstWords(entry, draw);
   const isBetween = entry.content.every(({type}) => type === 'text') && draw.extent === 'folded';
   // Messages between sessions are also in the subagent's transcript.
   if (isBetween && first !== '') return [paint.dim(truncate(`${symbols.arrow} ${who}: ${first}`, columns))];

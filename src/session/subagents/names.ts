@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {compactNumber, counted, duration} from '../../text/format.ts';
+import {plainWords} from '../../text/markdown/plain.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {truncate} from '../../text/truncate.ts';
 import type {Entry, SessionMessageEntry, SubagentEntry} from '../entries.ts';
@@ -101,12 +102,19 @@ export function doingNow({entries}: SessionState): string | undefined {
   return last && wordsOf(last);
 }
 
+/** In characters: more than fit on a line. */
+const MAX_WORDS = 500;
+
+function lastLine(text: string): string {
+  return text.trim().split('\n').at(-1) ?? '';
+}
+
 function wordsOf(entry: Entry): string | undefined {
   switch (entry.type) {
     case 'tool_call':
       return sanitizeLine(entry.title);
     case 'agent_message':
-      return messageText(entry).trim().split('\n').at(-1) || undefined;
+      return plainWords(lastLine(messageText(entry)).slice(0, MAX_WORDS)) || undefined;
     case 'agent_thought':
       return entry.complete ? undefined : 'Thinking';
     default:
