@@ -12,7 +12,7 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
   const isMissing = !isInstalled(name);
   if (isMissing) console.warn(`NOT TESTED: ${name} is not installed (apt-get install ${name}).`);
 
-  test.runIf(process.env['MULTIPLEXERS'] === 'required')('is installed as requested', () => {
+  test.runIf(process.env['TEST_PROGRAMS'] === 'required')('is installed as requested', () => {
     expect(isMissing).toBe(false);
   });
 
