@@ -174,7 +174,9 @@ const MIN_ROWS_WITH_TITLE = 3;
 
 /** Draws the matching commands or files, around the selected one. */
 export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): ChoiceLines {
-  const {paint, symbols, columns} = draw;
+  const {paint, symbols} = draw;
+  // What is spoken is complete.
+  const columns = draw.isLinear ? Infinity : draw.columns;
   const hasTitle = rows >= MIN_ROWS_WITH_TITLE;
   const most = Math.min(rows - Number(hasTitle), MAX_ROWS);
   const {from, to} = windowAround(selected, items.length, most);
@@ -186,7 +188,7 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): Cho
   const lines = shown.map((item, index) => {
     const isSelected = from + index === selected;
     const label = truncate(labelOf(item), labels, {position: item.file ? 'middle' : 'end'});
-    const padding = ' '.repeat(Math.max(0, labels - width(label)));
+    const padding = draw.isLinear ? '' : ' '.repeat(Math.max(0, labels - width(label)));
     const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join(' '));
     const shown = isSelected || item.unavailable !== undefined || about === '' ? about : paint.dim(about);
     const line = truncate(

@@ -206,7 +206,9 @@ function drawItem(
   {name: whole, filter, isSelected}: ItemPlace,
   draw: Draw & {readonly labels: number; readonly facts: readonly number[]},
 ): string {
-  const {paint, symbols, columns, labels, facts} = draw;
+  const {paint, symbols, labels, facts} = draw;
+  // What is spoken is complete.
+  const columns = draw.isLinear ? Infinity : draw.columns;
   const hasFacts = item.columns !== undefined && facts.length > 0;
   const name = truncate(whole, hasFacts ? labels - GAP : columns);
   const label = sanitizeLine(item.label);
@@ -216,7 +218,7 @@ function drawItem(
   const dim = isSelected || item.disabled !== undefined ? (text: string) => text : paint.dim;
   const described = hasFacts ? dim(drawFacts(item.columns, facts)) : drawDetails(item, dim);
   const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : described;
-  const padding = details === '' ? '' : ' '.repeat(Math.max(1, labels - width(name)));
+  const padding = details === '' ? '' : ' '.repeat(draw.isLinear ? GAP : Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marks, paint.found);
   const line = truncate(`${isSelected ? symbols.selected : ' '} ${marked}${padding}${details}`, columns);
   if (isSelected) return drawSelected(line, draw);

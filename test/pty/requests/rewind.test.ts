@@ -107,6 +107,11 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   chat.press('enter');
   await chat.hasSeen('Change nothing');
   await chat.hasSeen('Not covered: ignored files');
+  const whole = 'conversation  A new session with the conversation so far as context.';
+  await chat.until(
+    () => chat.history().replaceAll('\n', '').includes(whole),
+    'for a description, not cut off',
+  );
   chat.press('down');
   await chat.hasSeen('Selected: Restore 1 file');
   await chat.typeUntilItSees('\r', 'restored a.txt');
