@@ -131,6 +131,7 @@ async function look(
 ): Promise<FoundFile | UncoveredReason | undefined> {
   if (path.endsWith('/')) return 'nested_repository';
   if (isTemporary(path)) return undefined;
+  if (GIT_NAME.test(path)) return 'git_name';
   if (SECRET.test(`/${path.toLowerCase()}`)) return 'credentials';
   const at = bytesOf(join(folder, '/'), path);
   try {
@@ -145,6 +146,9 @@ async function look(
     return 'unreadable';
   }
 }
+
+/** Git itself leaves out `.git`, and silently adds no file below a name that differs from it only in case. */
+const GIT_NAME = /(?:^|\/)\.git(?:\/|$)/i;
 
 const SECRET_KINDS = new Set(['keys', 'credentials']);
 const SECRET = new RegExp(

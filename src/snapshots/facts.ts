@@ -8,6 +8,7 @@ const uncoveredReason = z.enum([
   'credentials',
   'unreadable',
   'nested_repository',
+  'git_name',
   'ignored_then',
 ]);
 export type UncoveredReason = z.infer<typeof uncoveredReason>;
@@ -17,6 +18,7 @@ export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
   credentials: 'may hold credentials',
   unreadable: 'unreadable',
   nested_repository: 'a repository of its own',
+  git_name: 'git does not take its name',
   ignored_then: 'ignored at that time',
 };
 

@@ -109,7 +109,7 @@ describe.each([
     write({'large.bin': Buffer.alloc(2000), '.ssh/id_ed25519': 'key', 'small.bin': Buffer.alloc(10)});
     mkdirSync(join(folder, 'nested'));
     git(join(folder, 'nested'), 'init', '-q');
-    write({'nested/file': ''});
+    write({'nested/file': '', 'sub/.GIT/config': ''});
     execFileSync('mkfifo', [join(folder, 'pipe')]);
     const {files, uncovered} = await compare(before, await take({maxFileBytes: 1000}));
     expect(files.map(({after}) => after?.path)).toEqual(['small.bin']);
@@ -117,6 +117,7 @@ describe.each([
       'large.bin': 'too_large',
       '.ssh/id_ed25519': 'credentials',
       'nested/': 'nested_repository',
+      'sub/.GIT/config': 'git_name',
     });
   });
 
