@@ -24,6 +24,10 @@ import {contentOf, git, writeFiles} from '../folders.ts';
 
 const RESTORING = fileURLToPath(new URL('./restoring.ts', import.meta.url));
 const FILES = 30;
+/** About so many operations take part in a restore of them. */
+const OPERATIONS = 230;
+/** So many of them are saved by another program meanwhile, at most. */
+const MAX_SAVES = 8;
 
 /** The findings after a process that restores files was killed. */
 export interface KilledRestore {
@@ -90,24 +94,24 @@ function nameOf(index: number): string {
   return `folder-${index % 4}/file-${index}.txt`;
 }
 
-/** Kills a process at a random point while it restores the folder and another one saves files in it; checks the result. */
+/** Has a process kill itself at a random point while it restores the folder and another one saves files in it; checks the result. */
 export async function killRestore(restored: Restored, seed: number): Promise<KilledRestore> {
   const {folder, state, repository, states} = restored;
   const random = randomNumbers(seed);
   const which = random() < 0.5 ? 0 : 1;
   writeState(folder, which);
   const [from, to] = [states[which], states[which === 0 ? 1 : 0]];
-  const order = join(state, 'order.json');
-  writeFileSync(order, JSON.stringify({folder, state, from: from.id, to: to.id}));
   // Of two windows, one restores and the other waits or fails.
-  const windows = Array.from({length: random() < 0.3 ? 2 : 1}, () =>
-    spawn(process.execPath, [RESTORING, order], {stdio: ['ignore', 'pipe', 'ignore']}),
-  );
+  const windows = Array.from({length: random() < 0.3 ? 2 : 1}, (_, index) => {
+    const order = join(state, `order-${index}.json`);
+    const killAt = 1 + Math.floor(random() * OPERATIONS);
+    writeFileSync(order, JSON.stringify({folder, state, from: from.id, to: to.id, killAt}));
+    return spawn(process.execPath, [RESTORING, order], {stdio: ['ignore', 'pipe', 'ignore']});
+  });
+  const ended = Promise.all(windows.map((each) => once(each, 'exit')));
   const [first] = windows;
-  await Promise.race([once(first!.stdout, 'data'), once(first!, 'exit')]);
-  const saved = await saveMeanwhile(folder, random);
-  for (const each of windows) each.kill('SIGKILL');
-  await Promise.all(windows.map(async (each) => each.exitCode ?? each.signalCode ?? once(each, 'exit')));
+  await Promise.race([once(first!.stdout, 'data'), ended]);
+  const saved = await saveMeanwhile(folder, random, ended);
   const wasCaught = existsSync(join(repository.gitDir, 'restore.json'));
   const wrong = [...tornFiles(folder, [from, to], saved)];
   await finishRestore(repository);
@@ -115,16 +119,23 @@ export async function killRestore(restored: Restored, seed: number): Promise<Kil
   return {wasCaught, saves: saved.size, wrong};
 }
 
-/** Until the moment of the kill; returns the last text of each saved file. */
-async function saveMeanwhile(folder: string, random: () => number): Promise<ReadonlyMap<string, string>> {
+/** Until all processes have ended; returns the last text of each saved file. */
+async function saveMeanwhile(
+  folder: string,
+  random: () => number,
+  ended: Promise<unknown>,
+): Promise<ReadonlyMap<string, string>> {
   const saved = new Map<string, string>();
-  const until = performance.now() + random() * 900;
-  for (let count = 0; performance.now() < until; count++) {
-    await milliseconds(random() * 150);
+  let isOver = false;
+  const over = ended.then(() => (isOver = true));
+  for (let count = 0; count < MAX_SAVES; count++) {
+    await Promise.race([milliseconds(random() * 30), over]);
+    if (isOver) break;
     const name = nameOf(Math.floor(random() * FILES));
     const text = `saved ${count} by the user\n`;
     if (save(join(folder, name), text, random())) saved.set(name, text);
   }
+  await ended;
   return saved;
 }
 
