@@ -141,7 +141,7 @@ export async function patchesBetween(
     git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
     git(['diff-tree', '-r', '-M', '-p', '--binary', '--full-index', ...SAFE, ...treesOf(pair)]),
   ]);
-  const sections = patch.toString('latin1').split(/^(?=diff --git )/m);
+  const sections = patch.toString('latin1').split(SECTION_START);
   const patches = new Map<RawPath, string>();
   for (const {paths, isRetyped} of rawEntries(raw)) {
     // A file replaced by a link is deleted and created.
@@ -149,6 +149,9 @@ export async function patchesBetween(
   }
   return patches;
 }
+
+/** Only a line feed starts a line: `^` would match after a carriage return in a file's content, too. */
+const SECTION_START = /(?<=\n)(?=diff --git )/;
 
 /** Returns the hunks of a patch of one file; none for a binary file. */
 export function hunksIn(patch: string): readonly Hunk[] {
