@@ -136,7 +136,7 @@ async function look(
   const at = bytesOf(join(folder, '/'), path);
   try {
     const stats = await lstat(at);
-    if (stats.isSymbolicLink()) return {path, stats};
+    if (stats.isSymbolicLink()) return GIT_MODULES.test(path) ? 'git_name' : {path, stats};
     if (!stats.isFile()) return undefined;
     if (stats.size > maxFileBytes) return 'too_large';
     await access(at, constants.R_OK);
@@ -149,6 +149,8 @@ async function look(
 
 /** Git itself leaves out `.git`, and silently adds no file below a name that differs from it only in case. */
 const GIT_NAME = /(?:^|\/)\.git(?:\/|$)/i;
+/** Nor a link with this name. */
+const GIT_MODULES = /(?:^|\/)\.gitmodules(?:\/|$)/i;
 
 const SECRET_KINDS = new Set(['keys', 'credentials']);
 const SECRET = new RegExp(

@@ -111,6 +111,7 @@ describe.each([
     git(join(folder, 'nested'), 'init', '-q');
     write({'nested/file': '', 'sub/.GIT/config': ''});
     execFileSync('mkfifo', [join(folder, 'pipe')]);
+    symlinkSync('small.bin', join(folder, 'sub/.gitmodules'));
     const {files, uncovered} = await compare(before, await take({maxFileBytes: 1000}));
     expect(files.map(({after}) => after?.path)).toEqual(['small.bin']);
     expect(Object.fromEntries(uncovered)).toEqual({
@@ -118,6 +119,7 @@ describe.each([
       '.ssh/id_ed25519': 'credentials',
       'nested/': 'nested_repository',
       'sub/.GIT/config': 'git_name',
+      'sub/.gitmodules': 'git_name',
     });
   });
 
