@@ -1,7 +1,9 @@
 import {lstat, rmdir, unlink} from 'node:fs/promises';
 import {openRawFolder} from '../host/files/folder.ts';
 import {failed} from '../shared/file-failure.ts';
+import {filesOpenForWriting} from '../shared/open-files.ts';
 import {codeOf} from '../storage/files.ts';
+import {escapeHiddenLine} from '../text/hidden.ts';
 import type {Difference, FileVersion} from './differences.ts';
 import {
   bytesOf,
@@ -48,14 +50,16 @@ function stepOf(from: FileVersion | undefined, to: FileVersion | undefined): Res
 }
 
 /** Returns what `restore` would do, without changing anything; files that are `to` already are left out. */
-export function planRestore(
+export async function planRestore(
   repository: SnapshotRepository,
   steps: readonly RestoreStep[],
 ): Promise<readonly RestoredFile[]> {
+  const refuseIfOpen = await refusalOfOpenFiles(repository);
   return attemptAll(repository, steps, {
     create: false,
-    async work({at}, {from, to}) {
+    async work({at}, {path, from, to}) {
       const found = await versionAt(at, [to, from]);
+      if (found === 1) refuseIfOpen(path);
       if (found !== -1) return found === 0 ? 'there' : 'done';
       // A folder in place of a file is removed together with its files.
       return !from && (await lstat(at)).isDirectory() ? 'done' : 'changed';
@@ -91,16 +95,18 @@ export async function finishRestore(repository: SnapshotRepository): Promise<rea
   return run(repository, begun);
 }
 
-function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<readonly RestoredFile[]> {
+async function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<readonly RestoredFile[]> {
+  const refuseIfOpen = await refusalOfOpenFiles(repository);
   const read = readBlobs(
     repository,
     begun.steps.flatMap(({to}) => (to ? [to.id] : [])),
   );
   const working = attemptAll(repository, begun.steps, {
     create: true,
-    async work({at, beside}, {from, to}, index) {
+    async work({at, beside}, {path, from, to}, index) {
       const found = await versionAt(at, [to, from]);
       if (found !== 1) return found === 0 ? 'there' : 'changed';
+      refuseIfOpen(path);
       const bytes = to && (await read(to.id));
       const {next, old} = temporaryNames(begun, index);
       const places = {at, next: beside(next), old: beside(old)};
@@ -108,6 +114,16 @@ function run(repository: SnapshotRepository, begun: RestoreJournal): Promise<rea
     },
   });
   return working.finally(() => endJournal(repository));
+}
+
+/** Returns what throws if a file is open for writing: what its program writes after the file is replaced would be in no file any more. */
+async function refusalOfOpenFiles({folder}: SnapshotRepository): Promise<(path: RawPath) => void> {
+  const open = await filesOpenForWriting(folder);
+  return (path) => {
+    const program = open.get(bytesOf(`${folder}/`, path).toString('latin1'));
+    if (program !== undefined)
+      throw new SnapshotProblem(`${escapeHiddenLine(program)} has it open for writing`);
+  };
 }
 
 interface Target {

@@ -2,14 +2,17 @@ import {spawn} from 'node:child_process';
 import {once} from 'node:events';
 import {
   chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import {dirname, join} from 'node:path';
 import * as fc from 'fast-check';
@@ -154,6 +157,37 @@ describe('what changed meanwhile', () => {
     expect(texts).toEqual(['1', 'by the user', 'by the user', 'by the user']);
     expect(await planRestore(repository, steps)).toEqual(expected.filter(({refused}) => refused));
   });
+
+  test.runIf(process.platform === 'linux')(
+    'is not in a file that a program has open for writing',
+    async () => {
+      const opened = await snapshotFolder();
+      const {folder, write, take, compare, repository} = opened;
+      write({'server.log': '1\n', 'read.txt': '1'});
+      const before = await take();
+      write({'server.log': '1\n2\n', 'read.txt': '2', 'new.log': '1\n'});
+      const after = await take();
+      const steps = stepsOf(await compare(after, before));
+      const handles = [
+        openSync(join(folder, 'server.log'), 'a'),
+        openSync(join(folder, 'new.log'), 'r+'),
+        openSync(join(folder, 'read.txt'), 'r'),
+      ];
+      const refused = expect.stringMatching(/^\S.* has it open for writing$/);
+      const expected = [
+        {path: 'new.log', does: 'delete', refused},
+        {path: 'read.txt', does: 'restore'},
+        {path: 'server.log', does: 'restore', refused},
+      ];
+      expect(await planRestore(repository, steps)).toEqual(expected);
+      expect(await restore(repository, steps)).toEqual(expected);
+      writeSync(handles[0] ?? -1, '3\n');
+      for (const handle of handles) closeSync(handle);
+      expect(readFileSync(join(folder, 'server.log'), 'utf8')).toBe('1\n2\n3\n');
+      expect(readFileSync(join(folder, 'read.txt'), 'utf8')).toBe('1');
+      expect(existsSync(join(folder, 'new.log'))).toBe(true);
+    },
+  );
 
   test('is not followed through a link in place of a folder', async () => {
     const outside = temporaryFolder();
