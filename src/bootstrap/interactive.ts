@@ -26,6 +26,7 @@ import {createStore, type Store} from '../shared/store.ts';
 import {createTempDir} from '../shared/folders.ts';
 import {sessionFile} from '../storage/sessions/event-file.ts';
 import {storedBefore} from '../storage/sessions/stored-session.ts';
+import {textIfAny} from '../storage/files.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import type {ExternalEditor} from './external-editor.ts';
 import {type RunKind, setUpRun, type RunSetup} from './run-setup.ts';
@@ -70,6 +71,7 @@ export async function runInteractive(
   const report = createFaultReporter(store, log.write);
   const exitSignals = watchExitSignals({killNow, log: log.write, logFile: log.file, report});
 
+  await warnOfCertificates();
   const restoreConsole = quietConsole(log.write);
   // The agent is started after the first paint: its modules take longer to load than the screen.
   const waiting: Effect[] = [];
@@ -303,6 +305,16 @@ function tick(store: Window): void {
   };
   store.subscribe(follow);
   follow();
+}
+
+/**
+ * Has Node warn of a file in NODE_EXTRA_CA_CERTS that it cannot use. It writes that to the terminal by itself when TLS is first needed, which would be in the
+ * middle of the screen.
+ */
+async function warnOfCertificates(): Promise<void> {
+  const file = process.env['NODE_EXTRA_CA_CERTS'];
+  if (!file || textIfAny(file, Infinity)?.includes('-----BEGIN')) return;
+  (await import('node:tls')).getCACertificates('extra');
 }
 
 /**

@@ -103,6 +103,13 @@ test('a prompt on the command line is sent first', async () => {
   await chat.hasSeen(/▌ say this\n\n {2}say this\n/);
 });
 
+test("Node's own warning of certificates that it cannot load stays above the screen", async () => {
+  const chat = await openReady({agent: 'demo', env: {NODE_EXTRA_CA_CERTS: '/nonexistent'}});
+  const at = chat.raw.indexOf('Warning: Ignoring extra certs');
+  expect(at).toBeGreaterThan(-1);
+  expect(at).toBeLessThan(chat.raw.indexOf('acp-tui 0.1.0'));
+});
+
 test('without an agent the demo agent answers once the list of agents is closed', async () => {
   const chat = openChat({env: {ACP_TUI_AGENT: ''}});
   await chat.sees('Esc starts the demo agent');
