@@ -16,6 +16,7 @@ test.each([
   ['an xterm without', '\x1b[?2;3S', undefined],
   ['a terminal with cells of no size', '\x1b[6;0;0t', undefined],
   ['tmux, whatever is around it', '\x1bP>|tmux 3.5a\x1b\\', undefined],
+  ['Konsole, whose text does not erase the pictures below it', '\x1bP>|Konsole 25.04.2\x1b\\', undefined],
   ['another terminal', '\x1bP>|VTE(7600)\x1b\\', undefined],
   ['a terminal that accepts the picture', '\x1b_Gi=1;OK\x1b\\', {found: 'kitty'}],
   ['a terminal that does not', '\x1b_Gi=1;ENOTSUPPORTED:no\x1b\\', undefined],
