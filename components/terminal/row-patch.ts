@@ -28,19 +28,20 @@ export function patchRows(
   {from, to}: CursorRows,
 ): string {
   const pen = createPen(from);
-  const rows = [...before];
+  const rows: (string | undefined)[] = [...before];
   if (after.length > before.length) pen.scroll(before.length, after.length - before.length);
   for (const {at, count} of movesBetween(before, after)) {
     pen.move(at);
     pen.write(`\x1b[${Math.abs(count)}${count > 0 ? 'L' : 'M'}`);
-    if (count > 0) rows.splice(at, 0, ...Array.from({length: count}, () => ''));
+    // Inserted rows are empty, but in foot they show the pictures that were there until they are erased.
+    if (count > 0) rows.splice(at, 0, ...Array.from({length: count}, () => undefined));
     else rows.splice(at, -count);
   }
   for (const [index, text] of after.entries()) {
-    const shown = rows[index] ?? '';
+    const shown = rows[index];
     if (shown === text) continue;
     pen.move(index);
-    pen.write(patchRow(shown, text));
+    pen.write(patchRow(shown ?? '', text));
   }
   pen.move(to);
   return pen.sequence();

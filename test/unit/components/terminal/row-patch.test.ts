@@ -53,6 +53,10 @@ const change = fc.record({
   last: row,
 });
 
+test('inserted rows are erased, also if they stay empty: foot shows the pictures that were there', () => {
+  expect(patchRows(['a'], ['one', '', 'a'], {from: 0, to: 0})).toContain('\x1b[2L\r\x1b[Kone\n\x1b[K');
+});
+
 describe('rows on the screen', () => {
   test('become any others, wherever they are, and nothing above them is lost or repeated', async () => {
     await fc.assert(
