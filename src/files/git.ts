@@ -133,7 +133,10 @@ function runGit({folder, command, env, settings = []}: GitCall, options: GitOpti
         options.onWarnings?.(stderr.toString('latin1'));
         return resolve({ok: true, stdout});
       }
-      const problem = stderr.toString('utf8').trim() || error.message;
+      // Otherwise its code is a string: it was cancelled, printed too much, or is missing.
+      const isLate = error.killed && typeof error.code !== 'string';
+      const why = isLate ? `it took longer than ${running.timeout / 1000} s` : error.message;
+      const problem = stderr.toString('utf8').trim() || why;
       resolve({ok: false, isMissing: error.code === 'ENOENT', problem});
     });
     // If git fails early, writing to it fails too; its exit reports why.

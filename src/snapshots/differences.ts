@@ -132,14 +132,24 @@ export interface Hunk {
   readonly lines: readonly string[];
 }
 
-/** Returns the patches for `git apply` that turn one snapshot into the other, by `pathOf`; each character is a byte. */
+interface Patched extends SnapshotPair {
+  /** True for `git apply`: binary files with their content, which takes git a second for a few MiB. Default: only that they differ. */
+  readonly hasBinaries?: boolean;
+}
+
+/** Time limit for patches with binary files, in milliseconds. */
+const MAX_BINARIES_MS = 30 * 60_000;
+
+/** Returns the patches that turn one snapshot into the other, by `pathOf`; each character is a byte. */
 export async function patchesBetween(
   {git}: SnapshotRepository,
-  pair: SnapshotPair,
+  {hasBinaries = false, ...pair}: Patched,
 ): Promise<ReadonlyMap<RawPath, string>> {
+  const binary = hasBinaries ? ['--binary'] : [];
+  const options = hasBinaries ? {timeoutMs: MAX_BINARIES_MS} : {};
   const [raw, patch] = await Promise.all([
     git(['diff-tree', ...RECURSIVE, '--raw', '--no-abbrev', ...treesOf(pair)]),
-    git(['diff-tree', '-r', '-M', '-p', '--binary', '--full-index', ...SAFE, ...treesOf(pair)]),
+    git(['diff-tree', '-r', '-M', '-p', ...binary, '--full-index', ...SAFE, ...treesOf(pair)], options),
   ]);
   const sections = patch.toString('latin1').split(SECTION_START);
   const patches = new Map<RawPath, string>();

@@ -27,7 +27,7 @@ export interface RestorePlan {
 export async function planRange(repository: SnapshotRepository, range: RestoreRange): Promise<RestorePlan> {
   const [difference, patches] = await Promise.all([
     compareSnapshots(repository, {...range, wanted: 'to'}),
-    patchesBetween(repository, range),
+    previewsOf(repository, range),
   ]);
   const planned = await planRestore(repository, stepsOf(difference));
   const files = undoneFiles(repository, planned, patches);
@@ -36,6 +36,14 @@ export async function planRange(repository: SnapshotRepository, range: RestoreRa
     reason: UNCOVERED_REASONS[reason],
   }));
   return {files, uncovered};
+}
+
+/** Too much to read is no reason not to restore it. */
+async function previewsOf(
+  repository: SnapshotRepository,
+  range: RestoreRange,
+): Promise<ReadonlyMap<RawPath, string>> {
+  return patchesBetween(repository, range).catch(() => new Map());
 }
 
 /** Restores a snapshot from the state `from`; returns the outcomes. `only` limits it to some files, by path. */
@@ -71,8 +79,8 @@ const MAX_PREVIEW = 4000;
 
 /** Returns the changed lines, from the first hunk on. */
 function previewOf(patch: string): string {
-  const hunks = patch.slice(Math.max(0, patch.search(/^(?:@@|Binary|GIT binary)/m)));
-  const text = hunks.startsWith('GIT') ? 'Binary file' : Buffer.from(hunks, 'latin1').toString('utf8');
+  const hunks = patch.slice(Math.max(0, patch.search(/^(?:@@|Binary)/m)));
+  const text = hunks.startsWith('Binary') ? 'Binary file' : Buffer.from(hunks, 'latin1').toString('utf8');
   return escapeHiddenFile(text.slice(0, MAX_PREVIEW));
 }
 

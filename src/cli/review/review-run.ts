@@ -43,7 +43,8 @@ async function review({cwd = '.', session, turn, form}: ReviewOptions, io: Subco
   }
   const pair = {from: range.from.id, to: range.to?.id ?? (await takeSnapshot(repository))};
   const difference = await compareSnapshots(repository, pair);
-  const patches = form === 'text' ? undefined : await patchesBetween(repository, pair);
+  const patches =
+    form === 'text' ? undefined : await patchesBetween(repository, {...pair, hasBinaries: form === 'patch'});
   const shown: Review = {...difference, patches, session: range.from.session, since: range.from.at, turn};
   printReview(shown, form, io);
   return 0;

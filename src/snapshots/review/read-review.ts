@@ -147,7 +147,7 @@ async function readSide(repository: SnapshotRepository, from: string, to: string
   const difference = await compareSnapshots(repository, {from, to});
   const lines = difference.files.reduce((sum, file) => sum + sizeOf(file), 0);
   if (lines === 0 || lines > MAX_LINES) return {...difference, hunks: new Map()};
-  const patches = await patchesBetween(repository, {from, to});
+  const patches = await patchesBetween(repository, {from, to}).catch(tooLong);
   const isRead = (file: FileDifference) =>
     statusOf(file) !== 'retyped' && sizeOf(file) <= MAX_LINES_OF_A_FILE;
   const hunks = difference.files.filter(isRead).map((file): readonly [RawPath, readonly Hunk[]] => {
@@ -155,6 +155,12 @@ async function readSide(repository: SnapshotRepository, from: string, to: string
     return [pathOf(file), patch.length > MAX_CHARACTERS ? [] : hunksIn(patch)];
   });
   return {...difference, hunks: new Map(hunks)};
+}
+
+/** Lines can be so long that git is stopped: files are listed without them, too. */
+function tooLong(error: unknown): ReadonlyMap<RawPath, string> {
+  if (error instanceof SnapshotProblem) return new Map();
+  throw error;
 }
 
 const MAX_LINES_OF_A_FILE = 10_000;

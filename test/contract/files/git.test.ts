@@ -15,7 +15,7 @@ import {fileURLToPath} from 'node:url';
 import {afterEach, beforeEach, describe, expect, test, vi} from 'vitest';
 import {gitBranch} from '../../../src/files/git-branch.ts';
 import {createFileFinder} from '../../../src/files/finder.ts';
-import {gitFiles} from '../../../src/files/git.ts';
+import {gitFiles, readWithGit} from '../../../src/files/git.ts';
 import {trappedRepository} from '../../trapped-repository.ts';
 
 let scratch: string;
@@ -156,4 +156,16 @@ test('git is run in one place', () => {
       return /node:child_process|['"](?:execa|@lydell\/node-pty)['"]/.test(text) && /['"`]git\b/.test(text);
     });
   expect(running).toEqual(['files/git.ts']);
+});
+
+test('says how long it took if it is stopped', async () => {
+  const bin = join(scratch, 'bin');
+  mkdirSync(bin);
+  writeFileSync(join(bin, 'git'), '#!/bin/sh\nexec sleep 60\n', {mode: 0o755});
+  vi.stubEnv('PATH', `${bin}:${process.env['PATH']}`);
+  expect(await readWithGit(scratch, ['version'], {timeoutMs: 100})).toEqual({
+    ok: false,
+    isMissing: false,
+    problem: 'it took longer than 0.1 s',
+  });
 });
