@@ -46,13 +46,32 @@ interface RemoteCommand {
   readonly remote: RemoteAddress;
 }
 
-/** Returns the agent with these settings. `name` identifies it in failures. */
+/** Returns the agent with these settings. `name` identifies it in failures. A URL with variables is checked when it is used. */
 export function remoteAgent(name: string, settings: RemoteSettings, cwd?: string): Result<RemoteCommand> {
-  const url = URL.parse(settings.url);
+  const remote = {settings: () => settings, ...(cwd !== undefined && {cwd})};
+  if (hasVariables(settings.url))
+    return {ok: true, value: {command: withoutSecrets(settings.url), args: [], remote}};
+  const url = remoteUrl(name, settings.url, settings);
+  return url.ok ? {ok: true, value: {command: displayUrl(url.value), args: [], remote}} : url;
+}
+
+/** Returns a URL, with its variables filled in, if it can be connected to. `name` identifies the agent in failures. */
+export function remoteUrl(name: string, text: string, settings: RemoteSettings): Result<URL> {
+  const url = URL.parse(text);
   const problem = url ? problemWith(url, settings) : 'it is not a URL';
   if (!url || problem !== undefined) return badAgent(withoutSecrets(name), problem ?? '');
-  const remote = {settings: () => settings, ...(cwd !== undefined && {cwd})};
-  return {ok: true, value: {command: displayUrl(url), args: [], remote}};
+  // Never sent, and a WebSocket may not have one.
+  url.hash = '';
+  return {ok: true, value: url};
+}
+
+/** Returns a form of the agent's URL for messages: values of variables may be secret. */
+export function shownUrl(url: URL, {url: text}: RemoteSettings): string {
+  return hasVariables(text) ? url.origin : displayUrl(url);
+}
+
+function hasVariables(text: string): boolean {
+  return text.includes('${');
 }
 
 function problemWith(url: URL, {allowUnencrypted = false}: RemoteSettings): string | undefined {

@@ -1,10 +1,10 @@
 import {MessageTooLargeError} from '@agentclientprotocol/sdk/unstable';
-import {displayUrl, networkFailed} from '../../download/url.ts';
+import {networkFailed} from '../../download/url.ts';
 import type {DownloadReason, Failure, Result} from '../../shared/failure.ts';
 
-/** The failure of a connection to a remote agent that could not be opened. */
-export function notConnected(url: URL, reason: DownloadReason, detail?: string): FailedConnection {
-  return {ok: false, failure: {kind: 'remote', url: displayUrl(url), reason, ...(detail && {detail})}};
+/** The failure of a connection to a remote agent that could not be opened. `url` is without secrets. */
+export function notConnected(url: string, reason: DownloadReason, detail?: string): FailedConnection {
+  return {ok: false, failure: {kind: 'remote', url, reason, ...(detail && {detail})}};
 }
 
 interface FailedConnection extends Extract<Result<never>, {ok: false}> {
@@ -15,7 +15,7 @@ interface FailedConnection extends Extract<Result<never>, {ok: false}> {
 const PLAIN_TEXT = /wrong version number|packet length too long/;
 
 /** The same from an error of Node's network functions. */
-export function connectionFailed(url: URL, error: unknown): FailedConnection {
+export function connectionFailed(url: string, error: unknown): FailedConnection {
   const {reason, detail = ''} = networkFailed('', error).failure;
   if (reason !== 'unreachable') return notConnected(url, reason, detail);
   if (PLAIN_TEXT.test(detail)) return notConnected(url, 'unexpected', 'encrypted');

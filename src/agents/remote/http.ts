@@ -11,7 +11,7 @@ const SILENCE_MS = 60_000;
 
 /** Prepares a connection over streamable HTTP; nothing is sent before the first message. */
 export function openHttpStream(
-  {url, headers, cookieStore}: RemoteTarget,
+  {url, shown, headers, cookieStore}: RemoteTarget,
   silenceMs = SILENCE_MS,
 ): Result<RemoteStream> {
   let isConnected = false;
@@ -20,7 +20,7 @@ export function openHttpStream(
   try {
     connection = connectionFor(url, {keepAlive: true});
   } catch (error) {
-    return notConnected(url, 'proxy', errorMessage(error));
+    return notConnected(shown, 'proxy', errorMessage(error));
   }
   const gate = createGate();
   const fetch = fetchOver(connection, {
@@ -45,7 +45,7 @@ export function openHttpStream(
       failureOf(error) {
         const known = tooLarge(error);
         if (known) return known;
-        if (!isConnected) return notConnectedBy(url, error);
+        if (!isConnected) return notConnectedBy(shown, error);
         if (isSilent) return connectionLost(`the server sent nothing for ${silenceMs / 1000} seconds`);
         return connectionLost(error === undefined ? undefined : lossOf(error), statusOf(error));
       },
@@ -66,7 +66,7 @@ function brokenBy(message: AnyMessage): Error | undefined {
 }
 
 /** Returns why the first request, `initialize`, failed. */
-function notConnectedBy(url: URL, error: unknown): Failure {
+function notConnectedBy(url: string, error: unknown): Failure {
   if (error instanceof RequestFailed) {
     const {proxy, cause, message} = error;
     return proxy === undefined

@@ -9,6 +9,7 @@ import {version} from '../../shared/version.ts';
 import {badAgent} from '../command-line.ts';
 import type {AgentCommand} from '../resolve.ts';
 import type {RunningAgent} from '../running-agent.ts';
+import {remoteUrl, shownUrl} from './address.ts';
 import {openHttpStream} from './http.ts';
 import type {RemoteStream, RemoteTarget} from './stream.ts';
 import {openWebSocket} from './websocket.ts';
@@ -52,7 +53,8 @@ export async function connectRemoteAgent(
 }
 
 function targetOf({label, command, env, remote}: RemoteCommand): Result<RemoteTarget> {
-  const {url, token, headers = {}} = remote.settings();
+  const settings = remote.settings();
+  const {token, headers = {}} = settings;
   const problems: string[] = [];
   const variables = {...process.env, ...env};
   const fill = (text: string) =>
@@ -61,6 +63,7 @@ function targetOf({label, command, env, remote}: RemoteCommand): Result<RemoteTa
     ...(token !== undefined && {Authorization: `Bearer ${token}`}),
     ...headers,
   }).map(([name, value]) => [name, fill(value)] as const);
+  const text = fill(settings.url);
   const bad = filled.find(
     ([name, value]) => !/^[\w!#$%&'*+.^`|~-]+$/.test(name) || /[^\t\x20-\x7e\x80-\xff]/.test(value),
   );
@@ -69,13 +72,16 @@ function targetOf({label, command, env, remote}: RemoteCommand): Result<RemoteTa
     (bad &&
       `the header ${JSON.stringify(bad[0])} cannot be sent: it has a character that headers may not have`);
   if (problem !== undefined) return badAgent(label, problem);
+  const url = remoteUrl(label, text, settings);
+  if (!url.ok) return url;
   const key = `${label} ${command}`;
   const cookieStore = cookies.get(key) ?? new MemoryAcpCookieStore();
   cookies.set(key, cookieStore);
   return {
     ok: true,
     value: {
-      url: new URL(fill(url)),
+      url: url.value,
+      shown: shownUrl(url.value, settings),
       headers: {'User-Agent': `acp-tui/${version}`, ...Object.fromEntries(filled)},
       cookieStore,
     },

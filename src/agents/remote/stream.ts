@@ -5,6 +5,8 @@ import type {Failure} from '../../shared/failure.ts';
 /** Where and how to connect. */
 export interface RemoteTarget {
   readonly url: URL;
+  /** The URL without secrets, for messages. */
+  readonly shown: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Kept while the program runs: load balancers route by cookies. */
   readonly cookieStore: AcpCookieStore;

@@ -30,7 +30,7 @@ export async function openWebSocket(
   target: RemoteTarget,
   {pingMs = PING_MS, handshakeMs = HANDSHAKE_MS} = {},
 ): Promise<Result<RemoteStream>> {
-  const {url} = target;
+  const {url, shown} = target;
   const accepted = Promise.withResolvers<Result<WebSocket>>();
   let proxy: string | undefined;
   let isWithinProxy = false;
@@ -69,27 +69,27 @@ export async function openWebSocket(
 
   function refusedBy(status: number): Result<never> {
     if (proxy !== undefined && !isWithinProxy)
-      return notConnected(url, 'proxy', `${proxy} answered ${status}`);
+      return notConnected(shown, 'proxy', `${proxy} answered ${status}`);
     return status === 200
-      ? notConnected(url, 'unexpected', 'that of a WebSocket server')
-      : notConnected(url, 'status', String(status));
+      ? notConnected(shown, 'unexpected', 'that of a WebSocket server')
+      : notConnected(shown, 'status', String(status));
   }
 
   function failedWith(error: Error): Result<never> {
     return proxy !== undefined && !isWithinProxy
-      ? notConnected(url, 'proxy', `${proxy}: ${error.message}`)
-      : connectionFailed(url, error);
+      ? notConnected(shown, 'proxy', `${proxy}: ${error.message}`)
+      : connectionFailed(shown, error);
   }
 
   try {
     const stream = createWebSocketStream(url.href, {...target, WebSocket: Socket});
     // Not the option of ws, which starts again with each byte.
-    const timer = setTimeout(() => accepted.resolve(notConnected(url, 'stalled')), handshakeMs);
+    const timer = setTimeout(() => accepted.resolve(notConnected(shown, 'stalled')), handshakeMs);
     const socket = await accepted.promise;
     clearTimeout(timer);
     return socket.ok ? {ok: true, value: {stream, ...withSignsOfLife(socket.value, pingMs)}} : socket;
   } catch (error) {
-    return notConnected(url, 'proxy', errorMessage(error));
+    return notConnected(shown, 'proxy', errorMessage(error));
   }
 }
 

@@ -1,8 +1,10 @@
-import {describe, expect, it, vi} from 'vitest';
+import {afterEach, describe, expect, it, vi} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {idle} from '../client/open-client.ts';
 import {makeRemote, openRemote, scripted} from './open-remote.ts';
 import {serveAgent} from './server.ts';
+
+afterEach(() => void vi.unstubAllEnvs());
 
 describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
   it('works like a local one', async () => {
@@ -21,6 +23,36 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
     expect(served.requests.length).toBeGreaterThan(0);
     for (const headers of served.requests)
       expect(headers).toMatchObject({authorization: 'Bearer of-the-environment', 'x-team': 'blue'});
+  });
+
+  it.each([
+    '${REMOTE_TEST_URL}',
+    `${kind}://127.0.0.1:\${REMOTE_TEST_PORT}/acp?key=\${REMOTE_TEST_PORT}#top`,
+  ])('may be made of variables: %s', async (url) => {
+    const served = await serveAgent(scripted('echo'));
+    vi.stubEnv('REMOTE_TEST_URL', served[kind]);
+    vi.stubEnv('REMOTE_TEST_PORT', String(served.port));
+    const {prompt, until, said} = await openRemote(url);
+    prompt('hello over there');
+    await until(idle, 'the end of the turn');
+    expect(said()).toContain('hello over there');
+  });
+
+  it.each([
+    ['no URL', /it is not a URL/],
+    [`${kind}://agents.example/acp`, /is not encrypted/],
+    [`${kind}://user:hidden@127.0.0.1/acp`, /may not contain credentials/],
+  ])('whose variables make it %j is not connected to', async (value, problem) => {
+    vi.stubEnv('REMOTE_TEST_URL', value);
+    const opened = await makeRemote('${REMOTE_TEST_URL}').client.open();
+    expect(opened).toMatchObject({failure: {kind: 'bad_agent', problem: expect.stringMatching(problem)}});
+  });
+
+  it('with variables is reported without their values', async () => {
+    const served = await serveAgent(scripted('echo'), {refuse: () => 404});
+    vi.stubEnv('REMOTE_TEST_SECRET', 'hidden');
+    const opened = await makeRemote(served[kind].replace('acp', '${REMOTE_TEST_SECRET}/acp')).client.open();
+    expect(opened).toMatchObject({failure: {kind: 'remote', url: served[kind].replace('/acp', '')}});
   });
 
   it.each([

@@ -112,7 +112,8 @@ test('a server that sends its first response byte by byte is given up', async ()
     const dripping = setInterval(() => socket.write('a'), 20);
     socket.once('close', () => clearInterval(dripping));
   });
-  const target = {url: new URL(`ws://${host}/acp`), headers: {}, cookieStore: new MemoryAcpCookieStore()};
+  const url = new URL(`ws://${host}/acp`);
+  const target = {url, shown: url.href, headers: {}, cookieStore: new MemoryAcpCookieStore()};
   const opened = await openWebSocket(target, {handshakeMs: 200});
   expect(opened).toMatchObject({failure: {kind: 'remote', reason: 'stalled'}});
   const {client} = makeRemote(`http://${host}/acp`, {}, {startSeconds: 1});

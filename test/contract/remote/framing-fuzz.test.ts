@@ -16,7 +16,12 @@ import {serve} from '../download/servers.ts';
 const RUNS = Math.ceil(Number(process.env['FUZZ_STREAMS'] ?? 300) / 10);
 const SEED = process.env['FUZZ_SEED'];
 
-const target = (url: string) => ({url: new URL(url), headers: {}, cookieStore: new MemoryAcpCookieStore()});
+const target = (url: string) => ({
+  url: new URL(url),
+  shown: url,
+  headers: {},
+  cookieStore: new MemoryAcpCookieStore(),
+});
 const message = (text: string) => JSON.stringify({jsonrpc: '2.0', method: '_said', params: {text}});
 
 /** Bytes that break what they come in: at random, or what a header of a frame or a line of an event begins with. */

@@ -146,7 +146,12 @@ async function loss(stream: RemoteStream): Promise<string> {
   }
 }
 
-const target = (url: string) => ({url: new URL(url), headers: {}, cookieStore: new MemoryAcpCookieStore()});
+const target = (url: string) => ({
+  url: new URL(url),
+  shown: url,
+  headers: {},
+  cookieStore: new MemoryAcpCookieStore(),
+});
 const nobody = agent({name: 'nobody'}).onRequest(methods.agent.initialize, () => ({protocolVersion: 1}));
 
 test('a WebSocket without a sign of life from its server is closed', async () => {
