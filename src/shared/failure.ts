@@ -41,6 +41,8 @@ export type Failure =
       readonly method: string;
       readonly seconds: number;
       readonly isRemote?: boolean;
+      /** True if the user did not wait longer. */
+      readonly isGivenUp?: boolean;
     }
   | {readonly kind: 'message_too_large'; readonly limitBytes: number}
   | {

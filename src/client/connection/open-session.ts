@@ -200,5 +200,5 @@ export async function untilCancelled<T>(
   // The cancellation is sent before the connection may be closed.
   await macrotask();
   const seconds = Math.round((performance.now() - since) / 1000);
-  return {ok: false, failure: {kind: 'no_answer', method, seconds}};
+  return {ok: false, failure: {kind: 'no_answer', method, seconds, isGivenUp: true}};
 }

@@ -242,6 +242,8 @@ const FIRST_DELAY_MS = 500;
 const LONGEST_DELAY_MS = 30_000;
 /** After this many attempts, about five minutes, it is left to the user. */
 const MAX_ATTEMPTS = 14;
+/** After this time, in milliseconds, too: an attempt without an answer takes long. */
+const MAX_RECONNECTING_MS = 300_000;
 /** A connection of at least this duration counts as stable, in milliseconds: the next loss starts with the first delay again. */
 const STABLE_MS = 60_000;
 
@@ -261,8 +263,9 @@ async function reconnect(context: ClientContext, lost: Failure, connect: Connect
   let attempt = performance.now() - since < STABLE_MS ? attempts : 0;
   const stop = () => stopped.abort();
   const startedAt = Date.now();
+  const endsAt = performance.now() + MAX_RECONNECTING_MS;
   let failure = lost;
-  for (; attempt < MAX_ATTEMPTS && !signal.aborted; attempt++) {
+  for (; attempt < MAX_ATTEMPTS && performance.now() < endsAt && !signal.aborted; attempt++) {
     context.reconnection = {attempts: attempt + 1, stop};
     connectionChanged(context, {
       kind: 'starting',
@@ -301,6 +304,7 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
 /** True for a failure that may be temporary: a starting server may respond with anything except 401 and 403. */
 function isPassing(failure: Failure): boolean {
   if (failure.kind === 'connection_lost') return !isRefusal(failure.status);
+  if (failure.kind === 'no_answer') return !failure.isGivenUp;
   if (failure.kind !== 'remote') return false;
   const {reason, detail} = failure;
   return reason === 'status' ? !isRefusal(Number(detail)) : PASSING_REASONS.has(reason);

@@ -3,7 +3,8 @@ import {describe, expect, test} from 'vitest';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import type {SessionState} from '../../../src/session/state.ts';
 import {idle} from '../client/open-client.ts';
-import {openRemote} from './open-remote.ts';
+import {faultyNetwork} from './faulty-network.ts';
+import {openRemote, scripted} from './open-remote.ts';
 import {serveAgent} from './server.ts';
 
 const {initialize, session} = methods.agent;
@@ -153,6 +154,25 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     expect(calls).toEqual(['new', 'prompt one', 'load']);
   });
 
+  test('is retried when the agent does not answer', async () => {
+    const {app, calls} = keptAgent({loadSession: true}, async () => 'end_turn');
+    const served = await serveAgent(app);
+    const network = await faultyNetwork(served.port);
+    const {until, prompt} = await openRemote(network.through(served[kind]), {}, {startSeconds: 1});
+    prompt('one');
+    await until(idle, 'the end of the turn');
+    const silent = await serveAgent(scripted('silent'));
+    network.leadTo(silent.port);
+    network.cut();
+    await until(
+      ({connection}) => connection.kind === 'starting' && connection.attempt === 2,
+      'another attempt',
+    );
+    network.leadTo(served.port);
+    await until(isBack, 'the reconnection');
+    expect(calls).toEqual(['new', 'prompt one', 'load']);
+  });
+
   test('is given up by the user', async () => {
     const {app} = keptAgent({loadSession: true}, async () => undefined);
     const served = await serveAgent(app);
@@ -162,6 +182,25 @@ describe.each(['ws', 'http'] as const)('a connection over %s that is lost', (kin
     client.actions.cancel();
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the end of the attempts');
     expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
+  });
+
+  test('is given up by the user while the agent does not answer', async () => {
+    const {app} = keptAgent({loadSession: true}, async () => undefined);
+    const served = await serveAgent(app);
+    const network = await faultyNetwork(served.port);
+    const {client, until} = await openRemote(network.through(served[kind]));
+    const silent = await serveAgent(scripted('silent'));
+    network.leadTo(silent.port);
+    network.cut();
+    const isAsked = ({connection}: SessionState) =>
+      connection.kind === 'starting' && connection.step === 'initializing';
+    await until(isAsked, 'the request to the agent');
+    client.actions.cancel();
+    const {connection} = await until(
+      (state) => state.connection.kind === 'failed',
+      'the end of the attempts',
+    );
+    expect(connection).toMatchObject({failure: {kind: 'no_answer'}});
   });
 });
 
