@@ -184,7 +184,8 @@ const noProvider: PickerItem = {id: '', label: 'None', disabled: 'The agent has 
 function providerItem({providerId, supported, required, current}: acp.ProviderInfo): PickerItem {
   const now = current ? `${current.apiType} · ${withoutCredentials(current.baseUrl)}` : 'disabled';
   const other = supported.filter((name) => name !== current?.apiType);
-  const parts = [now, required ? 'required' : '', other.length > 0 ? `also ${other.join(', ')}` : ''];
+  const others = `${current ? 'also ' : ''}${other.join(', ')}`;
+  const parts = [now, required ? 'required' : '', other.length > 0 ? others : ''];
   return {id: providerId, label: quoted(providerId), description: quoted(parts.filter(Boolean).join(' · '))};
 }
 

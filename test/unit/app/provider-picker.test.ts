@@ -12,7 +12,7 @@ test('a provider has its API, its URL and whether it is required', () => {
 
 test.each([null, undefined])('one whose configuration is %s is disabled', (current) => {
   const [item] = providerPicker([{...provider, required: false, ...(current === null && {current})}]).items;
-  expect(item?.description).toBe('disabled · also anthropic, bedrock');
+  expect(item?.description).toBe('disabled · anthropic, bedrock');
 });
 
 test('credentials in a URL are not shown, nor control characters', () => {
