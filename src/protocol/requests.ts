@@ -12,7 +12,7 @@ import type {SteerOutcome} from '../session/actions.ts';
 import type {OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
-import {errorMessage, type Failure, type Result} from '../shared/failure.ts';
+import type {Failure, Result} from '../shared/failure.ts';
 import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
 import type {
   Connection,
@@ -136,7 +136,7 @@ function readResult<T>(method: string, result: unknown, read: (result: unknown) 
   try {
     return read(result);
   } catch (error) {
-    const problem = errorMessage(error);
+    const problem = schema.problemsOf(error);
     throw new RequestError(-32603, `its answer to ${method} does not follow the protocol`, problem);
   }
 }

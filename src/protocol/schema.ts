@@ -1,4 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {errorMessage} from '../shared/failure.ts';
 import * as zod from '../../node_modules/@agentclientprotocol/sdk/dist/v1/unstable/schema/zod.gen.js';
 
 /**
@@ -9,6 +10,20 @@ export interface Parser<T> {
   /** Throws a ZodError. */
   parse(value: unknown): T;
   safeParse(value: unknown): {success: true; data: T} | {success: false; error: Error};
+}
+
+/** How many problems of a value are named. */
+const MAX_PROBLEMS = 3;
+
+/** Returns what a parser objects to, in one line with the places in the value; the message of any other error. */
+export function problemsOf(error: unknown): string {
+  if (!(error instanceof Error) || !('issues' in error)) return errorMessage(error);
+  const issues = error.issues as readonly {readonly path: readonly PropertyKey[]; readonly message: string}[];
+  const named = issues
+    .slice(0, MAX_PROBLEMS)
+    .map(({path, message}) => [path.map(String).join('.'), message].filter(Boolean).join(': '));
+  const more = issues.length - named.length;
+  return named.join('; ') + (more > 0 ? `; and ${more} more` : '');
 }
 
 /** The generated parsers set absent fields to `undefined`, which the generated types do not allow. */

@@ -46,6 +46,24 @@ test('a session is refused until authenticate was called', async () => {
   expect(method).toBe('token');
 });
 
+test('an answer that does not follow the protocol is reported with what is wrong in it', async () => {
+  const entry = {required: true};
+  const app = agentWith({providers: {}})
+    .onRequest(session.new, () => ({}) as never)
+    .onRequest(methods.agent.providers.list, () => ({providers: [entry, entry]}) as never);
+  const {connection} = connectTo(app);
+  await connection.initialize(offer);
+  const detailOf = (result: object) => ('failure' in result ? result.failure : undefined);
+  expect(detailOf(await connection.newSession(noRoots))).toMatchObject({
+    kind: 'agent_error',
+    method: 'session/new',
+    detail: 'sessionId: Invalid input: expected string, received undefined',
+  });
+  expect(detailOf(await connection.listProviders())).toMatchObject({
+    detail: expect.stringMatching(/^providers\.0\.providerId: .*; providers\.1\.providerId: .*; and 1 more$/),
+  });
+});
+
 test.each([
   [{sessionCapabilities: {additionalDirectories: {}}}, ['/more']],
   [{}, undefined],
