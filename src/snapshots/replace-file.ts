@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {constants} from 'node:fs';
+import {constants, createReadStream} from 'node:fs';
 import {link, lstat, open, readFile, readlink, rename, symlink, unlink} from 'node:fs/promises';
 import {codeOf} from '../storage/files.ts';
 import type {FileVersion} from './differences.ts';
@@ -67,12 +67,23 @@ export async function versionAt(at: Buffer, versions: readonly (FileVersion | un
     const mayBe = (version: FileVersion | undefined) =>
       version?.kind === kind && (kind === 'link' || version.permissions === mode);
     if (!versions.some(mayBe)) return -1;
-    const id = idOf(await (kind === 'link' ? readlink(at, 'buffer') : readFile(at)));
+    const id = await (kind === 'link' ? readlink(at, 'buffer').then(idOf) : idOfFile(at, stats.size));
     return versions.findIndex((version) => mayBe(version) && version?.id === id);
   } catch (error) {
     if (codeOf(error) === 'ENOENT') return versions.indexOf(undefined);
     throw error;
   }
+}
+
+/** Larger files are read piece by piece: many are read at a time. In bytes. */
+const MAX_AT_ONCE = 1024 * 1024;
+
+async function idOfFile(at: Buffer, size: number): Promise<string> {
+  if (size <= MAX_AT_ONCE) return idOf(await readFile(at));
+  // If the size changes meanwhile, it is the id of no version.
+  const hash = createHash('sha1').update(`blob ${size}\0`);
+  for await (const piece of createReadStream(at)) hash.update(piece as Buffer);
+  return hash.digest('hex');
 }
 
 /** Returns git's id of these bytes. */

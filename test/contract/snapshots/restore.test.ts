@@ -40,6 +40,7 @@ test.each([
       'a.txt': 'a\r\n',
       'sub/b.bin': Buffer.from([0, 255, 10]),
       'gone/deep/c.txt': 'c',
+      'large.bin': Buffer.alloc(2 * 1024 * 1024 + 1, 'a'),
       file: 'f',
       'run.sh': '#!\n',
       'dir/d': 'd',
@@ -49,6 +50,7 @@ test.each([
     const before = await take();
     const content = contentOf(folder);
     write({'a.txt': 'A', 'new/deep/x.txt': 'x', link2: ''});
+    write({'large.bin': Buffer.alloc(2 * 1024 * 1024 + 1, 'b')});
     chmodSync(join(folder, 'a.txt'), 0o644);
     chmodSync(join(folder, 'run.sh'), 0o755);
     rmSync(join(folder, 'gone'), {recursive: true});
