@@ -1,5 +1,5 @@
 import {createHash} from 'node:crypto';
-import {readdirSync} from 'node:fs';
+import {readdirSync, rmSync, statSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import type {SnapshotRepository} from './repository.ts';
@@ -59,9 +59,15 @@ export async function listAccepted(
   return (await listAll(repository, session)).filter(({when}) => when === 'accepted');
 }
 
-async function listAll({git}: SnapshotRepository, session?: string): Promise<readonly StoredSnapshot[]> {
-  const format = '--format=%(tree) %(contents:subject)';
-  const listed = await git(['for-each-ref', format, session === undefined ? ROOT : refsOf(session)]);
+async function listAll(repository: SnapshotRepository, session?: string): Promise<readonly StoredSnapshot[]> {
+  const below = session === undefined ? ROOT : refsOf(session);
+  const list = (...refs: readonly string[]) =>
+    repository.git(['for-each-ref', '--format=%(tree) %(contents:subject)', ...refs]);
+  // It fails if a single one is damaged.
+  const listed = await list(below).catch(async () => {
+    const readable = await readableRefs(repository, below);
+    return readable.length === 0 ? Buffer.alloc(0) : list(...readable);
+  });
   return listed
     .toString('utf8')
     .split('\n')
@@ -72,6 +78,15 @@ async function listAll({git}: SnapshotRepository, session?: string): Promise<rea
       return {id: line.slice(0, space), session: of, turn, when, at};
     })
     .sort((one, other) => one.at - other.at);
+}
+
+async function readableRefs({git}: SnapshotRepository, below: string): Promise<readonly string[]> {
+  const format = '--format=%(objectname) %(refname)';
+  const listed = (await git(['for-each-ref', format, below])).toString('utf8').split('\n').slice(0, -1);
+  const refs = listed.map((line): [string, string] => [line.slice(0, 40), line.slice(41)]);
+  const input = refs.map(([id]) => `${id}\n`).join('');
+  const found = (await git(['cat-file', '--batch-check'], {input})).toString('utf8').split('\n');
+  return refs.filter((_, index) => found[index]?.includes(' commit ')).map(([, ref]) => ref);
 }
 
 interface PruneOptions {
@@ -102,6 +117,17 @@ export async function pruneSnapshots(
   const options = {signal, timeoutMs: MAX_GC_MS, ...(index !== undefined && {index: join(gitDir, index)})};
   await git(['gc', '--auto', '--quiet'], options);
 }
+
+/** Removes objects that a power cut or a faulty disk has emptied: git would not write them again. */
+export function removeEmptyObjects({gitDir}: SnapshotRepository): void {
+  const objects = join(gitDir, 'objects');
+  for (const name of readdirSync(objects, {recursive: true, encoding: 'utf8'})) {
+    const path = join(objects, name);
+    if (LOOSE_OBJECT.test(name) && statSync(path).size === 0) rmSync(path, {force: true});
+  }
+}
+
+const LOOSE_OBJECT = /^[0-9a-f]{2}[/\\][0-9a-f]{38}$/;
 
 /** Hashed, since an agent's id may be any text. */
 function refsOf(session: string): string {

@@ -1,4 +1,5 @@
 import {randomBytes} from 'node:crypto';
+import {rmSync} from 'node:fs';
 import {copyFile, readdir, stat, unlink, utimes} from 'node:fs/promises';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
@@ -6,6 +7,7 @@ import {codeOf, replaceFile, textIfAny} from '../storage/files.ts';
 import {examine, findCandidates, TooMuch, type Examined} from './candidates.ts';
 import {initialFacts, snapshotFacts, withSeen, type FoundFile} from './facts.ts';
 import {SnapshotProblem, type SnapshotRepository} from './repository.ts';
+import {removeEmptyObjects} from './snapshot-log.ts';
 import {findWorkTree, type WorkTree} from './work-tree.ts';
 
 /** The index of the newest snapshot, so that the next one reads only changed files. */
@@ -44,8 +46,18 @@ export async function takeSnapshot(
     } catch (error) {
       const isOver = attempt === ATTEMPTS || options.signal?.aborted || error instanceof TooMuch;
       if (isOver || !(error instanceof SnapshotProblem)) throw error;
+      if (DAMAGED.test(error.message)) startAnew(repository);
     }
   }
+}
+
+/** What git says about an index and objects that it cannot read. */
+const DAMAGED = /invalid object|object file .* is empty|is unavailable|corrupt/i;
+
+/** Has the next attempt read every file again, and store what is gone. */
+function startAnew(repository: SnapshotRepository): void {
+  rmSync(cacheFile(repository), {force: true});
+  removeEmptyObjects(repository);
 }
 
 async function attemptSnapshot(
