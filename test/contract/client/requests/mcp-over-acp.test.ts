@@ -60,6 +60,7 @@ async function sessionWith(mcp: NonNullable<ClientOptions['mcp']>, mcpCapabiliti
   return {
     ...opened,
     given: () => given,
+    requestOf: (serverId: string) => client && caller.request(client, serverId, 'tools/list', {}),
     async request(method: string, params: object = {}, options: Parameters<typeof caller.request>[4] = {}) {
       const [server] = given;
       if (!server || !('serverId' in server) || !client) throw new Error('no server was offered');
@@ -110,6 +111,13 @@ test("routes the server's progress to the right request", async () => {
   expect(heard).toMatchObject([
     {method: 'notifications/progress', params: {progressToken: 'mine', progress: 1, total: 2}},
   ]);
+});
+
+test('refuses requests of a server that it does not offer', async () => {
+  for (const servers of [{tests}, {}]) {
+    const {requestOf} = await sessionWith(serversOf(servers));
+    await expect(requestOf('tests')).rejects.toMatchObject({code: -33001});
+  }
 });
 
 test("passes on the server's errors, and reports one that cannot start as unavailable", async () => {
