@@ -5,18 +5,23 @@ import type {Action} from '../keymap/keymap.ts';
 import {pickerOf, selectedItem, withItems} from './picker.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 
-const NOTE =
-  'Changes apply to the next session (/new starts one). ' +
-  'Whether a server really starts shows only when its tools are used.';
+const CHANGES = 'Changes apply to the next session (/new starts one).';
+const STARTED_BY_AGENT = 'Whether a server really starts shows only when its tools are used.';
+const STARTED_HERE = 'acp-tui starts a server when the agent first uses it.';
 
 /** Returns the list of MCP servers, with their state in this session and in the next. */
 export function mcpPicker(rows: readonly McpServerRow[], session: SessionState): Picker {
   return pickerOf({
     purpose: {kind: 'mcp'},
     title: 'MCP servers',
-    note: NOTE,
+    note: `${CHANGES} ${startsOwn(session) ? STARTED_HERE : STARTED_BY_AGENT}`,
     items: rows.length === 0 ? [none] : rows.map((row) => itemOf(row, session)),
   });
+}
+
+/** True if acp-tui runs all servers of the session for the agent. */
+function startsOwn({mcpServers = [], ownServers = {}}: SessionState): boolean {
+  return mcpServers.length > 0 && mcpServers.every((name) => Object.hasOwn(ownServers, name));
 }
 
 /** Returns the list with updated states. */

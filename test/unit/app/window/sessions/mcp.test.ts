@@ -1,6 +1,7 @@
 import {describe, expect, test} from 'vitest';
 import {mcpPicker, serverSwitchNotice, withRows} from '../../../../../src/app/pickers/mcp-picker.ts';
 import {initialSession} from '../../../../../src/session/initial.ts';
+import type {SessionState} from '../../../../../src/session/state.ts';
 import {serversChanged, type McpServerRow} from '../../../../../src/session/lifecycle/mcp-servers.ts';
 
 import {openWindow} from '../window.ts';
@@ -33,6 +34,13 @@ describe('the list of MCP servers', () => {
     expect(mcpPicker([row(name, next)], session).items).toEqual([
       {id: name, label: name, description, preview: `${name} --serve`},
     ]);
+  });
+
+  test('says who starts the servers', () => {
+    const noteOf = (ownServers: SessionState['ownServers']) => mcpPicker([], {...session, ownServers}).note;
+    expect(noteOf(undefined)).toContain('shows only when its tools are used');
+    expect(noteOf({files: 'started'})).toContain('shows only when its tools are used');
+    expect(noteOf({files: 'unused', gone: 'failed'})).toContain('acp-tui starts a server when');
   });
 
   test('says where to add servers when there are none', () => {
