@@ -18,11 +18,11 @@ const SEQUENCES = new RegExp(
 
 /**
  * Invisible characters that change what is visible: bidirectional controls, zero-width spaces, fillers, tags, lone surrogates. Joiners, variation selectors
- * and combining marks belong to scripts and emoji, and are kept. Also kitty's character for pictures, and unassigned code points of scripts: terminals disagree on their width, so one could break
- * a line in two.
+ * and combining marks belong to scripts and emoji, and are kept. Also kitty's character for pictures, and what terminals disagree about the width of, so that one could break
+ * a line in two: unassigned code points of scripts, and the extended combining marks of phonetics, which older terminals do not know.
  */
 const INVISIBLE =
-  /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb\u{10eeee}[\p{Unassigned}&&[\u0000-\uffff]]]--[\p{Join_Control}\p{Nonspacing_Mark}]]/v;
+  /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb\u{10eeee}[\p{Unassigned}&&[\u0000-\uffff]]]--[\p{Join_Control}\p{Nonspacing_Mark}]]|[\u1ab0-\u1aff]/v;
 
 /** The three flags that are written with tags (England, Scotland, Wales); any other tag is a hidden message. */
 const TAGGED_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(flagOf);

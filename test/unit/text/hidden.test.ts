@@ -75,6 +75,7 @@ describe('visible text', () => {
     ['half of a surrogate pair', 'a\ud83db', 'a⟨U+D83D⟩b'],
     ['a combining mark on nothing', '\u0301a', '⟨U+0301⟩a'],
     ['an unassigned character', 'a\ue0b0', 'a⟨U+E0B0⟩'],
+    ['a mark that older terminals do not know', 'a\u1ab0', 'a⟨U+1AB0⟩'],
     ['text that looks like an escape', '⟨U+200B⟩', '⟨U+27E8⟩U+200B⟩'],
     ['text that looks like a control picture', '␛[31m', '⟨U+241B⟩[31m'],
   ])('shows %s', (_, text, expected) => {

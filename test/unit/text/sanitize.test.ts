@@ -130,6 +130,7 @@ describe('sanitize', () => {
     ['zero-width spaces', 'pay\u200bpal\ufeff', 'pay\ufffdpal\ufffd'],
     ['text hidden in tag characters', 'a\u{e0068}\u{e0069}', 'a\ufffd\ufffd'],
     ['an unassigned character', 'a\ufe6cb', 'a\ufffdb'],
+    ['a mark that older terminals do not know', 'a\u1ab0b', 'a\ufffdb'],
     ['half of a surrogate pair', 'a\ud83db', 'a\ufffdb'],
   ])('shows %s', (_, text, expected) => {
     expect(sanitize(text)).toBe(expected);
