@@ -236,9 +236,32 @@ function markWords(before: string, after: string): MarkedPair | undefined {
   if (common < MIN_COMMON * Math.max(oldText.trim().length, newText.trim().length))
     return markEdges(oldText, newText);
   return {
-    removed: changes.filter(({added}) => !added).map(({value, removed}) => ({text: value, changed: removed})),
-    added: changes.filter(({removed}) => !removed).map(({value, added}) => ({text: value, changed: added})),
+    removed: phrases(
+      changes.filter(({added}) => !added).map(({value, removed}) => ({text: value, changed: removed})),
+    ),
+    added: phrases(
+      changes.filter(({removed}) => !removed).map(({value, added}) => ({text: value, changed: added})),
+    ),
   };
+}
+
+/** Joins changed words with only blanks between them, so that a phrase is one mark; the same blanks at its end are unchanged instead. */
+function phrases(segments: readonly DiffSegment[]): DiffSegment[] {
+  const joined: DiffSegment[] = [];
+  for (const segment of segments) {
+    const [start, blank] = [joined.at(-2), joined.at(-1)];
+    const isPhrase =
+      segment.changed && blank?.changed === false && blank.text.trim() === '' && start?.changed;
+    if (!isPhrase) {
+      joined.push(segment);
+      continue;
+    }
+    const text = start.text + blank.text + segment.text;
+    const hasBlankEnd = segment.text.endsWith(blank.text);
+    const words = hasBlankEnd ? text.slice(0, -blank.text.length) : text;
+    joined.splice(-2, 2, {text: words, changed: true}, ...(hasBlankEnd ? [blank] : []));
+  }
+  return joined;
 }
 
 /** Marks differing indentation and trailing whitespace of two lines; undefined if they do not differ. */

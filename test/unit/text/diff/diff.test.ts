@@ -83,6 +83,18 @@ describe('diffLines', () => {
     expect(diff).toMatchObject({newFile: false, approximate: false, stats: {added: 1, removed: 1}});
   });
 
+  test('highlights neighboring words as one phrase', () => {
+    const drawnOf = (before: string, after: string) => drawn(diffLines(before, after, {context: 0}));
+    expect(drawnOf('It has a few lines,\n', 'It has four lines,\n')).toEqual([
+      '-It has [a few] lines,',
+      '+It has [four] lines,',
+    ]);
+    expect(drawnOf('return old name;\n', 'return new word;\n')).toEqual([
+      '-return [old name];',
+      '+return [new word];',
+    ]);
+  });
+
   test('highlights no words in lines that have little in common', () => {
     expect(drawn(diffLines('import x\n', 'return 5 + y;\n', {context: 0}))).toEqual([
       '-import x',
