@@ -13,6 +13,7 @@ import {hidesText, mixesDirections} from '../../src/session/requests/hidden-text
 import type {OutdatedFile, PendingPermission, PendingRequest} from '../../src/session/state.ts';
 import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
+import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
@@ -22,6 +23,7 @@ import {type Draw, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
 import {hanging, inside} from '../draw/lines.ts';
 import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
+import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {isNamed} from '../tool-call/headline.ts';
 import {drawHelpRow} from './page-panels.ts';
 import {drawQuestion, type QuestionLines} from './question.ts';
@@ -53,6 +55,16 @@ interface PermissionLines extends QuestionLines {
 
 /** Draws a permission request: what is asked, what will happen in full (scrolled if it is long), and the answers. */
 export function drawPermission(asked: PermissionView, draw: Draw): PermissionLines {
+  const first = drawWithNotes(asked, draw);
+  const hidden = first.drawn.totalRows - first.drawn.visibleRows;
+  const {view, reading} = asked;
+  if (view.drawnAt !== undefined || hidden === 0 || reading.needed === 'none') return first;
+  // The note that asks to read on takes more rows than its placeholder: what only a first frame shows would count as read.
+  const left = {...reading, left: hidden, unseen: hidden};
+  return drawWithNotes({...asked, reading: left, view: {...view, drawnAt: 0}}, draw);
+}
+
+function drawWithNotes(asked: PermissionView, draw: Draw): PermissionLines {
   const {request, isFocused, rows, view} = asked;
   const {options, asker} = request;
   const inner = insideBox(draw);
@@ -169,17 +181,18 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
   return entry?.content.filter((item) => item.type === 'diff') ?? [];
 }
 
-/** Draws the key hints, if the request has the focus. */
+/** Draws the key hints, which are blank until the request has the focus. */
 function drawNotes(asked: PermissionView, draw: Draw): string[] {
-  const {isFocused, view, keymap} = asked;
+  const {isFocused, view, keymap, reading} = asked;
   const {columns} = draw;
   if (view.explained) {
     const rows = requestHelp(keymap);
     const keys = Math.max(...rows.map((row) => width(row.keys)));
     return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
   }
-  if (!isFocused) return [];
-  return drawAnswering(asked, draw);
+  if (isFocused) return drawAnswering(asked, draw);
+  // Keeps the rows of the note, which would hide content that has already counted as read.
+  return reading.left > 0 ? drawAnswering(asked, draw).map(() => ' ') : [];
 }
 
 /** Draws the current key hints, and how much is unread. */
@@ -220,17 +233,31 @@ function drawOfferedRule({rule}: PendingPermission, keymap: Keymap, {paint, colu
 }
 
 /** Draws what a request would do, in full: nothing is folded, cut or smoothed. */
-export const drawRequest = drawnOnce(
-  (request: PendingPermission, entry: ToolCallEntry | undefined, draw: Draw): readonly string[] => {
-    const inner = inside(draw);
-    const details = [
-      ...(entry === undefined ? [] : drawCall(entry, request, inner)),
-      ...drawRaw(request, inner),
-    ];
-    if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
-    return [...drawTextNotes(request, draw), ...withBar(details, draw)];
-  },
-);
+export function drawRequest(
+  request: PendingPermission,
+  entry: ToolCallEntry | undefined,
+  draw: Draw,
+): readonly string[] {
+  // Lines without colors must not stay when the grammar is loaded.
+  const isFinal = entry === undefined || diffLanguages(entry).every(highlightReady);
+  return (isFinal ? drawRequestOnce : drawRequestNow)(request, entry, draw);
+}
+
+const drawRequestOnce = drawnOnce(drawRequestNow);
+
+function drawRequestNow(
+  request: PendingPermission,
+  entry: ToolCallEntry | undefined,
+  draw: Draw,
+): readonly string[] {
+  const inner = inside(draw);
+  const details = [
+    ...(entry === undefined ? [] : drawCall(entry, request, inner)),
+    ...drawRaw(request, inner),
+  ];
+  if (details.length === 0) return wrap('The agent does not say what it wants to do.', draw.columns);
+  return [...drawTextNotes(request, draw), ...withBar(details, draw)];
+}
 
 function drawCall(entry: ToolCallEntry, {outdated = []}: PendingPermission, draw: Draw): string[] {
   const {paint} = draw;

@@ -1,7 +1,12 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
+import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
 import {REPEAT_MS} from '../../../src/app/requests/focus-guard.ts';
 import {unseenRows} from '../../../src/app/requests/reading.ts';
+import {askedToolCall} from '../../../src/session/selectors.ts';
+import {loadHighlight} from '../../../src/text/markdown/lazy.ts';
+import {colorDraw} from '../draw.ts';
+import {fold, opened} from '../../unit/session/build.ts';
 import {prompt, tool, update, type Untimed} from '../../unit/components/transcript/conversation.ts';
 import {closeWindows, open, shown, type Window} from '../window.ts';
 
@@ -17,23 +22,24 @@ const asks = (command: string, title = 'Clean up'): Untimed<SessionEvent> => ({
     ],
   },
 });
-const asksToWrite = (newText: string, oldText: string | null = null): Untimed<SessionEvent> => ({
-  type: 'permission_requested',
-  id: 'p1',
-  request: {
-    sessionId: 's',
-    toolCall: {
-      toolCallId: 'a',
-      title: 'Write a file',
-      kind: 'edit',
-      content: [{type: 'diff', path: '/work/a.txt', oldText, newText}],
+const asksToWrite = (newText: string, oldText: string | null = null) =>
+  ({
+    type: 'permission_requested',
+    id: 'p1',
+    request: {
+      sessionId: 's',
+      toolCall: {
+        toolCallId: 'a',
+        title: 'Write a file',
+        kind: 'edit',
+        content: [{type: 'diff', path: '/work/a.txt', oldText, newText}],
+      },
+      options: [
+        {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
+        {optionId: 'no', name: 'No', kind: 'reject_once'},
+      ],
     },
-    options: [
-      {optionId: 'yes', name: 'Yes', kind: 'allow_once'},
-      {optionId: 'no', name: 'No', kind: 'reject_once'},
-    ],
-  },
-});
+  }) satisfies Untimed<SessionEvent>;
 const asked = asks('rm -rf build');
 
 /** A key counts only some time after the request was drawn, and a little later if it may be a repeat. */
@@ -50,6 +56,20 @@ function unseen(window: Window): number | undefined {
 afterEach(closeWindows);
 
 describe('a permission request', () => {
+  test('counts only rows as read that stay beside its notes', async () => {
+    const window = open({columns: 40, rows: 20});
+    window.tell(
+      prompt(1),
+      tool('a', 'pending'),
+      asksToWrite('one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'),
+    );
+    await shown(window).toMatch(/Scroll to the end to allow/);
+    const {scroll} = window.store.latest().request ?? {};
+    const hidden = (scroll?.totalRows ?? 0) - (scroll?.visibleRows ?? 0);
+    expect(unseen(window)).toBe(hidden);
+    await shown(window).toContain(`… ${hidden} below`);
+  });
+
   test('waits beside the draft during typing', async () => {
     const window = open();
     await shown(window).toContain('Ask anything');
@@ -198,14 +218,14 @@ describe('a permission request', () => {
 
   test('says when a file does not match its diff', async () => {
     const window = open({columns: 100, rows: 16});
-    window.tell(prompt(1), {...asksToWrite('mine\n', 'theirs\n'), outdated} as Untimed<SessionEvent>);
+    window.tell(prompt(1), {...asksToWrite('mine\n', 'theirs\n'), outdated});
     await shown(window).toContain('a.txt does not match this diff: its current content may be lost.');
     expect(await window.screen()).not.toContain('permission, changed');
   });
 
   test('calls no existing file new', async () => {
     const window = open({columns: 100, rows: 16});
-    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated} as Untimed<SessionEvent>);
+    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated});
     await shown(window).toContain('a.txt already exists: its current content may be lost.');
     expect(await window.screen()).toContain('a.txt (replaces the file, 1 line)');
   });
@@ -252,4 +272,19 @@ describe('similar options', () => {
       `2. ${words} and always (allow once)`,
     );
   });
+});
+
+test('the diff of a request gets its colors when the grammar is loaded', async () => {
+  const request = asksToWrite('local x = 1\n').request;
+  const call = {
+    ...request.toolCall,
+    content: [{type: 'diff' as const, path: '/work/a.lua', newText: 'local x = 1\n'}],
+  };
+  const state = fold(opened, {type: 'permission_requested', id: 'p1', request: {...request, toolCall: call}});
+  const [pending] = state.pending;
+  if (pending?.kind !== 'permission') throw new Error('no request');
+  const draw = () => drawRequest(pending, askedToolCall(state, pending), colorDraw()).join('\n');
+  expect(draw()).toContain('local x = 1');
+  await loadHighlight('lua');
+  expect(draw()).not.toContain('local x = 1');
 });
