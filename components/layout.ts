@@ -63,7 +63,9 @@ export function drawScreen(
   ];
   const hint = drawHint(state, now, draw);
   const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
-  const working = isAsked ? undefined : workingText(open, now);
+  // The viewer shows what is asked itself.
+  const isRead = state.overlay.kind === 'transcript' && open.session.pending.length > 0;
+  const working = isAsked || isRead ? undefined : workingText(open, now);
   const shares = allocateRows({
     screen: screen.rows,
     prompt: promptHeight(draft, screen),

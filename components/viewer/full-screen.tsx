@@ -36,6 +36,7 @@ import type {AlternateModes} from '../terminal/screen-modes.ts';
 import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
 import {useTranscript} from './use-transcript.ts';
+import {drawFoot, drawFootEdge} from './viewer-lines.ts';
 
 interface FullScreenProps {
   readonly store: Store<AppState, AppEvent>;
@@ -92,6 +93,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
   const panelTop = tabs.lines.length + room + parts.plan.length + parts.shares.gap;
   const {queue, hint, working, panel} = parts;
+  const {foot} = transcript;
   useLayoutEffect(() =>
     pointer.drawn({
       ...transcript,
@@ -111,10 +113,10 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
     <Box flexDirection="column">
       <Lines lines={[...tabs.lines, ...(hasPanel ? joined(marked, side, {draw, columns}) : marked)]} />
       {isAlone ? (
-        <Lines lines={transcript.foot === undefined ? [] : [transcript.foot]} />
+        <Lines lines={foot === undefined ? [] : [drawFoot(foot, draw)]} />
       ) : (
         <BelowTranscript
-          parts={{...parts, status: transcript.foot ?? parts.status}}
+          parts={{...parts, status: foot === undefined ? parts.status : drawFootEdge(foot, draw)}}
           screen={screen}
           draw={draw}
           isAnimated={capabilities.animations && !state.reducedMotion && !isAsking(session)}

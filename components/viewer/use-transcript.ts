@@ -25,7 +25,7 @@ import {
   type View,
   type ViewedRow,
 } from './transcript-rows.ts';
-import {drawFoot, drawRows, placeLabel, type Foot} from './viewer-lines.ts';
+import {drawRows, placeLabel, type Foot} from './viewer-lines.ts';
 import {drawWaiting, waitingCalls} from './waiting-requests.ts';
 
 interface TranscriptOptions {
@@ -44,8 +44,8 @@ interface DrawnTranscript {
   readonly page: number;
   /** Rows of the whole entry that a row belongs to. */
   readonly rowsOf: (row: ViewedRow) => number;
-  /** The line below everything while the transcript has the focus. */
-  readonly foot: string | undefined;
+  /** Below everything while the transcript has the focus. */
+  readonly foot: Foot | undefined;
 }
 
 /** Returns the visible part of the transcript at the state's scroll position. */
@@ -90,7 +90,7 @@ export function useTranscript(state: AppState, options: TranscriptOptions): Draw
     view,
     page,
     rowsOf: ({entry}) => (entry === undefined ? 0 : transcript.heightOf(source, entry.id)),
-    foot: isReading ? drawFoot(foot, draw) : undefined,
+    foot: isReading ? foot : undefined,
   };
 }
 

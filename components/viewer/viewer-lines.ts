@@ -2,6 +2,7 @@ import {stripStyles} from '../../src/text/ansi.ts';
 import {joinFitting, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import type {Viewer} from '../../src/app/pages/viewer-state.ts';
+import {drawEdge, edgeRoom, hasBox} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
 import {canFold} from './entry-rows.ts';
@@ -51,6 +52,13 @@ export interface Foot {
   readonly hasSubagents?: boolean;
 }
 
+/** Draws the foot as the lower edge of the prompt's box, if it has one. */
+export function drawFootEdge(foot: Foot, draw: Draw): string {
+  if (!hasBox(draw)) return drawFoot(foot, draw);
+  const left = drawFoot(foot, {...draw, columns: edgeRoom(draw)});
+  return drawEdge('bottom', {left}, {style: draw.paint.line, draw});
+}
+
 /** Draws the position and the possible actions. */
 export function drawFoot(foot: Foot, draw: Draw): string {
   const {viewer, news, subagent, hasSubagents} = foot;
@@ -78,8 +86,8 @@ export function drawFoot(foot: Foot, draw: Draw): string {
     `${keyOf('previous_call')} ${keyOf('next_call')} calls`,
     `${keyOf('previous_failure')} ${keyOf('next_failure')} failures`,
   ];
-  const line = joinFitting(parts, columns, ` ${symbols.dot} `);
-  return news === undefined ? paint.dim(line) : paint.warning(line);
+  const styled = parts.map((part) => (part === news ? paint.warning(part) : paint.dim(part)));
+  return joinFitting(styled, columns, paint.dim(` ${symbols.dot} `));
 }
 
 /** Returns "End", or how far the screen is scrolled, and what has arrived below it. */
