@@ -101,6 +101,17 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
   return {ok: true, value: running};
 }
 
+/** Returns the failure for an agent whose program does not exist, without starting it. */
+export async function missingProgram({
+  command,
+  env,
+  installable,
+}: AgentCommand): Promise<Failure | undefined> {
+  // Found on the agent's own PATH, if it has one.
+  if (env['PATH'] !== undefined || (await find(command)) !== undefined) return undefined;
+  return {kind: 'command_not_found', command, ...(installable !== undefined && {installable})};
+}
+
 async function notStarted(
   {command, installable}: AgentCommand,
   {code, originalMessage}: {readonly code?: string; readonly originalMessage?: string},

@@ -2,6 +2,7 @@ import {randomBytes} from 'node:crypto';
 import {writeFile} from 'node:fs/promises';
 import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
 import {type RunKind, setUpRun} from '../../bootstrap/run-setup.ts';
+import {missingProgram} from '../../agents/launch.ts';
 import {isLoopback} from '../../download/url.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';
 import {bridgeTo, type Bridge} from '../../serve/bridge.ts';
@@ -42,6 +43,8 @@ export async function serveAgentRun(
       what: 'serving an agent that runs elsewhere',
       why: 'it has a URL already',
     });
+  const missing = await missingProgram(agent);
+  if (missing) return fail(missing);
   const token = await tokenFor(given);
   if (!token.ok) return fail(token.failure);
   const bridge = bridgeTo(agent, {

@@ -156,6 +156,13 @@ describe('acp-tui serve', () => {
     expect(refused.exitCode).toBe(1);
   });
 
+  test('does not serve an agent whose program does not exist', async () => {
+    const {exitCode, stdout, stderr} = await runProgram(['serve', '--agent', 'no-such-agent'], {input: ''});
+    expect(stderr).toContain('"no-such-agent" not found');
+    expect(stdout).toBe('');
+    expect(exitCode).toBe(1);
+  });
+
   test('writes the token to a private file only', async () => {
     const file = join(temporaryFolder(), 'token');
     const server = startProgram(['serve', agentOption('echo'), '--token-file', file]);
