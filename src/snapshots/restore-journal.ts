@@ -1,5 +1,5 @@
 import {randomBytes} from 'node:crypto';
-import {linkSync, rmSync, writeFileSync} from 'node:fs';
+import {linkSync, renameSync, rmSync, writeFileSync} from 'node:fs';
 import {join} from 'node:path';
 import * as z from 'zod/mini';
 import {codeOf, PRIVATE_FILE, textIfAny} from '../storage/files.ts';
@@ -54,12 +54,22 @@ export function endJournal(repository: SnapshotRepository): void {
   rmSync(journalFile(repository), {force: true});
 }
 
-/** Returns the journal of an ended process. */
+/** Returns the journal of an ended process. One that a bad disk has damaged is moved aside: nothing could finish its restore, and it would block all others. */
 export function abandonedJournal(repository: SnapshotRepository): RestoreJournal | undefined {
-  const text = textIfAny(journalFile(repository), Infinity);
+  const file = journalFile(repository);
+  const text = textIfAny(file, Infinity);
   if (text === undefined) return undefined;
-  const begun = journal.parse(JSON.parse(text));
-  return isRunning(begun.owner) ? undefined : begun;
+  const begun = readJournal(text);
+  if (!begun) renameSync(file, `${file}.damaged`);
+  return begun && !isRunning(begun.owner) ? begun : undefined;
+}
+
+function readJournal(text: string): RestoreJournal | undefined {
+  try {
+    return journal.parse(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 const TEMPORARY = /(?:^|\/)\.acp-tui-[0-9a-f]{12}-\d+\.(?:new|old)$/;

@@ -258,3 +258,17 @@ test('a killed restore is finished later: until then each file is in its old or 
     expect(contentOf(folder)).toEqual(now);
   }
 }, 300_000);
+
+test('a restore whose journal is damaged does not block the next one', async () => {
+  const opened = await snapshotFolder();
+  const {folder, write, take, repository} = opened;
+  write({'a.txt': 'one'});
+  const before = await take();
+  write({'a.txt': 'two'});
+  const after = await take();
+  writeFileSync(join(repository.gitDir, 'restore.json'), '{"owner": {"pi');
+  expect(await finishRestore(repository)).toEqual([]);
+  await back(opened, after, before);
+  expect(readFileSync(join(folder, 'a.txt'), 'utf8')).toBe('one');
+  expect(existsSync(join(repository.gitDir, 'restore.json.damaged'))).toBe(true);
+});
