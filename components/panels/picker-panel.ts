@@ -135,6 +135,8 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): Choic
   const isCutOff = first !== undefined && 'item' in first && first.index !== picker.selected;
   if (room >= MIN_ROWS_WITH_GROUP && isCutOff && first.item.group !== undefined)
     shown[0] = {group: first.item.group};
+  // A group's name says nothing without an item below it.
+  if (shown.length > 1 && 'group' in (shown.at(-1) ?? {})) shown[shown.length - 1] = {group: ''};
   const named = ({item, index}: ItemRow) =>
     isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
   const labels = Math.max(...shown.map((row) => ('item' in row ? width(named(row)) : 0))) + GAP;

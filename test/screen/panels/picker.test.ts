@@ -237,3 +237,16 @@ test('a list over a transcript uses a third of the screen, so that the transcrip
   const to = lines.findIndex((line) => line.includes('Type to filter'));
   expect(to - from + 1).toBe(16);
 });
+
+test('a list has no name of a group in its last row', () => {
+  const items = ['One', 'Two', 'Three'].map((label) => ({
+    id: label,
+    label,
+    group: label === 'Three' ? 'Odd' : 'Even',
+  }));
+  const picker = pickerOf({title: 'List', items, purpose: {kind: 'theme', before: 'plain'}});
+  const lines = (rows: number) => drawPicker({picker, items, rows}, plainDraw()).lines;
+  expect(lines(6).join('\n')).not.toContain('Odd');
+  expect(lines(6)).toHaveLength(6);
+  expect(lines(7).join('\n')).toMatch(/Odd\n {2}Three/);
+});
