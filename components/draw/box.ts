@@ -67,6 +67,11 @@ export function drawEdge(
 /** Characters whose width differs between terminals: a row with one could wrap at its right side. */
 const UNSURE = /\u200d|\ufe0f|\p{Mc}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;
 
+/** True if a line is as wide in every terminal, so that something can stand behind it. */
+export function hasSureWidth(line: string): boolean {
+  return !UNSURE.test(line);
+}
+
 /** Draws lines between the sides of a box; they must have been wrapped for `insideBox`. */
 export function drawSides(
   lines: readonly string[],
@@ -76,7 +81,7 @@ export function drawSides(
   // The blank before the right side can hold the caret.
   const room = draw.columns - BOX_SIDES + 1;
   return lines.map((line) => {
-    if (UNSURE.test(line)) return `${side} ${line}`;
+    if (!hasSureWidth(line)) return `${side} ${line}`;
     return `${side} ${line}${' '.repeat(Math.max(0, room - width(line)))}${side}`;
   });
 }

@@ -17,6 +17,7 @@ import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {AppState, SessionKey} from '../../src/app/state.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
+import {hasSureWidth} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
 import {createChangeCounter} from './changed-files.ts';
 import {createPointer, type Pointer} from './pointer.ts';
@@ -154,9 +155,11 @@ function joined(
   {draw, columns}: {readonly draw: Draw; readonly columns: number},
 ): string[] {
   const border = BORDER.replace('|', draw.paint.line(draw.symbols.bar));
-  return lines.map(
-    (line, row) => line + ' '.repeat(Math.max(0, columns - width(line))) + border + (side[row] ?? ''),
-  );
+  return lines.map((line, row) => {
+    const beside = side[row] ?? '';
+    if (beside === '' && !hasSureWidth(line)) return line;
+    return line + ' '.repeat(Math.max(0, columns - width(line))) + border + beside;
+  });
 }
 
 interface FullScreenOptions extends Omit<FullScreenProps, 'handle' | 'pointer'> {

@@ -123,6 +123,21 @@ describe('the full screen', () => {
     expect(await window.screen()).toContain('Find the race');
   });
 
+  test('puts no line behind characters that terminals disagree on', async () => {
+    const window = await full();
+    const plan = {
+      type: 'session_update',
+      update: {
+        sessionUpdate: 'plan',
+        entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
+      },
+    } satisfies Untimed<SessionEvent>;
+    window.tell(prompt(2, 'Fix it'), plan, says('A family 👩‍👩‍👧 of one.\n\nThe very end.'));
+    window.resize({columns: 140, rows: 30});
+    await shown(window).toMatch(/The very end\. +│/);
+    expect(await window.screen()).toMatch(/A family .* of one\.$/m);
+  });
+
   test('lists in the side panel what the last turn changed, however it did', async () => {
     const window = await full();
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}];
