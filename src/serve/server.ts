@@ -35,7 +35,7 @@ interface AgentServer {
 const SERVED_PATH = '/acp';
 /** Maximum number of agents: each connection starts one. */
 const MAX_AGENTS = 32;
-/** A WebSocket client that does not respond to two consecutive pings at this interval, in milliseconds, is gone. */
+/** A WebSocket client that does not respond to a ping until the next one is gone; the interval in milliseconds. */
 const PING_MS = 30_000;
 /** Maximum number of sockets, and time limit for a request's headers, in milliseconds. */
 const MAX_SOCKETS = 1024;
