@@ -39,19 +39,19 @@ interface ScreenContext {
   /** On the window's clock. */
   readonly now: number;
   readonly draw: Draw;
-  /** True if the plan is drawn elsewhere. */
-  readonly isPlanBeside?: boolean;
+  /** True if a side panel has the plan, the context and the cost. */
+  readonly hasSidePanel?: boolean;
 }
 
 export function drawScreen(
   state: AppState,
-  {screen, now, draw, isPlanBeside = false}: ScreenContext,
+  {screen, now, draw, hasSidePanel = false}: ScreenContext,
 ): ScreenParts {
   const open = activeSession(state);
   const draft = activeDraft(state);
   const most = draw.isLinear ? Infinity : mostForOverlay(state, screen.rows);
   const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
-  const plan = isPlanBeside ? undefined : activePlan(open.session)?.content;
+  const plan = hasSidePanel ? undefined : activePlan(open.session)?.content;
   const queue = [
     ...queueLines({
       queue: open.queue,
@@ -76,7 +76,8 @@ export function drawScreen(
     hint: hint.length,
     working: working === undefined ? 0 : 1,
   });
-  const status = statusLine(state, now);
+  const whole = statusLine(state, now);
+  const status = hasSidePanel ? {...whole, context: undefined, cost: undefined} : whole;
   const prompt = {
     agent: status.agent,
     isShell: isShell(state),

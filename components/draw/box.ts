@@ -60,9 +60,13 @@ export function drawEdge(
   const beside = width(right) <= free ? right : free < LEAST ? '' : truncate(right, free);
   const start = words === '' ? style(first + rule) : `${style(first + rule)} ${words} `;
   const end = beside === '' ? style(rule + last) : ` ${beside} ${style(rule + last)}`;
-  const between = Math.max(0, draw.columns - width(start) - width(end));
+  // Some terminals give marks a width, and the edge would wrap.
+  const slack = (words + beside).match(MARKS)?.length ?? 0;
+  const between = Math.max(0, draw.columns - width(start) - width(end) - slack);
   return start + style(rule.repeat(between)) + end;
 }
+
+const MARKS = /\p{M}/gu;
 
 /** Characters whose width differs between terminals: a row with one could wrap at its right side. */
 const UNSURE = /\u200d|\ufe0f|\p{Mc}|\p{Regional_Indicator}|\p{Emoji_Modifier}/u;

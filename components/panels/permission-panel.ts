@@ -20,7 +20,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
 import {type Draw, drawnOnce, withBar, drawExact} from '../draw/draw.ts';
-import {hanging, inside} from '../draw/lines.ts';
+import {besideMargin, hanging, inside} from '../draw/lines.ts';
 import {drawInput} from '../tool-call/card.ts';
 import {drawToolContent} from '../tool-call/contents.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
@@ -124,9 +124,9 @@ function drawContent(
 ): {readonly content: readonly string[]; readonly rule?: RowRange} {
   const details = [
     ...drawRequest(request, isTitled && entry ? untitled(entry) : entry, draw),
-    ...(rows < ROWS_FOR_FOLDER ? [] : drawFolder(request, draw)),
+    ...(rows < ROWS_FOR_FOLDER ? [] : besideMargin(draw, (inner) => drawFolder(request, inner))),
   ];
-  const rule = drawOfferedRule(request, keymap, draw);
+  const rule = besideMargin(draw, (inner) => drawOfferedRule(request, keymap, inner));
   const cut = drawCutOptions({options: request.options, ofAgent: request.asker === undefined}, draw);
   const changed = drawChanged({request, view, entry}, draw);
   if (changed.length + rule.length + cut.length === 0) return {content: details};

@@ -82,7 +82,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
   const isPanelWanted = state.sidePanel && !isAlone && hasRoomForPanel(screen.columns);
   const side = useSidePanel(isPanelWanted, {session, draw, active: state.active});
   const hasPanel = side.length > 0;
-  const parts = drawScreen(state, {screen, now, draw, isPlanBeside: hasPanel});
+  const parts = drawScreen(state, {screen, now, draw, hasSidePanel: hasPanel});
   const live = isAlone ? Math.max(1, screen.rows - 2) : parts.shares.live;
   const tabs = live > MIN_LIVE_BELOW_TABS ? drawTabs(state, draw) : noTabs;
   const room = live - tabs.lines.length;

@@ -138,6 +138,19 @@ describe('the full screen', () => {
     expect(await window.screen()).toMatch(/A family .* of one\.$/m);
   });
 
+  test('shows the context and the cost in the side panel, or else at the prompt', async () => {
+    const window = await full();
+    const usage = {used: 5000, size: 10_000, cost: {amount: 1.5, currency: 'USD'}};
+    window.tell({type: 'session_update', update: {sessionUpdate: 'usage_update', ...usage}});
+    window.resize({columns: 140, rows: 30});
+    await shown(window).toMatch(/│ \S+ 50% *$/m);
+    const screen = await window.screen();
+    expect(screen.match(/50%/g)).toHaveLength(1);
+    expect(screen.match(/\$1\.50/g)).toHaveLength(1);
+    window.press('\x18', 'l');
+    await shown(window).toMatch(/50% of 10k {2}\$1\.50/);
+  });
+
   test('lists in the side panel what the last turn changed, however it did', async () => {
     const window = await full();
     const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}];

@@ -1,0 +1,22 @@
+import {expect, test} from 'vitest';
+import {drawEdge} from '../../../../components/draw/box.ts';
+import {symbolsFor} from '../../../../components/draw/symbols.ts';
+import {width} from '../../../../src/text/width.ts';
+
+const edge = (left: string, right: string) =>
+  drawEdge(
+    'bottom',
+    {left, right},
+    {style: (text) => text, draw: {columns: 40, isLinear: false, symbols: symbolsFor('unicode')}},
+  );
+
+test('an edge fills its row', () => {
+  expect(width(edge('Agent', 'work'))).toBe(40);
+});
+
+test('an edge with marks does not wrap in a terminal that gives them a width', () => {
+  const name = 'မြန်မာ';
+  const marks = name.match(/\p{M}/gu)?.length ?? 0;
+  expect(marks).toBeGreaterThan(2);
+  expect(width(edge(name, 'work')) + marks).toBeLessThanOrEqual(40);
+});
