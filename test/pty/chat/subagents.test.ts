@@ -76,7 +76,7 @@ test('a subagent asks in its own name, is shown at work, and can be opened and l
   await chat.sees('review it');
 
   chat.type('/');
-  await chat.until(() => chat.screen().trimEnd().endsWith('\n/'), 'the search');
+  await chat.sees('╰─ / ─');
   chat.type('run the tests');
   await chat.sees('1 of 1 in Reviewer');
   chat.press('enter');
