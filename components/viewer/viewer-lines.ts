@@ -52,11 +52,20 @@ export interface Foot {
   readonly hasSubagents?: boolean;
 }
 
+/** Columns of an edge before its words. */
+const EDGE_START = 3;
+
 /** Draws the foot as the lower edge of the prompt's box, if it has one. */
 export function drawFootEdge(foot: Foot, draw: Draw): string {
   if (!hasBox(draw)) return drawFoot(foot, draw);
   const left = drawFoot(foot, {...draw, columns: edgeRoom(draw)});
   return drawEdge('bottom', {left}, {style: draw.paint.line, draw});
+}
+
+/** Returns the column of the caret in the foot while a search is typed. */
+export function caretInFoot({viewer}: Foot, isEdge: boolean): number | undefined {
+  if (viewer.typingFrom === undefined) return undefined;
+  return width(`/${viewer.search}`) + (isEdge ? EDGE_START : 0);
 }
 
 /** Draws the position and the possible actions. */
