@@ -61,12 +61,16 @@ export interface TurnSnapshotsOptions {
   readonly keepDays: number;
   /** Maximum time that a prompt waits for a snapshot, in milliseconds. */
   readonly maxWaitMs?: number;
+  /** From how long a reading on the user is told, in milliseconds. */
+  readonly minSlowMs?: number;
   /** Called with the reason why snapshots are off, or why the first one of several could not be taken, as a sentence; once each. */
   readonly onOff: (sentence: string) => void;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
 
 const MAX_WAIT_MS = 300;
+/** Only reading a large folder takes this long: the user is told that a turn is not covered. In milliseconds. */
+const MIN_SLOW_MS = 2000;
 
 export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshots {
   const {keepDays, maxWaitMs = MAX_WAIT_MS, log} = options;
@@ -76,6 +80,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
   const queue = createSnapshotQueue({open, onFailed: createFailureReport(options), signal});
   /** The last turn, if it is covered. */
   let begun: {readonly turn: number; readonly taking: Taking} | undefined;
+  const uncovered = createUncoveredReport(options, signal);
   /** Resolves when the snapshot before the last prompt is requested, or given up. */
   let beginning: Promise<void> = Promise.resolve();
   /** Resolves when all requested snapshots are stored. */
@@ -110,7 +115,7 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     await settledWithin(taking.read, maxWaitMs);
     begun = taking.isRead ? {turn: turn.turn, taking} : undefined;
     if (taking.isRead) store(taking, {...turn, when: 'before', at}).catch(ignore);
-    else log('info', `turn ${turn.turn} is not covered by review: reading the folder took too long`);
+    else uncovered.begun(turn, taking.read);
   }
 
   return {
@@ -119,7 +124,10 @@ export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshot
     async afterTurn(turn) {
       const taking = queue.takeAfterTurn();
       store(taking, {...turn, when: 'after', at: Date.now()}).catch(ignore);
-      if (begun?.turn !== turn.turn) return undefined;
+      if (begun?.turn !== turn.turn) {
+        uncovered.ended(turn);
+        return undefined;
+      }
       return changesOf(await open(), [begun.taking, taking]).catch(ignore);
     },
     ...restores({whenStored, queue}),
@@ -141,6 +149,27 @@ function createFailureReport({log, onOff}: TurnSnapshotsOptions): (reason: strin
     log('warn', `no snapshot: ${reason}`);
     if (!isReported) onOff(`Review and /rewind do not cover what changes now: ${reason}.`);
     isReported = true;
+  };
+}
+
+/** Logs each turn that is not covered since reading the folder took too long, and tells the user at its end if that was really long. */
+function createUncoveredReport(
+  {minSlowMs = MIN_SLOW_MS, onOff, log}: TurnSnapshotsOptions,
+  signal: AbortSignal,
+) {
+  let last: {readonly turn: number; readonly readingMs: () => number} | undefined;
+  return {
+    begun({turn}: TurnOfSession, read: Promise<void>): void {
+      log('info', `turn ${turn} is not covered by review: reading the folder took too long`);
+      const at = Date.now();
+      let end: number | undefined;
+      void read.then(() => (end = Date.now()));
+      last = {turn, readingMs: () => (end ?? Date.now()) - at};
+    },
+    ended({turn}: TurnOfSession): void {
+      if (last?.turn !== turn || last.readingMs() < minSlowMs || signal.aborted) return;
+      onOff(`Review and /rewind do not cover turn ${turn}: reading the folder took too long.`);
+    },
   };
 }
 

@@ -15,10 +15,11 @@ import {temporaryFolder} from '../../storage/temporary-folder.ts';
 import {contentOf} from '../../snapshots/folders.ts';
 import {idle, openClient, openScripted, type OpenedClient} from '../open-client.ts';
 
-function patient(maxWaitMs = 60_000) {
+function patient(maxWaitMs = 60_000, minSlowMs?: number) {
   const state = temporaryFolder();
+  const slow = minSlowMs === undefined ? {} : {minSlowMs};
   const openSnapshots: ClientOptions['openSnapshots'] = (of) =>
-    createTurnSnapshots({...of, state, keepDays: 1, maxWaitMs});
+    createTurnSnapshots({...of, state, keepDays: 1, maxWaitMs, ...slow});
   return {state, openSnapshots};
 }
 
@@ -150,6 +151,18 @@ test('a prompt does not wait for a snapshot that takes too long: its turn is not
   const names = async () => (await stored({cwd: client.cwd, state})).map(({when}) => when);
   await expect.poll(names, {timeout: 20_000}).toEqual(['after']);
   expect(client.log).toContain('turn 1 is not covered by review: reading the folder took too long');
+});
+
+test.each([
+  ['says', 0, ['Review and /rewind do not cover turn 1: reading the folder took too long.']],
+  ['does not say', 3_600_000, []],
+])('%s that a turn is not covered if reading the folder takes over %i ms', async (_says, least, notices) => {
+  const client = await openClient(['fs'], {openSnapshots: patient(0, least).openSnapshots, approval: 'all'});
+  await turn(client, 'write a.txt one');
+  await turn(client, 'write a.txt two');
+  const told = () => client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  await expect.poll(told).toEqual(expect.arrayContaining(notices));
+  expect(told().filter((text) => text.includes('turn 1'))).toEqual(notices);
 });
 
 test('a prompt cancelled while it waits is not sent', async () => {
