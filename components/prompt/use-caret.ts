@@ -30,3 +30,10 @@ export function caretIn(box: DOMElement, caret: CaretPlace): {readonly x: number
     },
   };
 }
+
+/** Puts the terminal's cursor at a place of the window; undefined hides it. Must be the last component that sets the cursor. */
+export function WindowCaret({place}: {readonly place: CaretPlace | undefined}): null {
+  const {setCursorPosition} = useCursor();
+  setCursorPosition(place && {x: place.column, y: place.row});
+  return null;
+}

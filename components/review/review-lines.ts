@@ -13,6 +13,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {drawSelected, markEscapes, windowAround, type Draw} from '../draw/draw.ts';
 import {spread} from '../draw/lines.ts';
+import type {CaretPlace} from '../prompt/use-caret.ts';
 import {drawChangesOf} from './review-diff.ts';
 import {counted} from '../../src/text/format.ts';
 
@@ -28,6 +29,8 @@ interface ReviewScreen {
 
 interface DrawnReview {
   readonly lines: readonly string[];
+  /** While something is typed. */
+  readonly caret?: CaretPlace;
   /** Rows of visible changes. */
   readonly pageRows: number;
 }
@@ -45,6 +48,7 @@ export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
   return {
     lines: [drawHead(screen, draw), ...body, ...blank, drawFoot(screen, draw)],
     pageRows: Math.max(1, room - 1),
+    ...(view.typing && {caret: {row: rows - 2, column: typed(view, draw).column}}),
   };
 }
 
@@ -238,15 +242,21 @@ export function waitingText({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): 
   return words.join(` ${symbols.dot} `);
 }
 
-/** The caret stays in sight. */
-function drawTyping(view: ReviewView, {paint, columns}: Draw): string {
+function drawTyping(view: ReviewView, draw: Draw): string {
+  const {label, before, after} = typed(view, draw);
+  return `${draw.paint.accent(label)}${before}${after}`;
+}
+
+/** Returns what is typed as far as it fits, and the caret's column, which stays in sight. */
+function typed(view: ReviewView, {columns}: Draw) {
   const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
-  const label = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;
-  const short = width(label) > columns / 2 ? 'Comment: ' : label;
-  const room = columns - width(short);
-  const before = truncate(`${draft.text.slice(0, draft.caret)}▏`, room, {position: 'start'});
+  const long = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;
+  const label = width(long) > columns / 2 ? 'Comment: ' : long;
+  // The caret has a cell of its own at the end.
+  const room = columns - width(label) - 1;
+  const before = truncate(draft.text.slice(0, draft.caret), room, {position: 'start'});
   const after = truncate(draft.text.slice(draft.caret), room - width(before));
-  return `${paint.accent(short)}${before}${after}`;
+  return {label, before, after, column: width(label) + width(before)};
 }
 
 /** Returns the selected lines: `line 3` or `lines 3–5`. */

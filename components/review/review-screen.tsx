@@ -6,6 +6,7 @@ import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import type {Store} from '../../src/shared/store.ts';
+import {WindowCaret} from '../prompt/use-caret.ts';
 import {useDraw, useDrawn, useKeys, useStore} from '../hooks.ts';
 import {Lines} from '../rendered-lines.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
@@ -27,7 +28,7 @@ export function ReviewScreen({store, capabilities, press, view}: ReviewScreenPro
   const draw = useDraw({session: open.session, look: state, keymap, columns, capabilities, extent: 'whole'});
   const waiting = open.session.pending.length > 0 ? 'A request needs your answer' : undefined;
   const news = toast?.text || waiting;
-  const {lines, pageRows} = drawReview({view, rows, agentName: agentName(open), news}, draw);
+  const {lines, pageRows, caret} = drawReview({view, rows, agentName: agentName(open), news}, draw);
   useKeys(press);
   useDrawn('review', {firstRow: 0, visibleRows: pageRows, totalRows: pageRows}, ({visibleRows}) =>
     store.dispatch({type: 'review_changed', change: {pageRows: visibleRows}}, 'urgent'),
@@ -35,6 +36,7 @@ export function ReviewScreen({store, capabilities, press, view}: ReviewScreenPro
   return (
     <Box flexDirection="column">
       <Lines lines={lines} />
+      <WindowCaret place={caret} />
     </Box>
   );
 }

@@ -1,4 +1,4 @@
-import {Box, render, useApp, useCursor, useWindowSize, type DOMElement} from 'ink';
+import {Box, render, useApp, useWindowSize, type DOMElement} from 'ink';
 import {
   createRef,
   useImperativeHandle,
@@ -17,7 +17,7 @@ import {needsTicks} from '../../src/app/status/notifications.ts';
 import type {AppState, SessionKey} from '../../src/app/state.ts';
 import type {SessionState} from '../../src/session/state.ts';
 import {width} from '../../src/text/width.ts';
-import {hasBox, hasSureWidth} from '../draw/box.ts';
+import {hasSureWidth} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
 import {createChangeCounter} from './changed-files.ts';
 import {createPointer, type Pointer} from './pointer.ts';
@@ -35,6 +35,7 @@ import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
 import type {AlternateModes} from '../terminal/screen-modes.ts';
 import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
+import {WindowCaret} from '../prompt/use-caret.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
 import {useTranscript} from './use-transcript.ts';
 import {caretInFoot, drawFoot, drawFootEdge} from './viewer-lines.ts';
@@ -125,16 +126,9 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
           setPanelBox={setPanelBox}
         />
       )}
-      {foot && <FootCaret column={caretInFoot(foot, !isAlone && hasBox(draw))} rows={screen.rows} />}
+      {foot && <WindowCaret place={caretInFoot(foot, {rows: screen.rows, isAlone, draw})} />}
     </Box>
   );
-}
-
-/** Puts the terminal's cursor into the last line of the window while a search is typed there. Must be the last that sets the cursor. */
-function FootCaret({column, rows}: {readonly column: number | undefined; readonly rows: number}): null {
-  const {setCursorPosition} = useCursor();
-  setCursorPosition(column === undefined ? undefined : {x: column, y: rows - 2});
-  return null;
 }
 
 const MIN_LIVE_BELOW_TABS = 5;

@@ -5,6 +5,7 @@ import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import {drawEdge, edgeRoom, hasBox} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
+import type {CaretPlace} from '../prompt/use-caret.ts';
 import {canFold} from './entry-rows.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
@@ -62,10 +63,13 @@ export function drawFootEdge(foot: Foot, draw: Draw): string {
   return drawEdge('bottom', {left}, {style: draw.paint.line, draw});
 }
 
-/** Returns the column of the caret in the foot while a search is typed. */
-export function caretInFoot({viewer}: Foot, isEdge: boolean): number | undefined {
+/** Returns the caret in the foot, the last line of the window, while a search is typed there. */
+export function caretInFoot(
+  {viewer}: Foot,
+  {rows, isAlone, draw}: {readonly rows: number; readonly isAlone: boolean; readonly draw: Draw},
+): CaretPlace | undefined {
   if (viewer.typingFrom === undefined) return undefined;
-  return width(`/${viewer.search}`) + (isEdge ? EDGE_START : 0);
+  return {row: rows - 2, column: width(`/${viewer.search}`) + (isAlone || !hasBox(draw) ? 0 : EDGE_START)};
 }
 
 /** Draws the position and the possible actions. */

@@ -1,5 +1,7 @@
+import {writeFileSync} from 'node:fs';
+import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, type Chat} from '../driver/chat.ts';
+import {fakeAgent, openReady, patientHome, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 const SIZE = {agent: 'demo', columns: 80, rows: 24};
 
@@ -56,4 +58,20 @@ test.each(['word', '漢字かな'])('the cursor is after %s in the search of the
   await chat.sees('╰─ / ');
   chat.type(text);
   await cursorIsBehind(chat, text);
+});
+
+test.each(['word', '漢字かな'])('the cursor is after %s in a comment of the review', async (text) => {
+  const chat = await openReady({...SIZE, agent: fakeAgent('echo'), home: patientHome()});
+  chat.type('hello\r');
+  await untilTurnsEnd(chat, 1);
+  writeFileSync(path.join(chat.cwd, 'new.txt'), 'new\n');
+  chat.type('/review\r');
+  await chat.sees('hunk 1 of 1');
+  chat.type('c');
+  await chat.sees('Comment on line 1:');
+  chat.type(text);
+  await cursorIsBehind(chat, text);
+  chat.press('left');
+  const before = Array.from(text).slice(0, -1).join('');
+  await cursorIsBehind(chat, before);
 });
