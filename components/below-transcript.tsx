@@ -1,11 +1,11 @@
-import {Box, Text, type DOMElement, useCursor} from 'ink';
+import {Box, Text, type DOMElement} from 'ink';
 import type {ScreenSize} from '../src/app/editor/layout.ts';
 import type {Draw} from './draw/draw.ts';
 import type {ScreenParts} from './layout.ts';
 import {useTicks} from './hooks.ts';
 import {Prompt} from './prompt/prompt.tsx';
 import {Lines} from './rendered-lines.tsx';
-import {caretIn, type CaretPlace} from './prompt/use-caret.ts';
+import {Caret, caretIn} from './prompt/use-caret.ts';
 import {truncate} from '../src/text/truncate.ts';
 
 interface BelowTranscriptProps {
@@ -33,17 +33,12 @@ export function BelowTranscript(props: BelowTranscriptProps) {
       <Lines lines={parts.queue} />
       <Lines lines={parts.hint} />
       <Prompt {...parts.prompt} screen={screen} look={draw} />
-      {caret && <PanelCaret box={panelBox} caret={{...caret, row: gap + caret.row}} />}
+      {caret && (
+        <Caret position={panelBox ? caretIn(panelBox, {...caret, row: gap + caret.row}) : undefined} />
+      )}
       {parts.shares.status > 0 && <Text wrap="truncate-end">{parts.status}</Text>}
     </>
   );
-}
-
-/** Puts the terminal's cursor into the panel. Must be placed after the prompt: the last component in the tree that sets the cursor wins. */
-function PanelCaret({box, caret}: {readonly box: DOMElement | null; readonly caret: CaretPlace}): null {
-  const {setCursorPosition} = useCursor();
-  setCursorPosition(box === null ? undefined : caretIn(box, caret));
-  return null;
 }
 
 interface WorkingProps {

@@ -190,9 +190,9 @@ export function drawMenu({items, selected}: Menu, rows: number, draw: Draw): Cho
     const label = truncate(labelOf(item), labels, {position: item.file ? 'middle' : 'end'});
     const padding = draw.isLinear ? '' : ' '.repeat(Math.max(0, labels - width(label)));
     const about = sanitizeLine([item.unavailable, item.description].filter(Boolean).join(' '));
-    const shown = isSelected || item.unavailable !== undefined || about === '' ? about : paint.dim(about);
+    const described = isSelected || item.unavailable !== undefined || about === '' ? about : paint.dim(about);
     const line = truncate(
-      `${isSelected ? symbols.selected : ' '} ${label}${padding}  ${shown}`.trimEnd(),
+      `${isSelected ? symbols.selected : ' '} ${label}${padding}  ${described}`.trimEnd(),
       columns,
     );
     if (isSelected) return drawSelected(line, draw);

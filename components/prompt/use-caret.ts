@@ -1,6 +1,12 @@
 import {measureElement, useCursor, type DOMElement} from 'ink';
 import {useState, type RefCallback} from 'react';
 
+/** A cell of the window, both from 0. */
+export interface CursorPosition {
+  readonly x: number;
+  readonly y: number;
+}
+
 /** A cell of a box, both from 0. */
 export interface CaretPlace {
   readonly row: number;
@@ -20,7 +26,7 @@ export function useCaret(caret: CaretPlace | undefined): RefCallback<DOMElement>
 }
 
 /** Returns the position on the screen, computed on each call. */
-export function caretIn(box: DOMElement, caret: CaretPlace): {readonly x: number; readonly y: number} {
+export function caretIn(box: DOMElement, caret: CaretPlace): CursorPosition {
   return {
     get x() {
       return measureElement(box).x + caret.column;
@@ -31,9 +37,9 @@ export function caretIn(box: DOMElement, caret: CaretPlace): {readonly x: number
   };
 }
 
-/** Puts the terminal's cursor at a place of the window; undefined hides it. Must be the last component that sets the cursor. */
-export function WindowCaret({place}: {readonly place: CaretPlace | undefined}): null {
+/** Puts the terminal's cursor at a place of the window; undefined hides it. Must be placed after the prompt: the last component in the tree that sets the cursor wins. */
+export function Caret({position}: {readonly position: CursorPosition | undefined}): null {
   const {setCursorPosition} = useCursor();
-  setCursorPosition(place && {x: place.column, y: place.row});
+  setCursorPosition(position);
   return null;
 }

@@ -13,7 +13,7 @@ import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {drawSelected, markEscapes, windowAround, type Draw} from '../draw/draw.ts';
 import {spread} from '../draw/lines.ts';
-import type {CaretPlace} from '../prompt/use-caret.ts';
+import type {CursorPosition} from '../prompt/use-caret.ts';
 import {drawChangesOf} from './review-diff.ts';
 import {counted} from '../../src/text/format.ts';
 
@@ -30,7 +30,7 @@ interface ReviewScreen {
 interface DrawnReview {
   readonly lines: readonly string[];
   /** While something is typed. */
-  readonly caret?: CaretPlace;
+  readonly caret?: CursorPosition;
   /** Rows of visible changes. */
   readonly pageRows: number;
 }
@@ -48,7 +48,7 @@ export function drawReview(screen: ReviewScreen, draw: Draw): DrawnReview {
   return {
     lines: [drawHead(screen, draw), ...body, ...blank, drawFoot(screen, draw)],
     pageRows: Math.max(1, room - 1),
-    ...(view.typing && {caret: {row: rows - 2, column: typed(view, draw).column}}),
+    ...(view.typing && {caret: {x: typed(view, draw).column, y: rows - 2}}),
   };
 }
 
@@ -231,7 +231,6 @@ function drawFoot({view, news}: ReviewScreen, draw: Draw): string {
   return paint.dim(joinFitting(words, columns, ` ${symbols.dot} `));
 }
 
-/** The end of the text stays visible. */
 /** What the keys do while a change waits for the end of the turn. */
 export function waitingText({keyOf, symbols}: Pick<Draw, 'keyOf' | 'symbols'>): string {
   const words = [

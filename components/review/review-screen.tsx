@@ -6,7 +6,7 @@ import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState} from '../../src/app/state.ts';
 import {agentName} from '../../src/app/status/status-line.ts';
 import type {Store} from '../../src/shared/store.ts';
-import {WindowCaret} from '../prompt/use-caret.ts';
+import {Caret} from '../prompt/use-caret.ts';
 import {useDraw, useDrawn, useKeys, useStore} from '../hooks.ts';
 import {Lines} from '../rendered-lines.tsx';
 import type {TerminalCapabilities} from '../terminal/capabilities.ts';
@@ -36,7 +36,7 @@ export function ReviewScreen({store, capabilities, press, view}: ReviewScreenPro
   return (
     <Box flexDirection="column">
       <Lines lines={lines} />
-      <WindowCaret place={caret} />
+      <Caret position={caret} />
     </Box>
   );
 }

@@ -35,7 +35,7 @@ import type {TerminalCapabilities} from '../terminal/capabilities.ts';
 import {createHandover} from '../terminal/handover.ts';
 import type {AlternateModes} from '../terminal/screen-modes.ts';
 import {createGatedOutput, type TerminalOutput} from '../terminal/output.ts';
-import {WindowCaret} from '../prompt/use-caret.ts';
+import {Caret} from '../prompt/use-caret.ts';
 import {ReviewScreen} from '../review/review-screen.tsx';
 import {useTranscript} from './use-transcript.ts';
 import {caretInFoot, drawFoot, drawFootEdge} from './viewer-lines.ts';
@@ -126,7 +126,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
           setPanelBox={setPanelBox}
         />
       )}
-      {foot && <WindowCaret place={caretInFoot(foot, {rows: screen.rows, isAlone, draw})} />}
+      {foot && <Caret position={caretInFoot(foot, {rows: screen.rows, isAlone, draw})} />}
     </Box>
   );
 }

@@ -5,7 +5,7 @@ import type {Viewer} from '../../src/app/pages/viewer-state.ts';
 import {drawEdge, edgeRoom, hasBox} from '../draw/box.ts';
 import type {Draw} from '../draw/draw.ts';
 import {paintMarked} from '../draw/paint.ts';
-import type {CaretPlace} from '../prompt/use-caret.ts';
+import type {CursorPosition} from '../prompt/use-caret.ts';
 import {canFold} from './entry-rows.ts';
 import type {View, ViewedRow} from './transcript-rows.ts';
 
@@ -67,9 +67,9 @@ export function drawFootEdge(foot: Foot, draw: Draw): string {
 export function caretInFoot(
   {viewer}: Foot,
   {rows, isAlone, draw}: {readonly rows: number; readonly isAlone: boolean; readonly draw: Draw},
-): CaretPlace | undefined {
+): CursorPosition | undefined {
   if (viewer.typingFrom === undefined) return undefined;
-  return {row: rows - 2, column: width(`/${viewer.search}`) + (isAlone || !hasBox(draw) ? 0 : EDGE_START)};
+  return {x: width(`/${viewer.search}`) + (isAlone || !hasBox(draw) ? 0 : EDGE_START), y: rows - 2};
 }
 
 /** Draws the position and the possible actions. */

@@ -153,15 +153,18 @@ export async function turnChangesOf(
   repository: SnapshotRepository,
   range: RestoreRange,
 ): Promise<TurnChanges> {
-  const [counts, files] = await Promise.all([
-    countChanges(repository, range),
-    range.from === range.to ? [] : listChanges(repository, range),
-  ]);
-  const listed = files.slice(0, MAX_LISTED_CHANGES).map((file) => ({
+  const files = range.from === range.to ? [] : await listChanges(repository, range);
+  const changed = files.map((file) => ({
     path: absolute(repository, pathOf(file)),
     status: statusOf(file),
     added: file.lines?.added ?? 0,
     removed: file.lines?.removed ?? 0,
   }));
-  return {...counts, listed};
+  const sum = (side: 'added' | 'removed') => changed.reduce((total, file) => total + file[side], 0);
+  return {
+    files: files.length,
+    added: sum('added'),
+    removed: sum('removed'),
+    listed: changed.slice(0, MAX_LISTED_CHANGES),
+  };
 }

@@ -63,7 +63,7 @@ export interface TurnSnapshotsOptions {
   readonly maxWaitMs?: number;
   /** From how long a reading on the user is told, in milliseconds. */
   readonly minSlowMs?: number;
-  /** Called with the reason why snapshots are off, or why the first one of several could not be taken, as a sentence; once each. */
+  /** Called with a sentence once if snapshots are off, once if a snapshot could not be taken, and for each turn that is not covered since the folder is large. */
   readonly onOff: (sentence: string) => void;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }

@@ -1,3 +1,5 @@
+import {UNSURE_MARKS} from './sanitize.ts';
+
 /**
  * The exact reading of a text, for everything that is approved or recorded: nothing is removed, and two different texts never look the same. Invisible or
  * deceptive characters are escaped: controls as their pictures (`␛`), all others as `⟨U+200B⟩`; a literal picture or escape is escaped itself.
@@ -18,8 +20,7 @@ const TO_ESCAPE = new RegExp(
     String.raw`[[\p{C}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}${BLANKS}]--[\n\t ${SEEN_FORMATS}]]`,
     // The characters of escapes.
     String.raw`[\u2400-\u2426]|⟨(?=U\+)`,
-    // Marks of phonetics that older terminals give a width.
-    String.raw`[\u1ab0-\u1aff]`,
+    UNSURE_MARKS,
     // A combining mark without a base, or after so many others that no terminal draws it.
     String.raw`(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}|(?<=\p{M}{8})\p{M}`,
   ].join('|'),

@@ -19,17 +19,21 @@ const SEQUENCES = new RegExp(
 /**
  * Invisible characters that change what is visible: bidirectional controls, zero-width spaces, fillers, tags, lone surrogates. Joiners, variation selectors
  * and combining marks belong to scripts and emoji, and are kept. Also kitty's character for pictures, and what terminals disagree about the width of, so that one could break
- * a line in two: unassigned code points of scripts, and the extended combining marks of phonetics, which older terminals do not know.
+ * a line in two: unassigned code points of scripts.
  */
 const INVISIBLE =
-  /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb\u{10eeee}[\p{Unassigned}&&[\u0000-\uffff]]]--[\p{Join_Control}\p{Nonspacing_Mark}]]|[\u1ab0-\u1aff]/v;
+  /[[\p{Default_Ignorable_Code_Point}\p{Surrogate}\u2028\u2029\ufff9-\ufffb\u{10eeee}[\p{Unassigned}&&[\u0000-\uffff]]]--[\p{Join_Control}\p{Nonspacing_Mark}]]/v;
+
+/** The extended combining marks of phonetics, which older terminals give a width. */
+export const UNSURE_MARKS = String.raw`[\u1ab0-\u1aff]`;
 
 /** The three flags that are written with tags (England, Scotland, Wales); any other tag is a hidden message. */
 const TAGGED_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(flagOf);
 
 const CONTROLS = String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`;
-const HOSTILE = new RegExp(`${CONTROLS}|${INVISIBLE.source}`, 'v');
-const TO_REPLACE = new RegExp(`${TAGGED_FLAGS.join('|')}|${CONTROLS}|${INVISIBLE.source}`, 'gv');
+const SHOWN = `${CONTROLS}|${INVISIBLE.source}|${UNSURE_MARKS}`;
+const HOSTILE = new RegExp(SHOWN, 'v');
+const TO_REPLACE = new RegExp(`${TAGGED_FLAGS.join('|')}|${SHOWN}`, 'gv');
 
 /** Returns the text without control sequences. */
 export function stripSequences(text: string): string {

@@ -11,6 +11,24 @@ const SIZE = {columns: 60, rows: 16};
 const line = (number: number) => `line ${String(number).padStart(3, '0')}`;
 const lines = (from: number, to: number) => Array.from({length: to - from}, (_, index) => line(from + index));
 
+const plan = {
+  type: 'session_update',
+  update: {
+    sessionUpdate: 'plan',
+    entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
+  },
+} satisfies Untimed<SessionEvent>;
+const edit = {
+  type: 'session_update',
+  update: {
+    sessionUpdate: 'tool_call',
+    toolCallId: 'e',
+    title: 'Edit',
+    status: 'completed',
+    content: [{type: 'diff', path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}],
+  },
+} satisfies Untimed<SessionEvent>;
+
 /** A window in full screen, with many lines of an answer. */
 async function full(count = 60, able: Parameters<typeof open>[1] = {}): Promise<Window> {
   const window = open(SIZE, able);
@@ -98,22 +116,7 @@ describe('the full screen', () => {
 
   test('has a side panel if there is space, until it is hidden', async () => {
     const window = await full();
-    const plan = {
-      type: 'session_update',
-      update: {
-        sessionUpdate: 'plan',
-        entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
-      },
-    } satisfies Untimed<SessionEvent>;
-    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}];
-    const call = {
-      sessionUpdate: 'tool_call',
-      toolCallId: 'e',
-      title: 'Edit',
-      status: 'completed',
-      content,
-    } as const;
-    window.tell(prompt(2, 'Fix it'), plan, {type: 'session_update', update: call});
+    window.tell(prompt(2, 'Fix it'), plan, edit);
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/│ Plan 0\/1 *$/m);
     await shown(window).toMatch(/│ . Find the race *$/m);
@@ -125,13 +128,6 @@ describe('the full screen', () => {
 
   test('puts no line behind characters that terminals disagree on', async () => {
     const window = await full();
-    const plan = {
-      type: 'session_update',
-      update: {
-        sessionUpdate: 'plan',
-        entries: [{content: 'Find the race', status: 'in_progress', priority: 'medium'}],
-      },
-    } satisfies Untimed<SessionEvent>;
     window.tell(prompt(2, 'Fix it'), plan, says('A family 👩‍👩‍👧 of one.\n\nThe very end.'));
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/The very end\. +│/);
@@ -153,18 +149,18 @@ describe('the full screen', () => {
 
   test('lists in the side panel what the last turn changed, however it did', async () => {
     const window = await full();
-    const content = [{type: 'diff' as const, path: '/work/a.ts', oldText: null, newText: 'one\ntwo\n'}];
-    const call = {toolCallId: 'e', title: 'Edit', status: 'completed', content} as const;
     const listed = [
       {path: '/work/a.ts', status: 'added', added: 2, removed: 0},
       {path: '/work/by-command.ts', status: 'deleted', added: 0, removed: 7},
     ] as const;
-    window.tell(
-      prompt(2, 'Fix it'),
-      {type: 'session_update', update: {sessionUpdate: 'tool_call', ...call}},
-      ended(2),
-      {type: 'turn_changes', turn: 2, files: 12, added: 2, removed: 7, listed},
-    );
+    window.tell(prompt(2, 'Fix it'), edit, ended(2), {
+      type: 'turn_changes',
+      turn: 2,
+      files: 12,
+      added: 2,
+      removed: 7,
+      listed,
+    });
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(
       /│ Last turn  12 files *\n.*│ A a\.ts +\+2 *\n.*│ D by-command\.ts +−7 *\n.*│ … 10 more/,
