@@ -1,4 +1,4 @@
-import {UNSURE_MARKS} from './sanitize.ts';
+import {TAGGED_FLAGS, UNSURE_MARKS} from './sanitize.ts';
 
 /**
  * The exact reading of a text, for everything that is approved or recorded: nothing is removed, and two different texts never look the same. Invisible or
@@ -10,9 +10,6 @@ const SEEN_FORMATS = String.raw`\u0600-\u0605\u06dd\u070f\u0890\u0891\u08e2\u{11
 
 /** Blanks that Unicode classifies as letters and symbols. */
 const BLANKS = String.raw`\u2800\u{1d159}\u{13441}\u{13442}`;
-
-/** The three flags that are written with tags (England, Scotland, Wales); any other tag is a hidden message. */
-const TAGGED_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(flagOf);
 
 const TO_ESCAPE = new RegExp(
   [
@@ -136,9 +133,4 @@ function isNeeded(character: string, text: string, at: number): boolean {
   // The full-width space, among full-width letters.
   if (character === '\u3000') return EAST_ASIAN.test(before.slice(-1)) && EAST_ASIAN.test(after.slice(0, 1));
   return (NEEDED[character] ?? []).some(([ahead, behind]) => ahead.test(before) && behind.test(after));
-}
-
-function flagOf(region: string): string {
-  const tags = Array.from(region, (letter) => String.fromCodePoint(0xe0000 + (letter.codePointAt(0) ?? 0)));
-  return `\u{1f3f4}${tags.join('')}\u{e007f}`;
 }

@@ -28,7 +28,7 @@ const INVISIBLE =
 export const UNSURE_MARKS = String.raw`[\u1ab0-\u1aff]`;
 
 /** The three flags that are written with tags (England, Scotland, Wales); any other tag is a hidden message. */
-const TAGGED_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(flagOf);
+export const TAGGED_FLAGS = ['gbeng', 'gbsct', 'gbwls'].map(flagOf);
 
 const CONTROLS = String.raw`[\x00-\x08\x0b-\x1f\x7f-\x9f]`;
 const SHOWN = `${CONTROLS}|${INVISIBLE.source}|${UNSURE_MARKS}`;
