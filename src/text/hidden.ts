@@ -16,7 +16,7 @@ const TO_ESCAPE = new RegExp(
     ...TAGGED_FLAGS,
     String.raw`[[\p{C}\p{Zl}\p{Zp}\p{Zs}\p{Default_Ignorable_Code_Point}${BLANKS}]--[\n\t ${SEEN_FORMATS}]]`,
     // The characters of escapes.
-    String.raw`[\u2400-\u2426]|⟨(?=U\+)`,
+    String.raw`[\u2400-\u2426]|\u27e8(?=U\+)`,
     UNSURE_MARKS,
     // A combining mark without a base, or after so many others that no terminal draws it.
     String.raw`(?<![\p{L}\p{M}\p{N}\p{P}\p{S}])\p{M}|(?<=\p{M}{8})\p{M}`,
