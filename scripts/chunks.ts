@@ -10,6 +10,7 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   command: ['src/cli/program.ts'],
   window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
   session: [
+    'src/bootstrap/run-window.ts',
     'src/client/window/window-sessions.ts',
     'src/client/connection/connect-protocol.ts',
     'src/text/markdown/render.ts',

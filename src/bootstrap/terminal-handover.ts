@@ -5,7 +5,7 @@ import type {ExitSignals} from './shutdown.ts';
 import type {Screen} from '../../components/start.tsx';
 
 /** Lends the window's terminal to one program at a time. */
-export interface TerminalHandover {
+interface TerminalHandover {
   readonly lend: Foreground;
   /** Ends the program that uses the terminal; its `lend` then resolves. */
   readonly end: () => Promise<void>;

@@ -1,0 +1,249 @@
+import {existsSync} from 'node:fs';
+import {setFlagsFromString} from 'node:v8';
+import type {Screen} from '../../components/start.tsx';
+import type {Effect} from '../app/effects.ts';
+import type {AppEvent} from '../app/events.ts';
+import type {AppState, SessionKey} from '../app/state.ts';
+import {needsTicks} from '../app/status/notifications.ts';
+import type {InteractiveOptions} from '../cli/options.ts';
+import type {Client} from '../client/client.ts';
+import type {ClientOptions} from '../client/options.ts';
+import {askForTrust} from '../client/trust/folder-trust.ts';
+import type {WindowSettings} from '../client/window/effect-context.ts';
+import type {ReportFault} from '../client/window/faults.ts';
+import type {WindowOptions} from '../client/window/window-sessions.ts';
+import type {WireEvent} from '../recording/format.ts';
+import {createWireRingBuffer} from '../recording/ring-buffer.ts';
+import {failureSentence} from '../shared/failure-messages.ts';
+import type {Failure} from '../shared/failure.ts';
+import {createTempDir} from '../shared/folders.ts';
+import type {Store} from '../shared/store.ts';
+import {sessionFile} from '../storage/sessions/event-file.ts';
+import {storedBefore} from '../storage/sessions/stored-session.ts';
+import {DEFAULTS} from '../storage/settings/settings-schema.ts';
+import type {RunKind, RunSetup} from './run-setup.ts';
+import type {ExitSignals} from './shutdown.ts';
+import {chooseFirstAgent, openStartupOverlay} from './startup-overlay.ts';
+import {createTerminalHandover} from './terminal-handover.ts';
+import {showUpdateNotice} from './update-notice.ts';
+import {configuredAgents, windowAgents} from './window-agents.ts';
+import {createWindowStorage, type WindowStorage} from './window-storage.ts';
+
+type WindowStore = Store<AppState, AppEvent>;
+
+/** Performs effects as soon as there are sessions. */
+export interface EffectQueue {
+  readonly perform: (effect: Effect) => void;
+  /** Has `perform` perform the effects so far, and all others from now on. */
+  readonly connect: (perform: (effect: Effect) => void) => void;
+}
+
+/** A window that is on the screen. */
+export interface RunningWindow {
+  /** The key of its first session. */
+  readonly key: SessionKey;
+  readonly store: WindowStore;
+  readonly screen: Screen;
+  readonly effects: EffectQueue;
+  readonly exitSignals: ExitSignals;
+  /** What is killed by exits that cannot wait. */
+  readonly started: {readonly killNow: () => void}[];
+  readonly report: ReportFault;
+  /** Lets the console write to the terminal again. */
+  readonly restoreConsole: () => void;
+}
+
+interface WindowRun {
+  readonly given: InteractiveOptions;
+  readonly setup: RunSetup;
+  readonly options: ClientOptions;
+  /** What is wrong with the keys in the settings. */
+  readonly keyProblems: readonly string[];
+  readonly demoCommand: RunKind['demoCommand'];
+}
+
+/** Gives a window its storage, sessions and agents; resolves to the exit code when the terminal is restored and everything started has ended. */
+export async function runWindow(window: RunningWindow, run: WindowRun): Promise<number> {
+  const {key, store, screen, effects, exitSignals, report} = window;
+  const {given, setup, options, keyProblems, demoCommand} = run;
+  const {paths, problems} = setup;
+  const storage = openStorage(window, given, {client: options, setup});
+  const handover = createTerminalHandover(screen, exitSignals);
+  window.started.push(handover);
+  storage.load();
+  limitYoungHeap();
+  tick(store);
+  for (const problem of [...problems, ...keyProblems]) notice(store, problem);
+  if (given.prompt !== undefined)
+    store.dispatch({type: 'prompt_submitted', key, text: given.prompt, place: 'last'});
+  const {createWindowSessions} = await import('../client/window/window-sessions.ts');
+  const own = {changesFolder: paths.state, foreground: handover.lend, ...(await snapshotsOf(setup))};
+  const agents = windowAgents(given, setup, own);
+  const agentsToAsk = () => configuredAgents(setup, demoCommand);
+  const quit = () => exitSignals.leave(0);
+  const shared = {...sharedOptions(setup, store), settings: settingsOf(setup, given)};
+  const sessions = createWindowSessions({store, storage, agents, agentsToAsk, ...shared, report, quit});
+  window.started.push(sessions);
+  const client = sessions.start(key, {...options, ...own});
+  effects.connect(sessions.perform);
+  const {perform} = effects;
+  if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
+  const missing = openFirst(client, setup, exitSignals);
+  if (setup.isAgentOpen) chooseFirstAgent(store, {key: key, chooser: sessions.chooser, perform});
+  else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
+  void showUpdateNotice(store, {agents, state: paths.state});
+
+  const exitCode = await exitSignals.wanted;
+  await handover.end();
+  await screen.unmount();
+  storage.closeDrafts();
+  const id = storage.recording.id(store.latest().active);
+  await sessions.closeAll();
+  storage.close();
+  window.restoreConsole();
+  setup.close();
+  if (missing.failure) process.stderr.write(`acp-tui: ${failureSentence(missing.failure)}\n`);
+  else if (exitCode === 0 && id !== undefined) printResumeHint(id, paths.state);
+  return exitCode;
+}
+
+/** Returns where the settings screen reads and writes. */
+function settingsOf({paths}: RunSetup, given: InteractiveOptions): WindowSettings {
+  const {config, state} = paths;
+  const options = {
+    ...(given.agent !== undefined && {agent: {option: '--agent', value: given.agent}}),
+    ...(given.approve !== undefined && {approve: {option: '--approve', value: given.approve}}),
+    ...(given.theme !== undefined && {theme: {option: '--theme', value: given.theme}}),
+    ...(given.screen !== undefined && {
+      screen: {option: given.screen === 'full' ? '--fullscreen' : '--inline', value: given.screen},
+    }),
+    ...(given.screenReader && {screenReader: {option: '--screen-reader', value: true}}),
+    ...(!given.save && {'sessions.save': {option: '--no-save', value: false}}),
+  };
+  return {config, state, env: process.env, options};
+}
+
+/** None if nothing is stored. */
+async function snapshotsOf({settings, paths, save}: RunSetup): Promise<Pick<ClientOptions, 'openSnapshots'>> {
+  const defaults = DEFAULTS.snapshots;
+  const {
+    take = defaults.take,
+    keepDays = defaults.keepDays,
+    waitSeconds = defaults.waitSeconds,
+  } = settings.snapshots ?? {};
+  if (!save || !take) return {};
+  const {createTurnSnapshots} = await import('../snapshots/turn-snapshots.ts');
+  return {
+    openSnapshots: (of) =>
+      createTurnSnapshots({...of, state: paths.state, keepDays, maxWaitMs: waitSeconds * 1000}),
+  };
+}
+
+/** The session may not have reached the disk. */
+function printResumeHint(id: string, state: string): void {
+  if (existsSync(sessionFile(state, id))) process.stdout.write(`To resume this session: acp-tui -r ${id}\n`);
+}
+
+/**
+ * Opens the window's first session, once an agent was selected; on `failure`, exits with it. A stored session can still be read, and passed to another agent
+ * as context.
+ */
+function openFirst(
+  client: Client,
+  {isAgentOpen, kept, rememberAgent}: RunSetup,
+  {leave}: ExitSignals,
+): {readonly failure: Failure | undefined} {
+  const missing: {failure: Failure | undefined} = {failure: undefined};
+  if (isAgentOpen) return missing;
+  void client.open().then((opened) => {
+    if (opened.ok) return rememberAgent();
+    if (opened.failure.kind !== 'no_such_session' || kept) return undefined;
+    missing.failure = opened.failure;
+    return leave(4);
+  });
+  return missing;
+}
+
+function openStorage(
+  {key, store}: RunningWindow,
+  {fork}: InteractiveOptions,
+  {
+    client,
+    setup: {kept, paths, settings, save, recorder},
+  }: {readonly client: ClientOptions; readonly setup: RunSetup},
+): WindowStorage {
+  return createWindowStorage(store, {
+    key,
+    client,
+    before: storedBefore(kept?.id, fork),
+    limits: settings.sessions ?? {},
+    state: paths.state,
+    recordedIn: recorder?.file,
+    save,
+    warn: (text) => notice(store, text),
+  });
+}
+
+type SharedOptions = Pick<
+  WindowOptions,
+  'log' | 'permissions' | 'secrets' | 'stateFolder' | 'wire' | 'wireLines'
+>;
+
+/** The newest protocol messages are kept in memory, and all of them in the requested recording. */
+function sharedOptions(
+  {recorder, log, permissions, secrets, paths, save}: RunSetup,
+  store: WindowStore,
+): SharedOptions {
+  const ring = createWireRingBuffer();
+  let isReported = false;
+  function onEvent(event: WireEvent): void {
+    ring.add(event);
+    recorder?.record(event);
+    const failure = recorder?.failure();
+    if (!failure || isReported) return;
+    isReported = true;
+    // Not during an event: the notice is an event itself.
+    queueMicrotask(() => notice(store, `Recording stopped. ${failureSentence(failure)}`));
+  }
+  return {
+    log: log.write,
+    permissions,
+    secrets,
+    stateFolder: save ? paths.state : createTempDir(),
+    wire: {onEvent},
+    wireLines: ring.lines,
+  };
+}
+
+/** In the active session, because notices of the window belong to none. */
+function notice(store: WindowStore, text: string): void {
+  store.dispatch({
+    type: 'session',
+    key: store.latest().active,
+    event: {type: 'notice', level: 'warning', text, at: Date.now()},
+    at: performance.now(),
+  });
+}
+
+/** Emits ticks while something waits for them. */
+function tick(store: WindowStore): void {
+  let timer: NodeJS.Timeout | undefined;
+  const follow = () => {
+    if (needsTicks(store.getSnapshot())) {
+      timer ??= setInterval(() => store.dispatch({type: 'tick', at: performance.now()}), 250);
+    } else {
+      clearInterval(timer);
+      timer = undefined;
+    }
+  };
+  store.subscribe(follow);
+  follow();
+}
+
+/**
+ * Limits the young generation of the heap to its current size: bursts of output grow it to 48 MB, which is never returned, and saves hardly any time (measured
+ * by `npm run bench -- streaming long-transcript`). A command-line flag would do the same, at the cost of another process per start.
+ */
+function limitYoungHeap(): void {
+  setFlagsFromString('--semi-space-growth-factor=1');
+}
