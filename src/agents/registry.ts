@@ -105,14 +105,16 @@ export function openRegistry(options: RegistryOptions): Registry {
   return {shownUrl, cached: known, fetch: ask};
 }
 
-const kept = z.object({
-  /** The URL it was fetched from: a registry at another URL is a different one. */
-  url: z.string(),
-  etag: z.optional(z.string()),
-  /** When the server last confirmed this content, in ms since the epoch. */
-  checkedAt: z.number(),
-  text: z.string(),
-});
+const kept = z.lazy(() =>
+  z.object({
+    /** The URL it was fetched from: a registry at another URL is a different one. */
+    url: z.string(),
+    etag: z.optional(z.string()),
+    /** When the server last confirmed this content, in ms since the epoch. */
+    checkedAt: z.number(),
+    text: z.string(),
+  }),
+);
 type KeptRegistry = z.infer<typeof kept>;
 
 /** Returns the cached registry for this URL; undefined if it cannot be read. */
@@ -153,7 +155,7 @@ interface LeftEntry {
   readonly problem: string;
 }
 
-const registry = z.object({agents: z.array(z.unknown())});
+const registry = z.lazy(() => z.object({agents: z.array(z.unknown())}));
 
 /** Many times the number of the published one: validating millions of bad entries takes a minute and gigabytes. */
 const MAX_ENTRIES = 5000;
@@ -196,79 +198,84 @@ const shown = (most: number) =>
     ),
     z.string().check(z.regex(/[\p{L}\p{N}]/u)),
   );
-/** Text that is run or approved: without invisible or deceptive characters. */
-const plain = z.string().check(
-  z.maxLength(2048),
-  z.refine((text) => escapeHiddenLine(text) === text, {error: 'it contains control characters'}),
-);
-const notEmpty = plain.check(z.minLength(1));
-const address = notEmpty.check(z.refine(isAddress, {error: 'it is not an https URL'}));
+
 /** True for a URL that may be fetched, without credentials. */
 function isAddress(text: string): boolean {
   const read = parseUrl(text);
   return read.ok && read.value.username === '' && read.value.password === '';
 }
 
-const start = {
-  args: z.prefault(z.array(plain).check(z.maxLength(64)), []),
-  env: z.prefault(z.record(z.string().check(z.regex(/^[A-Za-z_]\w*$/)), plain), {}),
-};
-
-const packaged = z.object({
-  /** A name, optionally with a version; never an option of `npx` or `uvx`. */
-  package: notEmpty.check(z.regex(/^[^-\s]\S*$/)),
-  /** The program in the package, if it is not named like the package. */
-  cmd: z.optional(notEmpty.check(z.regex(/^[^-\s]\S*$/))),
-  ...start,
-});
-const archived = z.object({
-  archive: address,
-  /** Of the archive, in hexadecimal. */
-  sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))),
-  /** Relative to the unpacked archive. */
-  cmd: notEmpty,
-  ...start,
-});
-const archive = z.optional(archived);
-
-const distribution = z
-  .object({
-    binary: z.optional(
-      z.object({
-        'darwin-aarch64': archive,
-        'darwin-x86_64': archive,
-        'linux-aarch64': archive,
-        'linux-x86_64': archive,
-        'windows-aarch64': archive,
-        'windows-x86_64': archive,
-      }),
-    ),
-    npx: z.optional(packaged),
-    uvx: z.optional(packaged),
-  })
-  .check(
-    z.refine(({binary, npx, uvx}) => binary !== undefined || npx !== undefined || uvx !== undefined, {
-      error: 'it offers no supported way to install it',
-    }),
-  );
-
-/** Fields that are only displayed never invalidate an entry. */
-const link = orElse(z.optional(address), undefined);
-
 /** "Agent manifest format" of the registry, with sanitized texts; unknown fields are dropped. */
-export const registryEntry = z.object({
-  id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/)),
-  name: shown(100),
-  version: notEmpty.check(z.maxLength(64), z.regex(/^\d+\.\d+\.\d+/)),
-  description: shown(2000),
-  distribution,
-  repository: link,
-  website: link,
-  authors: orElse(z.array(shown(200)).check(z.maxLength(50)), []),
-  license: orElse(z.optional(shown(100)), undefined),
-});
+function createEntrySchema() {
+  /** Text that is run or approved: without invisible or deceptive characters. */
+  const plain = z.string().check(
+    z.maxLength(2048),
+    z.refine((text) => escapeHiddenLine(text) === text, {error: 'it contains control characters'}),
+  );
+  const notEmpty = plain.check(z.minLength(1));
+  const address = notEmpty.check(z.refine(isAddress, {error: 'it is not an https URL'}));
+  const start = {
+    args: z.prefault(z.array(plain).check(z.maxLength(64)), []),
+    env: z.prefault(z.record(z.string().check(z.regex(/^[A-Za-z_]\w*$/)), plain), {}),
+  };
+
+  const packaged = z.object({
+    /** A name, optionally with a version; never an option of `npx` or `uvx`. */
+    package: notEmpty.check(z.regex(/^[^-\s]\S*$/)),
+    /** The program in the package, if it is not named like the package. */
+    cmd: z.optional(notEmpty.check(z.regex(/^[^-\s]\S*$/))),
+    ...start,
+  });
+  const archived = z.object({
+    archive: address,
+    /** Of the archive, in hexadecimal. */
+    sha256: z.optional(z.string().check(z.regex(/^[0-9a-fA-F]{64}$/))),
+    /** Relative to the unpacked archive. */
+    cmd: notEmpty,
+    ...start,
+  });
+  const archive = z.optional(archived);
+
+  const distribution = z
+    .object({
+      binary: z.optional(
+        z.object({
+          'darwin-aarch64': archive,
+          'darwin-x86_64': archive,
+          'linux-aarch64': archive,
+          'linux-x86_64': archive,
+          'windows-aarch64': archive,
+          'windows-x86_64': archive,
+        }),
+      ),
+      npx: z.optional(packaged),
+      uvx: z.optional(packaged),
+    })
+    .check(
+      z.refine(({binary, npx, uvx}) => binary !== undefined || npx !== undefined || uvx !== undefined, {
+        error: 'it offers no supported way to install it',
+      }),
+    );
+
+  /** Fields that are only displayed never invalidate an entry. */
+  const link = orElse(z.optional(address), undefined);
+  return z.object({
+    id: z.string().check(z.regex(/^[a-z][a-z0-9-]{0,63}$/)),
+    name: shown(100),
+    version: notEmpty.check(z.maxLength(64), z.regex(/^\d+\.\d+\.\d+/)),
+    description: shown(2000),
+    distribution,
+    repository: link,
+    website: link,
+    authors: orElse(z.array(shown(200)).check(z.maxLength(50)), []),
+    license: orElse(z.optional(shown(100)), undefined),
+  });
+}
+
+/** Created when a registry is first read: that takes longer than the rest of this file. */
+export const registryEntry = z.lazy(createEntrySchema);
 export type RegistryEntry = z.infer<typeof registryEntry>;
 type Distribution = RegistryEntry['distribution'];
 export type Platform = keyof NonNullable<Distribution['binary']>;
-export type PackagedAgent = z.infer<typeof packaged>;
-export type ArchivedAgent = z.infer<typeof archived>;
+export type PackagedAgent = NonNullable<Distribution['npx']>;
+export type ArchivedAgent = NonNullable<NonNullable<Distribution['binary']>[Platform]>;

@@ -86,21 +86,23 @@ export async function removeAtomically(agents: string, folder: string): Promise<
 }
 
 /** The description stored with an installed agent: name, source and start command. */
-const manifestSchema = z.object({
-  v: z.literal(1),
-  id: z.string(),
-  name: z.string(),
-  version: z.string(),
-  kind: z.enum(['binary', 'npx', 'uvx']),
-  /** Milliseconds since the epoch. */
-  installedAt: z.number(),
-  /** A URL, or a package with its version. */
-  from: z.string(),
-  /** Of the archive. */
-  sha256: z.optional(z.string()),
-  /** A `command` with a slash is below the folder of the version; one without is looked up on PATH. */
-  start: z.object({command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string())}),
-});
+const manifestSchema = z.lazy(() =>
+  z.object({
+    v: z.literal(1),
+    id: z.string(),
+    name: z.string(),
+    version: z.string(),
+    kind: z.enum(['binary', 'npx', 'uvx']),
+    /** Milliseconds since the epoch. */
+    installedAt: z.number(),
+    /** A URL, or a package with its version. */
+    from: z.string(),
+    /** Of the archive. */
+    sha256: z.optional(z.string()),
+    /** A `command` with a slash is below the folder of the version; one without is looked up on PATH. */
+    start: z.object({command: z.string(), args: z.array(z.string()), env: z.record(z.string(), z.string())}),
+  }),
+);
 export type Manifest = z.infer<typeof manifestSchema>;
 
 /** An installed version of an agent. */

@@ -39,7 +39,7 @@ function sessionFile<Item>(name: string, items: z.ZodMiniType<Item[]>): SessionF
 }
 
 /** The unsent comments. */
-export const commentsFile: SessionFile<ReviewComment> = sessionFile('comments', z.array(reviewComment));
+export const commentsFile: SessionFile<ReviewComment> = sessionFile('comments', z.array(reviewComment()));
 
 const name = z.string();
 const reviewed = z.discriminatedUnion('kind', [
