@@ -3,6 +3,7 @@ import {resolve, basename} from 'node:path';
 import {brotliCompressSync, constants} from 'node:zlib';
 import {build} from 'rolldown';
 import {asciiOnly} from './ascii.ts';
+import {builtinImports} from './builtin-imports.ts';
 import {chunkOf} from './chunks.ts';
 import {replacements} from './replacements.ts';
 
@@ -18,7 +19,7 @@ const {output} = await build({
   external: ['react-devtools-core', '@lydell/node-pty', '@napi-rs/keyring'],
   // conf's writer loses settings on a full disk, and raises every signal once more, which looks like a second signal from the user.
   resolve: {alias: {atomically: resolve('scripts/stand-ins/atomically.ts')}},
-  plugins: [replacements, asciiOnly],
+  plugins: [replacements, builtinImports, asciiOnly],
   transform: {
     target: 'node22',
     jsx: 'react-jsx',

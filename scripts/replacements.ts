@@ -16,30 +16,36 @@ const NOTHING = `
 `;
 const NOTHING_ID = '\0unused';
 
-/** Modules of Node that take milliseconds to load, with the functions that the bundle uses; each loads its module when it is used. */
+/** Modules of Node that take milliseconds to load, with what the bundle uses of them; each loads its module when it is used. */
 const LATE = {
-  assert: ['equal'],
   'node:child_process': ['ChildProcess', 'execFile', 'execFileSync', 'spawn', 'spawnSync'],
   'node:crypto': ['createHash', 'randomBytes', 'randomInt', 'randomUUID', 'timingSafeEqual'],
+  'node:fs/promises': [
+    'access',
+    'chmod',
+    'constants',
+    'copyFile',
+    'link',
+    'lstat',
+    'mkdir',
+    'mkdtemp',
+    'open',
+    'readFile',
+    'readdir',
+    'readlink',
+    'realpath',
+    'rename',
+    'rm',
+    'rmdir',
+    'stat',
+    'symlink',
+    'unlink',
+    'utimes',
+    'writeFile',
+  ],
   'node:readline': ['createInterface'],
   'node:readline/promises': ['createInterface'],
   'node:zlib': ['brotliDecompressSync', 'createGunzip'],
-};
-
-/** Modules of Node whose import takes milliseconds only since it reads every export, most of them getters, with those that the bundle uses. */
-const READ_IN_PART = {
-  'node:process': ['cwd', 'env', 'execArgv', 'execPath', 'hrtime', 'platform'],
-  'node:util': [
-    'aborted',
-    'callbackify',
-    'debuglog',
-    'formatWithOptions',
-    'inspect',
-    'isDeepStrictEqual',
-    'promisify',
-    'stripVTControlCharacters',
-    'types',
-  ],
 };
 
 const WIDTH = resolve('scripts/stand-ins/string-width.ts');
@@ -53,7 +59,7 @@ export const replacements: Plugin = {
     order: 'pre',
     handler(source, importer) {
       if (UNUSED.test(source)) return NOTHING_ID;
-      if (source in LATE || source in READ_IN_PART) return `\0${source}`;
+      if (source in LATE) return `\0${source}`;
       // Lets every package in the bundle measure text as acp-tui does.
       if (source === 'string-width' && !OURS.has(importer ?? '')) return WIDTH;
       return undefined;
@@ -61,17 +67,16 @@ export const replacements: Plugin = {
   },
   load(id) {
     if (id === NOTHING_ID) return NOTHING;
-    for (const [name, functions] of Object.entries(LATE))
-      if (id === `\0${name}`) return loadedLate(name, functions);
-    for (const [name, members] of Object.entries(READ_IN_PART))
-      if (id === `\0${name}`) return readInPart(name, members);
+    for (const [name, members] of Object.entries(LATE))
+      if (id === `\0${name}`) return loadedLate(name, members);
+    if (id.endsWith('signal-exit/index.js')) return withoutAssert(readFileSync(id, 'utf8'));
     if (id.endsWith('yoga-wasm-base64-esm.js')) return withFastDecoding(readFileSync(id, 'utf8'));
     if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
     return undefined;
   },
 };
 
-function loadedLate(name: string, functions: readonly string[]): string {
+function loadedLate(name: string, members: readonly string[]): string {
   return `
     const load = () => process.getBuiltinModule('${name}');
     const late = (name) => new Proxy(function () {}, {
@@ -79,19 +84,8 @@ function loadedLate(name: string, functions: readonly string[]): string {
       construct: (_, all) => new (load()[name])(...all),
       get: (_, member) => load()[name][member],
     });
-    export default new Proxy(function () {}, {
-      apply: (_, self, all) => load()(...all),
-      get: (_, member) => load()[member],
-    });
-    ${functions.map((each) => `export const ${each} = late('${each}');`).join('\n')}
-  `;
-}
-
-function readInPart(name: string, members: readonly string[]): string {
-  return `
-    const all = process.getBuiltinModule('${name}');
-    export default all;
-    export const {${members.join(', ')}} = all;
+    export default new Proxy({}, {get: (_, member) => load()[member]});
+    ${members.map((each) => `export const ${each} = late('${each}');`).join('\n')}
   `;
 }
 
@@ -114,6 +108,11 @@ function withFastDecoding(source: string): string {
   const slow =
     'var b=xa(a.slice(37)),c=new Uint8Array(b.length);for(a=0;a<b.length;++a)c[a]=b.charCodeAt(a);var d=c';
   return `const fetch = undefined;${replaceOnce(source, slow, "var d=Buffer.from(a.slice(37),'base64')")}`;
+}
+
+/** Drops the check of an argument for which signal-exit loads Node's `assert`. */
+function withoutAssert(source: string): string {
+  return replaceOnce(source, "require('assert')", '{equal() {}}');
 }
 
 /** Throws if a package has changed, so that the text is not there exactly once. */

@@ -70,7 +70,6 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   const storage = openStorage(window, given, {client: options, setup});
   const handover = createTerminalHandover(screen, exitSignals);
   window.started.push(handover);
-  storage.load();
   limitYoungHeap();
   tick(store);
   for (const problem of [...problems, ...keyProblems]) notice(store, problem);
@@ -91,6 +90,8 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   const missing = openFirst(client, setup, exitSignals);
   if (setup.isAgentOpen) chooseFirstAgent(store, {key: key, chooser: sessions.chooser, perform});
   else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
+  // After the overlay, which opens only while the prompt is empty.
+  storage.load();
   void showUpdateNotice(store, {agents, state: paths.state});
 
   const exitCode = await exitSignals.wanted;
