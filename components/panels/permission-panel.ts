@@ -1,7 +1,8 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {refusal} from '../../src/app/handlers/cancel.ts';
 import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
-import {keysFor, type Keymap} from '../../src/app/keymap/keymap.ts';
+import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';
 import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
 import type {RequestView} from '../../src/app/state.ts';
@@ -183,16 +184,35 @@ function diffsOf(entry: ToolCallEntry | undefined): readonly acp.Diff[] {
 
 /** Draws the key hints, which are blank until the request has the focus. */
 function drawNotes(asked: PermissionView, draw: Draw): string[] {
-  const {isFocused, view, keymap, reading} = asked;
+  const {isFocused, view, keymap, reading, request} = asked;
   const {columns} = draw;
   if (view.explained) {
-    const rows = requestHelp(keymap);
+    const rows = requestHelp(keymap).filter(({action}) => action === undefined || canDo(action, request));
     const keys = Math.max(...rows.map((row) => width(row.keys)));
     return rows.flatMap((row) => drawHelpRow(row, Math.min(keys, Math.floor(columns / 3)), draw));
   }
   if (isFocused) return drawAnswering(asked, draw);
   // Keeps the rows of the note, which would hide content that has already counted as read.
   return reading.left > 0 ? drawAnswering(asked, draw).map(() => ' ') : [];
+}
+
+/** True if a key does something in this request. */
+function canDo(action: Action, request: PendingPermission): boolean {
+  switch (action) {
+    case 'allow_once':
+    case 'allow_always':
+    case 'reject_once':
+    case 'reject_always':
+      return request.options.filter(({kind}) => kind === action).length === 1;
+    case 'reject_with_note':
+      return refusal(request) !== -1;
+    case 'allow_by_rule':
+      return request.rule !== undefined;
+    case 'unlock_allowing':
+      return isDeceptive(request);
+    default:
+      return true;
+  }
 }
 
 /** Draws the current key hints, and how much is unread. */
@@ -309,12 +329,15 @@ const kindLabels: Readonly<Record<acp.PermissionOptionKind, string>> = {
 };
 
 /** Draws the complete answers if a row is too narrow for one of them: two must not look the same because they are cut. */
-function drawCutOptions(given: GivenOptions, {columns, paint}: Draw): string[] {
+function drawCutOptions(given: GivenOptions, draw: Draw): readonly string[] {
   const labels = labelsOf(given).map((label, index) => `${index + 1}. ${label}`);
   // After the mark of the selected one.
-  const cut = labels.filter((label) => width(label) + 2 > columns);
+  const cut = labels.filter((label) => width(label) + 2 > draw.columns);
   if (cut.length === 0) return [];
-  return [paint.dim('Options in full:'), ...cut.flatMap((label) => wrap(label, columns))];
+  return besideMargin(draw, ({columns, paint}) => [
+    paint.dim('Options in full:'),
+    ...cut.flatMap((label) => wrap(label, columns)),
+  ]);
 }
 
 /**

@@ -52,7 +52,7 @@ export function drawQuestion(question: Question, draw: Draw): QuestionLines {
   const air = share.air ? [''] : [];
   const above = [...air, ...visible, ...(share.more ? [drawMore(more, inner)] : []), ...air];
   const answers = drawOptions(options, {isFocused, rows: share.options}, inner);
-  const body = [...above, ...answers.lines];
+  const body = [...above, ...answers.lines, ...(hasRowsBelow(notes, draw) ? air : [])];
   const shown = {hasTitle: share.title, footer: share.notes, body, notes};
   return {
     lines: drawFramed(question, shown, draw),
@@ -108,6 +108,11 @@ function isInEdge(notes: readonly string[], draw: Draw): boolean {
   return notes.length === 1 && width(notes[0] ?? '') <= edgeRoom(draw);
 }
 
+/** True if the notes need rows between the answers and the lower edge. */
+function hasRowsBelow(notes: readonly string[], draw: Draw): boolean {
+  return notes.length > 0 && footerRows(notes, draw) > 1;
+}
+
 interface Share {
   readonly title: boolean;
   readonly content: number;
@@ -127,13 +132,16 @@ function shareRows({rows, content, notes: allNotes, options: {labels}}: Question
   const count = isOneRow(labels, insideBox(draw)) ? 1 : labels.length;
   // On few rows there is no heading if the content needs the row.
   const title = rows >= ROWS_FOR_NOTES || content.length + 2 <= rows;
-  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(allNotes, draw), Math.floor(rows / 3));
+  const around = hasRowsBelow(allNotes, draw) ? 3 : 2;
+  const spare = rows - Number(title) - content.length - around - count;
+  const mostNotes = Math.max(Math.floor(rows / 3), spare);
+  const notes = rows < ROWS_FOR_NOTES ? 0 : Math.min(footerRows(allNotes, draw), mostNotes);
   const rest = Math.max(2, rows - Number(title) - notes);
   const wanted = Math.min(content.length, Math.ceil(rest / 2));
   const options = Math.max(1, Math.min(count, rest - wanted));
   const room = Math.max(1, rest - options);
   const more = content.length > room && room >= 3;
-  const air = hasBox(draw) && content.length + 2 <= room;
+  const air = hasBox(draw) && content.length + around <= room;
   return {title, notes, options, more, content: Math.min(content.length, room - Number(more)), air};
 }
 

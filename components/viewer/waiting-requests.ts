@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {askedToolCall} from '../../src/session/selectors.ts';
 import type {PendingRequest, SessionState} from '../../src/session/state.ts';
 import {type Draw, drawRule} from '../draw/draw.ts';
+import {besideMargin} from '../draw/lines.ts';
 import {drawFormRequest} from '../panels/form-panel.ts';
 import {drawLinkRequest} from '../panels/link-panel.ts';
 import {drawRequest} from '../panels/permission-panel.ts';
@@ -10,8 +11,10 @@ import {drawRequest} from '../panels/permission-panel.ts';
 export function drawWaiting(session: SessionState, draw: Draw): readonly string[] {
   return session.pending.flatMap((request) => [
     '',
-    drawRule('Waiting for your answer', draw.paint.warning, draw),
-    ...drawPending(session, request, draw),
+    ...besideMargin(draw, (inner) => [
+      drawRule('Waiting for your answer', inner.paint.warning, inner),
+      ...drawPending(session, request, inner),
+    ]),
   ]);
 }
 

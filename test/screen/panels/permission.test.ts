@@ -268,10 +268,22 @@ describe('similar options', () => {
     const words = 'Allow what was asked for in this session';
     window.tell(prompt(1), alike(`${words} once`, `${words} and always`));
     await shown(window).toContain('Options in full:');
-    expect((await window.screen()).replaceAll(/[\s│]+/g, ' ')).toContain(
-      `2. ${words} and always (allow once)`,
-    );
+    const screen = await window.screen();
+    expect(screen.replaceAll(/[\s│]+/g, ' ')).toContain(`2. ${words} and always (allow once)`);
+    // Indented like everything else that is asked.
+    expect(screen).toMatch(/^│ {3}Options in full:.*\n│ {3}1\. Allow.*\n│ {3}this session/m);
   });
+});
+
+test('the help of a request lists only keys that do something, below a blank row', async () => {
+  const window = open({columns: 80, rows: 24});
+  window.tell(prompt(1), tool('a', 'pending'), asked);
+  await shown(window).toContain('? explain');
+  window.press('?');
+  await shown(window).toMatch(/1\. Yes.*\n│ +│\n│ +↑, ←, Ctrl\+P/);
+  const screen = await window.screen();
+  expect(screen).toMatch(/ y +allow once[^]* v +see all of it/);
+  expect(screen).not.toMatch(/always|hidden characters/);
 });
 
 test('the diff of a request gets its colors when the grammar is loaded', async () => {

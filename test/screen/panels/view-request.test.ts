@@ -20,6 +20,7 @@ test('v on a request shows all of it from its top, and closing returns to it', a
   window.press('v');
   await shown(window).toContain('Waiting for your answer');
   const seen = await window.screen();
+  expect(seen).toMatch(/^ {2}─ Waiting for your answer ─+\n {2}│ Write a\.txt/m);
   expect(seen).toContain('line 1 of it');
   expect(seen).not.toContain('line 100 of it');
   expect(seen.match(/Waiting for your answer/g)).toHaveLength(1);
