@@ -38,9 +38,12 @@ export function parseCommandLine(text: string, env: Readonly<Record<string, stri
   return {ok: true, value: {program, args, env: assigned}};
 }
 
-export function badAgent(agent: string, problem: string): Result<never> {
-  return {ok: false, failure: {kind: 'bad_agent', agent, problem}};
+export function badAgent(agent: string, problem: string, todo?: string): Result<never> {
+  return {ok: false, failure: {kind: 'bad_agent', agent, problem, ...(todo !== undefined && {todo})}};
 }
+
+/** What to do about an invalid agent of the settings. */
+export const CORRECT_SETTINGS = 'Correct it with: acp-tui config edit';
 
 type Token = string | {op: string} | {op: 'glob'; pattern: string} | {comment: string} | {unset: string};
 

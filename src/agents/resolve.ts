@@ -2,7 +2,7 @@ import {homedir} from 'node:os';
 import {basename, resolve, isAbsolute, join} from 'node:path';
 import type {Result} from '../shared/failure.ts';
 import type {AgentSettings, AgentsSettings} from '../storage/settings/agent-settings.ts';
-import {badAgent, parseCommandLine} from './command-line.ts';
+import {badAgent, CORRECT_SETTINGS, parseCommandLine} from './command-line.ts';
 import {findKnownProgram, programOnPath} from './programs.ts';
 import {isRemoteUrl, remoteAgent, remoteAgentAt, type RemoteAddress} from './remote/address.ts';
 
@@ -120,7 +120,11 @@ function written({command, args = []}: {readonly command: string; readonly args?
 }
 
 function badCommand(name: string, problem: string): Result<never> {
-  return badAgent(name, `its command in the settings (agents.${name}) is invalid: ${problem}`);
+  return badAgent(
+    name,
+    `its command in the settings (agents.${name}) is invalid: ${problem}`,
+    CORRECT_SETTINGS,
+  );
 }
 
 /**

@@ -48,8 +48,13 @@ export function prepareServer(
   const isOfHere = !isElsewhere || source.kind === 'user' || source.kind === 'folder';
   const kind = overAcp && isOfHere && capabilities?.mcpCapabilities?.acp === true ? 'offered' : 'passed';
   const runsElsewhere = isElsewhere && kind === 'passed';
-  if (runsElsewhere && isOfHere)
-    return leftOut('the agent runs elsewhere; configure it in agents.NAME.mcpServers to use it there');
+  if (runsElsewhere && isOfHere) {
+    const orHere =
+      capabilities?.mcpCapabilities?.acp === true ? ', or set agents.NAME.mcpOverAcp to run it here' : '';
+    return leftOut(
+      `the agent runs elsewhere; configure it in agents.NAME.mcpServers to use it there${orHere}`,
+    );
+  }
 
   if (server.transport !== 'stdio') {
     const {transport} = server;

@@ -32,10 +32,10 @@ type Descriptions = {
 };
 
 const descriptions: Descriptions = {
-  bad_agent: ({agent, problem}) => ({
+  bad_agent: ({agent, problem, todo}) => ({
     what: `Invalid agent "${quoted(agent)}".`,
     why: sentence(quoted(problem)),
-    todo: 'Use a program and its arguments, such as --agent "my-agent --acp", or the name demo.',
+    todo: todo ?? 'Use a program and its arguments, such as --agent "my-agent --acp", or the name demo.',
   }),
   command_not_found: ({command, installable}) => ({
     what: `Agent command "${quoted(command)}" not found.`,

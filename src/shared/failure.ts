@@ -6,7 +6,8 @@ import type {AuthMethod} from '../session/lifecycle/authentication.ts';
  */
 export type Failure =
   /** The agent's command line is invalid, e.g. it contains shell operators. */
-  | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string}
+  /** `todo` is empty if the problem says what to do, and undefined for a command line. */
+  | {readonly kind: 'bad_agent'; readonly agent: string; readonly problem: string; readonly todo?: string}
   | {
       readonly kind: 'command_not_found';
       readonly command: string;

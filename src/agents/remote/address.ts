@@ -1,6 +1,6 @@
 import type {Result} from '../../shared/failure.ts';
 import {displayUrl, isLoopback} from '../../download/url.ts';
-import {badAgent} from '../command-line.ts';
+import {badAgent, CORRECT_SETTINGS} from '../command-line.ts';
 
 /** Connection settings of a remote agent. References such as `${NAME}` are not expanded yet. */
 export interface RemoteSettings {
@@ -21,6 +21,8 @@ export interface RemoteAddress {
 /** Variable with the token for an agent that is passed as a URL and has no settings. */
 const TOKEN_VARIABLE = 'ACP_TUI_AGENT_TOKEN';
 
+const EXAMPLE = 'A URL looks like wss://agents.example.com/acp.';
+
 /** True if the text is the URL of an agent, not a command. */
 export function isRemoteUrl(text: string): boolean {
   return /^(wss?|https?):\/\//i.test(text);
@@ -33,6 +35,7 @@ export function remoteAgentAt(text: string): Result<RemoteCommand & {readonly la
     return badAgent(
       withoutSecrets(text),
       'a query may be secret: put the URL into the settings (agents.NAME.url)',
+      '',
     );
   const token = process.env[TOKEN_VARIABLE] ? {token: `\${${TOKEN_VARIABLE}}`} : {};
   const agent = remoteAgent(text, {url: text, ...token});
@@ -58,8 +61,12 @@ export function remoteAgent(name: string, settings: RemoteSettings, cwd?: string
 /** Returns a URL, with its variables filled in, if it can be connected to. `name` identifies the agent in failures. */
 export function remoteUrl(name: string, text: string, settings: RemoteSettings): Result<URL> {
   const url = URL.parse(text);
-  const problem = url ? problemWith(url, settings) : 'it is not a URL';
-  if (!url || problem !== undefined) return badAgent(withoutSecrets(name), problem ?? '');
+  if (!url || !isRemoteUrl(url.href)) {
+    const problem = url ? 'its URL must start with wss:// or https://' : 'its URL is not valid';
+    return badAgent(withoutSecrets(name), problem, isRemoteUrl(name) ? EXAMPLE : CORRECT_SETTINGS);
+  }
+  const problem = problemWith(url, settings);
+  if (problem !== undefined) return badAgent(withoutSecrets(name), problem, '');
   // Never sent, and a WebSocket may not have one.
   url.hash = '';
   return {ok: true, value: url};
@@ -75,7 +82,6 @@ function hasVariables(text: string): boolean {
 }
 
 function problemWith(url: URL, {allowUnencrypted = false}: RemoteSettings): string | undefined {
-  if (!isRemoteUrl(url.href)) return 'its URL must start with wss:// or https://';
   if (url.username !== '' || url.password !== '')
     return 'a URL may not contain credentials: use token or headers in the settings (agents.NAME.token)';
   const isEncrypted = url.protocol === 'wss:' || url.protocol === 'https:';

@@ -71,7 +71,7 @@ function targetOf({label, command, env, remote}: RemoteCommand): Result<RemoteTa
     problems[0] ??
     (bad &&
       `the header ${JSON.stringify(bad[0])} cannot be sent: it has a character that headers may not have`);
-  if (problem !== undefined) return badAgent(label, problem);
+  if (problem !== undefined) return badAgent(label, problem, '');
   const url = remoteUrl(label, text, settings);
   if (!url.ok) return url;
   const key = `${label} ${command}`;

@@ -39,7 +39,7 @@ describe.each(['ws', 'http'] as const)('an agent at a %s URL', (kind) => {
   });
 
   it.each([
-    ['no URL', /it is not a URL/],
+    ['no URL', /its URL is not valid/],
     [`${kind}://agents.example/acp`, /is not encrypted/],
     [`${kind}://user:hidden@127.0.0.1/acp`, /may not contain credentials/],
   ])('whose variables make it %j is not connected to', async (value, problem) => {

@@ -4,6 +4,7 @@ import {describe, expect, test} from 'vitest';
 import {createAgentFinder, resolveAgent} from '../../../src/agents/resolve.ts';
 import {createMcpConfig} from '../../../src/client/trust/mcp-servers.ts';
 import {readServers} from '../../../src/mcp/config.ts';
+import {failureSentence} from '../../../src/shared/failure-messages.ts';
 import {createSecrets} from '../../../src/storage/mask.ts';
 import {readProjectSettings} from '../../../src/storage/settings/project-settings.ts';
 import {readAgents, type AgentSettings} from '../../../src/storage/settings/agent-settings.ts';
@@ -33,6 +34,16 @@ test('a URL without encryption needs a setting, unless it is local', () => {
   expect(resolved({url: 'ws://agents.example/acp', allowUnencrypted: true})).toMatchObject({ok: true});
   expect(resolved({url: 'ws://localhost:8080/acp'})).toMatchObject({ok: true});
   expect(resolved({url: 'http://[::1]:8080/acp'})).toMatchObject({ok: true});
+});
+
+test.each([
+  [{url: 'nowhere'}, /Its URL is not valid\. Correct it with: acp-tui config edit$/],
+  [{url: 'ftp://agents.example'}, /must start with wss:.* Correct it with: acp-tui config edit$/],
+  [{url: 'ws://agents.example'}, /or set allowUnencrypted for the agent\.$/],
+  [{command: 'a | b'}, /Correct it with: acp-tui config edit$/],
+])('an invalid agent of the settings (%j) is reported with what to do about it', (settings, message) => {
+  const agent = resolved(settings);
+  expect(agent.ok ? '' : failureSentence(agent.failure)).toMatch(message);
 });
 
 test.each([

@@ -101,7 +101,7 @@ describe('rejected with the reason:', () => {
     ['A=1', /no command/],
     ['ws://example.org/agent', /not encrypted.*use wss:\/\//],
     ['http://example.org/agent', /not encrypted.*use https:\/\//],
-    ['wss://', /not a URL/],
+    ['wss://', /URL is not valid/],
   ])('%j', (text, problem) => {
     expect(resolved(text)).toMatchObject({
       ok: false,
