@@ -21,12 +21,12 @@ interface BelowTranscriptProps {
 /** Everything below the transcript, the same on both screens. */
 export function BelowTranscript(props: BelowTranscriptProps) {
   const {parts, screen, draw, isAnimated, panelBox, setPanelBox} = props;
-  const {gap} = parts.shares;
+  const {gap, air} = parts.shares;
   const {caret} = parts.panel;
   return (
     <>
       <Lines lines={parts.plan} />
-      <Box ref={setPanelBox} flexDirection="column" flexShrink={0} paddingTop={gap}>
+      <Box ref={setPanelBox} flexDirection="column" flexShrink={0} paddingTop={gap} marginBottom={air}>
         <Lines lines={parts.panel.lines} />
       </Box>
       {parts.working !== undefined && <Working text={parts.working} draw={draw} isAnimated={isAnimated} />}

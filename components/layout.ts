@@ -3,7 +3,7 @@ import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/la
 import {isShell} from '../src/app/handlers/shell-keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
-import type {AppState} from '../src/app/state.ts';
+import type {AppState, PickerPurpose} from '../src/app/state.ts';
 import {stallText, workingText} from '../src/app/status/progress.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
@@ -73,6 +73,7 @@ export function drawScreen(
     plan: plan === undefined ? 0 : drawPlanPanel(plan, Infinity, draw).length,
     panel: natural.lines.length,
     gap: isAsked ? 1 : 0,
+    air: hasBox(draw) && !isAsked && menuOf(state) === undefined ? 1 : 0,
     hint: hint.length,
     working: working === undefined ? 0 : 1,
   });
@@ -142,6 +143,8 @@ export interface RowRequests {
   readonly panel: number;
   /** A blank row above the panel. */
   readonly gap: number;
+  /** A blank row above the prompt and what belongs to it. */
+  readonly air: number;
   /** A toast or hint near the prompt. */
   readonly hint: number;
   /** The progress line. */
@@ -164,6 +167,8 @@ const SMALL_PANEL = 5;
 /** Minimum rows of the transcript before less important parts get any. */
 const MIN_LIVE = 3;
 const MAX_PLAN = 8;
+/** Minimum rows of the screen for a blank row above the prompt. */
+const ROWS_FOR_AIR = 16;
 
 /**
  * Distributes the rows of the screen. One row stays free: a frame as tall as the screen would have to be cleared each time. The prompt comes first, then the
@@ -188,7 +193,8 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   left -= queue;
   const plan = take(Math.min(requests.plan, MAX_PLAN, Math.floor(requests.screen / 4)), keep);
   const gap = panel + more < requests.panel ? 0 : take(requests.gap, MIN_LIVE);
-  return {prompt, status, panel: panel + more, gap, hint, working, queue, plan, live: left};
+  const air = requests.screen < ROWS_FOR_AIR ? 0 : take(requests.air, keep);
+  return {prompt, status, panel: panel + more, gap, air, hint, working, queue, plan, live: left};
 }
 
 /** Maximum rows of a panel on a screen of this height. */
@@ -199,10 +205,14 @@ function mostForPanel(screen: number): number {
 /** A list leaves the transcript in view: it gets a third of the screen, but at least so many rows. */
 const MIN_FOR_LIST = 12;
 
+/** Lists that are a decision about all of their items. */
+const DECISIONS: ReadonlySet<PickerPurpose['kind']> = new Set(['rewind_to', 'undo']);
+
 /** Maximum rows of an overlay next to a transcript. */
 function mostForOverlay(state: AppState, screen: number): number {
   const isOverTranscript = activeSession(state).session.entries.length > 0;
   if (state.overlay.kind !== 'picker' || !isOverTranscript) return Infinity;
+  if (DECISIONS.has(state.overlay.picker.purpose.kind)) return Infinity;
   return Math.max(MIN_FOR_LIST, Math.floor(screen / 3));
 }
 

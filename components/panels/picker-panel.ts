@@ -47,11 +47,7 @@ export function drawPicker(view: PickerView, draw: Draw): ChoiceLines & {readonl
       ? []
       : [truncate(`${field}: ${sanitizeLine(picker.filter)}`, columns - 1, {position: 'start'})];
   const hint = rows >= MIN_ROWS_WITH_HINT ? [drawRule(hintOf(view, draw), paint.dim, draw)] : [];
-  const text = previewOf(view);
-  const preview =
-    hasPreview(picker) && picker.items.length > 0
-      ? drawPreview({text, filter: picker.filter, rows, all: previewsOf(picker), part: partOf(picker)}, draw)
-      : [];
+  const preview = drawPreview({...previewOf(view, draw), filter: picker.filter, rows}, draw);
   const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
   const none = picker.items.length === 0 ? 'No items yet' : 'No matches';
   const list = items.length === 0 ? {lines: [paint.dim(none)], choices: []} : drawItems(view, room, draw);
@@ -73,27 +69,49 @@ function noteLines(note: string, rows: number, columns: number): string[] {
   return [...lines.slice(0, most - 1), truncate(lines.slice(most - 1).join(' '), columns)];
 }
 
-function previewOf({picker: {selected, preview}, items}: PickerView): string {
-  const item = items[selected];
-  return item?.preview ?? (item && preview?.id === item.id ? preview.text : '');
-}
-
-/** Up to this many items, all previews are measured for each frame. */
+/** Up to this many items, all long previews are measured for each frame. */
 const FEW = 20;
 
-function previewsOf({items, preview, purpose}: Picker): readonly string[] | undefined {
-  // Previews of settings are short.
-  return preview || (items.length > FEW && purpose.kind !== 'settings')
-    ? undefined
-    : items.map((item) => item.preview ?? '');
+/** Returns the selected item's preview, or else what is cut off in its row. */
+function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'filter' | 'rows'> {
+  const {picker, items} = view;
+  const item = items[picker.selected];
+  if (picker.preview)
+    return {
+      text: item && picker.preview.id === item.id ? picker.preview.text : '',
+      all: undefined,
+      part: 'end',
+      hasRule: true,
+    };
+  const labels = alignedColumns(picker, picker.items, draw.columns);
+  const textOf = (one: PickerItem) => one.preview || cutText(one, {picker, labels}, draw);
+  const text = item ? textOf(item) : '';
+  const hasRule = picker.items[0]?.preview !== undefined;
+  // Previews of settings are short, like what is cut off.
+  const isMeasured = picker.items.length <= FEW || picker.purpose.kind === 'settings' || !hasRule;
+  const all = isMeasured ? [text, ...picker.items.slice(0, MEASURED).map(textOf)] : undefined;
+  return {text, all, part: 'beginning', hasRule};
 }
 
-function partOf({preview}: Picker): 'beginning' | 'end' {
-  return preview ? 'end' : 'beginning';
+/** Returns the name and the details of an item if its row has no room for them. */
+function cutText(
+  item: PickerItem,
+  {picker, labels}: {readonly picker: Picker; readonly labels: number},
+  {columns, isLinear}: Draw,
+): string {
+  if (isLinear || item.columns !== undefined) return '';
+  const name = nameOf(item);
+  const cells = MARK + width(name) + (isNumbered(picker) ? GAP + 1 : 0);
+  const details = drawDetails(item, (text) => text);
+  const isCut = details !== '' && Math.max(cells + 1, MARK + labels) + width(details) > columns;
+  const isHidden = details !== '' && columns < MIN_COLUMNS_WITH_DETAILS;
+  return [...(cells > columns ? [name] : []), ...(isCut || isHidden ? [details] : [])].join('\n');
 }
 
-function hasPreview({items, preview}: Picker): boolean {
-  return preview !== undefined || items[0]?.preview !== undefined;
+/** Returns the columns that names are aligned in, with the gap behind them. */
+function alignedColumns(picker: Picker, items: readonly PickerItem[], columns: number): number {
+  const names = items.slice(0, MEASURED).map((item, index) => width(namedItem(picker, item, index)));
+  return Math.min(Math.floor(columns * MAX_LABELS), Math.max(0, ...names) + GAP);
 }
 
 /** Columns of a rule before and after its text. */
@@ -137,8 +155,7 @@ function drawItems({picker, items}: PickerView, room: number, draw: Draw): Choic
     shown[0] = {group: first.item.group};
   // A group's name says nothing without an item below it.
   if (shown.length > 1 && 'group' in (shown.at(-1) ?? {})) shown[shown.length - 1] = {group: ''};
-  const named = ({item, index}: ItemRow) =>
-    isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
+  const named = ({item, index}: ItemRow) => namedItem(picker, item, index);
   const labels = Math.max(...shown.map((row) => ('item' in row ? width(named(row)) : 0))) + GAP;
   const hasFacts = !draw.isLinear && columns >= MIN_COLUMNS_WITH_DETAILS;
   const facts = hasFacts ? factWidths(items, columns) : [];
@@ -227,6 +244,10 @@ function drawItem(
   return item.disabled === undefined ? line : paint.dim(line);
 }
 
+function namedItem(picker: Picker, item: PickerItem, index: number): string {
+  return isNumbered(picker) ? `${index + 1}. ${nameOf(item)}` : nameOf(item);
+}
+
 function nameOf({label, current}: PickerItem): string {
   return sanitizeLine(label) + (current ? ' (now)' : '');
 }
@@ -252,10 +273,12 @@ interface Previewed {
   readonly all: readonly string[] | undefined;
   /** The part to show if the filter does not match. */
   readonly part: 'beginning' | 'end';
+  /** True for a rule above it. */
+  readonly hasRule: boolean;
 }
 
 /** Draws the preview of the selected item around its match, with a constant height, so that the list does not jump. */
-function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): string[] {
+function drawPreview({text, filter, rows, all, part, hasRule}: Previewed, draw: Draw): string[] {
   if (rows < MIN_ROWS) return [];
   const {paint, columns, symbols} = draw;
   const most = Math.floor(rows / SHARE) - 1;
@@ -274,7 +297,7 @@ function drawPreview({text, filter, rows, all, part}: Previewed, draw: Draw): st
   const words = isCut && source.length > 1 ? `${symbols.ellipsis} ${source.length} lines` : '';
   const blank = Array.from({length: Math.max(0, height - lines.length)}, () => ' ');
   const shown = part === 'end' && found === -1 ? lines.slice(-height) : lines.slice(0, height);
-  return [drawRule(words, paint.dim, draw), ...shown, ...blank];
+  return [...(hasRule ? [drawRule(words, paint.dim, draw)] : []), ...shown, ...blank];
 }
 
 function heightOf(text: string, columns: number): number {

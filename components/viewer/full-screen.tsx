@@ -95,6 +95,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
   const marked = transcript.lines.map((line, row) => markSelected(line, row, {selection, draw: body}));
   const panelTop = tabs.lines.length + room + parts.plan.length + parts.shares.gap;
   const {queue, hint, working, panel} = parts;
+  const between = parts.shares.air + queue.length + hint.length + (working === undefined ? 0 : 1);
   const {foot} = transcript;
   useLayoutEffect(() =>
     pointer.drawn({
@@ -105,7 +106,7 @@ function FullScreenView({store, capabilities, press, ready, pointer}: ContentPro
       columns,
       panelTop,
       panel,
-      promptTop: panelTop + panel.lines.length + queue.length + hint.length + (working === undefined ? 0 : 1),
+      promptTop: panelTop + panel.lines.length + between,
     }),
   );
   const [panelBox, setPanelBox] = useState<DOMElement | null>(null);

@@ -79,7 +79,7 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
       note: problem === undefined ? notCovered(uncovered) : `No files can be restored: ${problem}.`,
       items: [
         {id: 'keep', label: 'Change nothing', preview: ''},
-        ...fileChoices('Restore', files),
+        ...(problem === undefined ? fileChoices('Restore', files) : []),
         ...(isPrompt ? conversationChoices(files) : []),
         ...fileItems(files, cwd),
       ],
@@ -107,11 +107,11 @@ function fileChoices(verb: 'Undo' | 'Restore', files: readonly UndoneFile[]): re
   const description = 'The agent is informed with your next prompt.';
   const words =
     doubted === 0 ? description : `Including what something else may have changed. ${description}`;
+  if (possible.length === 0) return [{id: 'all', label: `${verb} files`, disabled: whyNone(files)}];
   const all: PickerItem = {
     id: 'all',
     label: `${verb} ${counted(possible.length, 'file')}`,
-    description: possible.length === 0 ? undefined : words,
-    disabled: possible.length === 0 ? whyNone(files) : undefined,
+    description: words,
   };
   if (doubted === 0 || sure === 0) return [all];
   const keeps = `${verb} ${counted(sure, 'file')}, keep ${doubted} that something else may have changed`;

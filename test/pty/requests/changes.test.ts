@@ -58,7 +58,7 @@ test('/undo keeps what was changed since, and deletes created files', async () =
   chat.type('/undo\r');
   await chat.sees('Unchanged: it has changed since.');
   chat.press('down');
-  await chat.sees('❯ Undo 0 files');
+  await chat.sees('❯ Undo files');
   chat.press('enter');
   await chat.sees('None of its files can be restored.');
   chat.press('escape');

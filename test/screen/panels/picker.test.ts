@@ -250,3 +250,24 @@ test('a list has no name of a group in its last row', () => {
   expect(lines(6)).toHaveLength(6);
   expect(lines(7).join('\n')).toMatch(/Odd\n {2}Three/);
 });
+
+test('what is cut off in the row of the selected item is shown in full below the list', () => {
+  const description =
+    'a description that is much too long for the row that it is drawn in, so that its end is cut off';
+  const items = [
+    {id: 'long', label: 'Long', description},
+    {id: 'short', label: 'Short', description: 'fits'},
+  ];
+  const lines = (selected: number, columns: number) => {
+    const picker = {...pickerOf({title: 'List', items, purpose: {kind: 'theme', before: 'plain'}}), selected};
+    return drawPicker({picker, items, rows: 12}, plainDraw({columns})).lines.map((line) => line.trim());
+  };
+  expect(lines(0, 80).slice(3)).toEqual([
+    'a description that is much too long for the row that it is drawn in, so that its',
+    'end is cut off',
+    expect.stringContaining('Enter select'),
+  ]);
+  // The list keeps its height.
+  expect(lines(1, 80).slice(3)).toEqual(['', '', expect.stringContaining('Enter select')]);
+  expect(lines(0, 140)).toHaveLength(4);
+});

@@ -9,6 +9,7 @@ const nothing: RowRequests = {
   plan: 0,
   panel: 0,
   gap: 0,
+  air: 0,
   hint: 0,
   working: 0,
 };
@@ -21,6 +22,7 @@ const wishes = fc.record({
   plan: wish,
   panel: wish,
   gap: fc.constantFrom(0, 1),
+  air: fc.constantFrom(0, 1),
   hint: fc.integer({min: 0, max: 3}),
   working: fc.constantFrom(0, 1),
 });
@@ -29,8 +31,8 @@ describe('the rows of the screen', () => {
   test('are never assigned twice, and one stays free', () => {
     fc.assert(
       fc.property(wishes, (wishes) => {
-        const {status, live, prompt, queue, plan, panel, gap, hint, working} = allocateRows(wishes);
-        const all = [status, live, prompt, queue, plan, panel, gap, hint, working];
+        const {status, live, prompt, queue, plan, panel, gap, air, hint, working} = allocateRows(wishes);
+        const all = [status, live, prompt, queue, plan, panel, gap, air, hint, working];
         expect(Math.min(...all)).toBeGreaterThanOrEqual(0);
         expect(all.reduce((sum, rows) => sum + rows, 0)).toBe(Math.max(1, wishes.screen - 1));
       }),
@@ -48,6 +50,11 @@ describe('the rows of the screen', () => {
   test('go to a blank one above a request that is shown in full', () => {
     expect(allocateRows({...nothing, panel: 10, gap: 1})).toMatchObject({panel: 10, gap: 1});
     expect(allocateRows({...nothing, panel: 100, gap: 1})).toMatchObject({panel: 18, gap: 0});
+  });
+
+  test('go to a blank one above the prompt, unless there are few', () => {
+    expect(allocateRows({...nothing, air: 1})).toMatchObject({air: 1, live: 19});
+    expect(allocateRows({...nothing, panel: 5, air: 1, screen: 15})).toMatchObject({air: 0});
   });
 
   test('are enough for a request and the prompt on a screen of five', () => {

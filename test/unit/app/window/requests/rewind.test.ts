@@ -50,6 +50,10 @@ function asked(shown = plan): Window {
   return window;
 }
 
+function itemsOf({state: {overlay}}: Window): readonly string[] {
+  return overlay.kind === 'picker' ? overlay.picker.items.map(({label}) => label) : [];
+}
+
 const draftOf = (window: Window) => draftText(activeDraft(window.state));
 
 describe('/rewind', () => {
@@ -167,11 +171,17 @@ describe('/rewind', () => {
       now: '',
       problem: 'there is no snapshot of the folder before it',
     });
+    expect(itemsOf(window)).toEqual(['Change nothing', 'Go back in the conversation only']);
+    window.press('down', 'enter');
+    expect(window.performed('open_session')).toHaveLength(1);
+  });
+
+  test('says that no file would change instead of counting none', () => {
+    const window = asked({...plan, files: [], uncovered: []});
+    expect(itemsOf(window)).toEqual(['Change nothing', 'Restore files', 'Go back in the conversation only']);
     window.press('down', 'enter');
     expect(window.performed('rewind')).toEqual([]);
     expect(hintLine(window.state)).toContain('No file would change');
-    window.press('down', 'enter');
-    expect(window.performed('open_session')).toHaveLength(1);
   });
 });
 
