@@ -179,19 +179,22 @@ function withPart<Whole extends object, Key extends keyof Whole>(
 /** Maximum depth; a deeper value could exhaust the stack of recursive code (`JSON.stringify`). */
 const DEEPEST = 100;
 
-/** Replaces what is nested too deeply by "…". Unchanged parts keep their reference. */
+/** Replaces what is nested too deeply by "…"; returns the same value if nothing is. */
 function cutDepth<T>(value: T): T {
-  return cut(value, 0) as T;
+  return (isTooDeep(value, DEEPEST) ? cut(value, DEEPEST) : value) as T;
 }
 
-function cut(value: unknown, depth: number): unknown {
+/** Every update is checked, so that this allocates nothing. */
+function isTooDeep(value: unknown, room: number): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (room === 0) return true;
+  for (const key in value) if (isTooDeep((value as Record<string, unknown>)[key], room - 1)) return true;
+  return false;
+}
+
+function cut(value: unknown, room: number): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  if (depth === DEEPEST) return '…';
-  if (Array.isArray(value)) {
-    const items = value.map((item) => cut(item, depth + 1));
-    return items.every((item, index) => item === value[index]) ? value : items;
-  }
-  const fields = Object.entries(value).map(([key, field]) => [key, cut(field, depth + 1)] as const);
-  const same = fields.every(([key, field]) => field === (value as Record<string, unknown>)[key]);
-  return same ? value : Object.fromEntries(fields);
+  if (room === 0) return '…';
+  if (Array.isArray(value)) return value.map((item) => cut(item, room - 1));
+  return Object.fromEntries(Object.entries(value).map(([key, field]) => [key, cut(field, room - 1)]));
 }

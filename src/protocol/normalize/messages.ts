@@ -81,15 +81,16 @@ function parse(raw: unknown, normalize: Normalizer, log: Log): Update {
   const schema = updates[kind];
   let corrected = normalize(raw, UPDATES[kind]) as Fields;
   let parsed = schema.safeParse(corrected);
-  if (parsed.success && lostField(corrected, parsed.data) === 'content') {
+  let lost = parsed.success ? lostField(corrected, parsed.data) : undefined;
+  if (lost === 'content') {
     corrected = normalize(corrected, [unknownToolContent]) as Fields;
     parsed = schema.safeParse(corrected);
+    lost = parsed.success ? lostField(corrected, parsed.data) : undefined;
   }
   if (!parsed.success) {
     log('warn', `a ${kind} does not follow the schema: ${parsed.error.message}`);
     return unknown(kind, raw);
   }
-  const lost = lostField(corrected, parsed.data);
   if (lost !== undefined)
     log('warn', `a ${kind} does not follow the schema: not all of "${lost}" can be read`);
   return {sessionUpdate: kind, ...parsed.data} as Update;

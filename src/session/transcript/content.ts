@@ -35,9 +35,11 @@ export function visibleText(content: readonly acp.ContentBlock[]): string {
   return text;
 }
 
-function sameAnnotations(one: acp.TextContent, other: acp.TextContent): boolean {
-  const [a, b] = [one.annotations ?? undefined, other.annotations ?? undefined];
-  return a === b || (a !== undefined && b !== undefined && JSON.stringify(a) === JSON.stringify(b));
+function sameAnnotations(
+  {annotations: one}: acp.TextContent,
+  {annotations: other}: acp.TextContent,
+): boolean {
+  return one && other ? JSON.stringify(one) === JSON.stringify(other) : !one && !other;
 }
 
 type Streamed = Pick<MessageEntry, 'content' | 'carry'>;

@@ -97,7 +97,9 @@ export class List<Item> implements Iterable<Item> {
     const place = (index: number) =>
       Math.min(this.length, index < 0 ? Math.max(0, this.length + index) : index);
     const [from, to] = [place(start), place(end)];
-    return Array.from({length: Math.max(0, to - from)}, (_, offset) => this.get(from + offset) as Item);
+    const items: Item[] = [];
+    for (let index = from; index < to; index++) items.push(this.get(index) as Item);
+    return items;
   }
 
   /** All items as an array. */

@@ -15,22 +15,24 @@ export function journalDrafts(
 ): () => void {
   const [newest] = journal.orphans();
   if (newest?.claim()) store.dispatch({type: 'journal_loaded', key, ...newest.state});
-  let noted = store.latest().sessions;
+  let written = store.latest().sessions;
   let scheduled: NodeJS.Immediate | undefined;
 
   function write(): void {
     clearImmediate(scheduled);
     scheduled = undefined;
-    journal.write(unsent(...Object.values(noted)));
+    const {sessions} = store.latest();
+    if (isAllSame(sessions, written)) return;
+    written = sessions;
+    journal.write(unsent(...Object.values(sessions)));
   }
   store.onEvent((_event, {sessions}) => {
-    if (sessions === noted) return;
-    const changed = !isAllSame(sessions, noted);
-    noted = sessions;
-    if (changed) scheduled ??= setImmediate(write);
+    // Compared in `write`, once for all chunks of an answer that arrive together.
+    if (sessions !== written) scheduled ??= setImmediate(write);
   });
   // Restored text, and what was typed before.
-  if (!isEmpty(unsent(...Object.values(noted)))) write();
+  const first = unsent(...Object.values(written));
+  if (!isEmpty(first)) journal.write(first);
   return () => {
     if (scheduled) write();
   };

@@ -42,15 +42,27 @@ function linesOf(block: Block, options: RenderOptions): string[] {
 }
 
 const FOOTNOTE = /^ {0,3}\[\^/;
+const QUOTE = /^ {0,3}>/;
+const TAG = /^ {0,3}</;
 
-/** marked reads a footnote of one word (`[^1]: see`) as a link definition, which is invisible. */
-class FootnotesAsText extends Tokenizer {
+/** marked's tokenizer, except for footnotes. */
+class BlockTokenizer extends Tokenizer {
+  /** marked reads a footnote of one word (`[^1]: see`) as a link definition, which is invisible. */
   override def(source: string): ReturnType<Tokenizer['def']> {
     return FOOTNOTE.test(source) ? undefined : super.def(source);
   }
+
+  // Compiling marked's patterns of these blocks takes longer than reading a whole answer that has none of them.
+  override blockquote(source: string): ReturnType<Tokenizer['blockquote']> {
+    return QUOTE.test(source) ? super.blockquote(source) : undefined;
+  }
+
+  override html(source: string): ReturnType<Tokenizer['html']> {
+    return TAG.test(source) ? super.html(source) : undefined;
+  }
 }
 
-const createLexer = (): Lexer => new Lexer({...getDefaults(), tokenizer: new FootnotesAsText()});
+const createLexer = (): Lexer => new Lexer({...getDefaults(), tokenizer: new BlockTokenizer()});
 
 /** Returns the block tokens of a Markdown source. */
 export function lexBlocks(source: string): TokensList {
