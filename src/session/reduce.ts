@@ -1,5 +1,6 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Entry} from './entries.ts';
-import type {SessionEvent, SessionEventOf, SessionEventType, ImportedSubagent} from './events.ts';
+import type {SessionEvent, SessionEventOf, SessionEventType, ImportedSubagent, Update} from './events.ts';
 import {initialSession} from './initial.ts';
 import {agentInitialized, connectionChanged} from './lifecycle/connection.ts';
 import {sessionOpened} from './lifecycle/opening.ts';
@@ -13,6 +14,7 @@ import {
 } from './requests/permissions.ts';
 import {withChangedComments} from './content/comment-blocks.ts';
 import {sanitizeEvent} from './sanitize-events.ts';
+import {messageText} from './selectors.ts';
 import {configOptionsSet, modelSet, modeSet} from './settings/settings.ts';
 import type {SessionState} from './state.ts';
 import {
@@ -25,11 +27,11 @@ import {
   emptyTerminals,
   unseenTerminal,
 } from './terminals/terminals.ts';
-import {foldAddressedUpdate} from './subagents/fold.ts';
+import {foldAnnouncement, foldOfSubagent} from './subagents/fold.ts';
 import {MAX_DEPTH, noSubagents} from './subagents/tree.ts';
 import {renamed} from './titles.ts';
 import {List} from './transcript/persistent-list.ts';
-import {appendEntry} from './transcript/transcript.ts';
+import {appendEntry, completeMessages, findEntry} from './transcript/transcript.ts';
 import {
   cancelRequested,
   noteActivity,
@@ -37,6 +39,7 @@ import {
   promptStarted,
   promptSteered,
 } from './transcript/turns.ts';
+import {foldUpdate} from './updates.ts';
 
 type Handlers = {
   readonly [Type in SessionEventType]: (state: SessionState, event: SessionEventOf<Type>) => SessionState;
@@ -48,9 +51,8 @@ const handlers: Handlers = {
   auth_status_reported: (state, {status}) =>
     state.agent ? {...state, agent: {...state.agent, authStatus: status}} : state,
   session_opened: sessionOpened,
-  session_update: (state, {update, at}) => foldAddressedUpdate(state, {update, of: undefined, at}),
-  subagent_updated: (state, {sessionId, update, at}) =>
-    foldAddressedUpdate(state, {update, of: sessionId, at}),
+  session_update: (state, {update, at}) => updateReceived(state, {update, of: undefined, at}),
+  subagent_updated: (state, {sessionId, update, at}) => updateReceived(state, {update, of: sessionId, at}),
   replay_started: (state, {at}) => replayStarted(state, at),
   replay_dropped: (state) => ({...state, replay: undefined}),
   renamed,
@@ -123,6 +125,41 @@ export function reduce(state: SessionState, event: SessionEvent): SessionState {
   // While a request is pending, it is the agent that waits.
   const isAnswered = folded.pending.length < state.pending.length;
   return lives || isAnswered ? noteActivity(folded, event.at) : folded;
+}
+
+interface AddressedUpdate {
+  readonly update: Update;
+  /** The subagent whose session is updated; undefined for the session itself. */
+  readonly of: acp.SessionId | undefined;
+  readonly at: number;
+}
+
+/** Applies an update to its transcript; during a replay, to that of the replay. */
+function updateReceived(state: SessionState, addressed: AddressedUpdate): SessionState {
+  const {replay, pending} = state;
+  if (replay === undefined) return foldAddressed(state, addressed);
+  // An entry after a repeated one does not continue the one before.
+  if (addressed.of === undefined && repeats(replay, addressed.update))
+    return {...state, replay: completeMessages(replay)};
+  // Pending requests may refer to calls in the replay.
+  const folded = foldAddressed({...replay, pending}, addressed);
+  return {...state, pending: folded.pending, replay: {...folded, pending: []}};
+}
+
+function foldAddressed(state: SessionState, {update, of, at}: AddressedUpdate): SessionState {
+  if (update.sessionUpdate === 'subagent_update') return foldAnnouncement(state, update, {parent: of, at});
+  return of === undefined ? foldUpdate(state, update, at) : foldOfSubagent(state, {update, of, at});
+}
+
+/** True if a whole message is sent again with the same id; some agents replay twice. */
+function repeats(replay: SessionState, update: Update): boolean {
+  if (update.sessionUpdate !== 'user_message_chunk' && update.sessionUpdate !== 'agent_message_chunk')
+    return false;
+  const {messageId, content} = update;
+  if (messageId === undefined || messageId === null || content.type !== 'text') return false;
+  const type = update.sessionUpdate === 'user_message_chunk' ? 'user_message' : 'agent_message';
+  const entry = replay.entries.get(findEntry(replay, type, messageId));
+  return entry?.type === type && entry.complete && messageText(entry) === content.text;
 }
 
 /** Imports a whole session, for reading only. */

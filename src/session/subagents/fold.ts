@@ -1,10 +1,9 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {Update, UpdateOf} from '../events.ts';
 import {initialSession} from '../initial.ts';
-import {messageText} from '../selectors.ts';
 import type {SessionState} from '../state.ts';
 import {cancelToolCalls} from '../transcript/tool-calls.ts';
-import {changeEntries, completeMessages, findEntry, patch} from '../transcript/transcript.ts';
+import {changeEntries, completeMessages, patch} from '../transcript/transcript.ts';
 import {foldUpdate} from '../updates.ts';
 import {
   ancestorsOf,
@@ -16,51 +15,10 @@ import {
   withSubagent,
 } from './tree.ts';
 
-interface AddressedUpdate {
-  readonly update: Update;
-  /** The subagent whose session is updated; undefined for the session itself. */
-  readonly of: acp.SessionId | undefined;
-  readonly at: number;
-}
-
-/** Applies an update to its transcript; during a replay, to that of the replay. */
-export function foldAddressedUpdate(state: SessionState, addressed: AddressedUpdate): SessionState {
-  const {replay, pending} = state;
-  if (replay === undefined) return foldSessionTree(state, addressed);
-  // An entry after a repeated one does not continue the one before.
-  if (addressed.of === undefined && repeats(replay, addressed.update))
-    return {...state, replay: completeMessages(replay)};
-  // Pending requests may refer to calls in the replay.
-  const folded = foldSessionTree({...replay, pending}, addressed);
-  return {...state, pending: folded.pending, replay: {...folded, pending: []}};
-}
-
-/** True if a whole message is sent again with the same id; some agents replay twice. */
-function repeats(replay: SessionState, update: Update): boolean {
-  if (update.sessionUpdate !== 'user_message_chunk' && update.sessionUpdate !== 'agent_message_chunk')
-    return false;
-  const {messageId, content} = update;
-  if (messageId === undefined || messageId === null || content.type !== 'text') return false;
-  const type = update.sessionUpdate === 'user_message_chunk' ? 'user_message' : 'agent_message';
-  const entry = replay.entries.get(findEntry(replay, type, messageId));
-  return entry?.type === type && entry.complete && messageText(entry) === content.text;
-}
-
-/**
- * Applies an update to its transcript: the session's own, or that of a subagent. Ignores updates of unknown sessions, and those that would give a subagent a
- * second parent or make it its own ancestor.
- */
-function foldSessionTree(state: SessionState, {update, of, at}: AddressedUpdate): SessionState {
-  if (update.sessionUpdate !== 'subagent_update')
-    return of === undefined ? foldUpdate(state, update, at) : foldOfSubagent(state, {update, of, at});
-  if (!canAnnounce(state, update.sessionId, of)) return state;
-  const updated = changeSession(state, of, (session) => foldUpdate(session, update, at));
-  return begin(updated, update, {parent: of, at});
-}
-
-function foldOfSubagent(
+/** Applies an update to a subagent's transcript; ignored if there is no such subagent. */
+export function foldOfSubagent(
   state: SessionState,
-  {update, of, at}: AddressedUpdate & {readonly of: acp.SessionId},
+  {update, of, at}: {readonly update: Update; readonly of: acp.SessionId; readonly at: number},
 ): SessionState {
   const known = state.subagents[of];
   if (known === undefined) return state;
@@ -80,6 +38,22 @@ function foldOfSubagent(
   return {...folded, pending: state.pending.map((request) => changed.get(request.id) ?? request)};
 }
 
+interface Announcement {
+  readonly parent: acp.SessionId | undefined;
+  readonly at: number;
+}
+
+/** Applies an update about a subagent. Ignored if it would give the subagent a second parent, or make it its own ancestor. */
+export function foldAnnouncement(
+  state: SessionState,
+  update: UpdateOf<'subagent_update'>,
+  {parent, at}: Announcement,
+): SessionState {
+  if (!canAnnounce(state, update.sessionId, parent)) return state;
+  const updated = changeSession(state, parent, (session) => foldUpdate(session, update, at));
+  return begin(updated, update, {parent, at});
+}
+
 function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.SessionId | undefined): boolean {
   if (id === state.sessionId) return false;
   const known = state.subagents[id];
@@ -88,11 +62,6 @@ function canAnnounce(state: SessionState, id: acp.SessionId, parent: acp.Session
   if (parent === undefined) return true;
   const depth = [...ancestorsOf(state, parent)].length;
   return depth > 0 && depth < MAX_DEPTH;
-}
-
-interface Announcement {
-  readonly parent: acp.SessionId | undefined;
-  readonly at: number;
 }
 
 /** Starts the transcript of a subagent with the first update about it, and closes what is open when its work ends. */
