@@ -16,8 +16,7 @@ import type {TerminalCapabilities} from './terminal/capabilities.ts';
 import {clipboardSequence} from '../src/text/ansi.ts';
 import {createLinearOutput} from './linear/linear-output.ts';
 import {createHandover} from './terminal/handover.ts';
-import type {Above} from './terminal/frames.ts';
-import {createGatedOutput, type GatedOutput, type TerminalOutput} from './terminal/output.ts';
+import {type Above, createGatedOutput, type GatedOutput, type TerminalOutput} from './terminal/output.ts';
 import {createPainter, type Painter} from './terminal/painter.ts';
 import {createScrollback, type Scrollback} from './terminal/scrollback.ts';
 

@@ -15,7 +15,7 @@ import {
   type TerminalCapabilities,
   type TerminalPreferences,
 } from './terminal/capabilities.ts';
-import {toAscii} from './terminal/output.ts';
+import {toAscii} from './draw/symbols.ts';
 import {graphicsIn} from './terminal/graphics.ts';
 import {BELL, createTerminalIntegrations, type TerminalIntegrations} from './terminal/integrations.ts';
 import {terminalSignals} from './terminal/signals.ts';

@@ -131,3 +131,40 @@ export function drawEnd(
   const style = how === 'done' ? paint.success : paint.error;
   return style(paint.isColored ? symbols.ended : symbols[how]);
 }
+
+/** The symbols acp-tui draws with, and ASCII replacements of the same width. Text from agents is unchanged. */
+const standIns: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    '…': '.',
+    '·': '-',
+    '•': '*',
+    '│': '|',
+    '┆': ':',
+    '⟨': '<',
+    '⟩': '>',
+    '─': '-',
+    '┼': '+',
+    '├': '+',
+    '┤': '+',
+    '┬': '+',
+    '┴': '+',
+    '↑': '^',
+    '↓': 'v',
+    '←': '<',
+    '→': '>',
+    '“': '"',
+    '”': '"',
+    '‘': "'",
+    '’': "'",
+    '–': '-',
+    '—': '-',
+    '×': 'x',
+  }),
+);
+
+const known = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
+
+/** Replaces symbols for ASCII-only terminals. */
+export function toAscii(text: string): string {
+  return text.replace(known, (character) => standIns.get(character) ?? '?');
+}

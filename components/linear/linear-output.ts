@@ -1,4 +1,5 @@
-import {toAscii, type GatedOutput, type OutputOptions} from '../terminal/output.ts';
+import {toAscii} from '../draw/symbols.ts';
+import type {GatedOutput, OutputOptions} from '../terminal/output.ts';
 
 /** The parts below the transcript, as lines. */
 export interface LinearFrame {

@@ -1,13 +1,18 @@
-import type {Charset} from '../draw/symbols.ts';
+import {keepStyles} from '../../src/text/ansi.ts';
 import {writtenPictures} from '../../src/text/pictures/cells.ts';
 import {pictureWithId} from '../../src/text/pictures/picture-now.ts';
-import {createFrames, type Above, type Frames} from './frames.ts';
-import {createScrollback} from './scrollback.ts';
+import {width} from '../../src/text/width.ts';
+import {type Charset, toAscii} from '../draw/symbols.ts';
+import {patchRows} from './row-patch.ts';
+import {createScrollback, type Scrollback, ERASE_LINE, moveUp} from './scrollback.ts';
 
-/** The parts of a terminal's output stream in use. */
-export interface TerminalOutput {
+interface TerminalSize {
   readonly columns: number;
   readonly rows: number;
+}
+
+/** The parts of a terminal's output stream in use. */
+export interface TerminalOutput extends TerminalSize {
   write(data: string, callback?: () => void): boolean;
 }
 
@@ -31,6 +36,15 @@ export interface OutputOptions {
   readonly above?: Above;
 }
 
+/** The scrollback and panel rows above a frame. */
+export interface Above {
+  readonly scrollback: Scrollback;
+  /** Rows of the frame occupied by a list, a page or a request. */
+  readonly panelRows: () => number;
+  /** Makes Ink erase its frame and forget it. */
+  readonly forget: () => void;
+}
+
 /** Erases from the cursor on; only used at the start of a line. */
 const ERASE_DOWN = '\x1b[J';
 /** The same for tmux and GNU screen, which at the first cell would move the whole screen into the scrollback. */
@@ -47,21 +61,19 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   let size = {columns: terminal.columns, rows: terminal.rows};
   let isOpen = true;
   /** The pictures that this screen of the terminal has. */
-  const sent = new Set<number>();
+  const sentPictures = new Set<number>();
   const frames = createFrames({
     above,
-    rows: () => size.rows,
-    columns: () => size.columns,
+    size: () => size,
     send(data, callback) {
-      const written = writtenPictures(data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT), sent, pictureWithId);
+      const unkept = data.replaceAll(ERASE_DOWN, ERASE_DOWN_UNKEPT);
+      const written = writtenPictures(unkept, sentPictures, pictureWithId);
       return terminal.write(charset === 'ascii' ? toAscii(written) : written, callback);
     },
   });
 
   function write(data: string, callback?: () => void): boolean {
-    if (isOpen) return frames.write(data, callback);
-    if (callback) queueMicrotask(callback);
-    return true;
+    return isOpen ? frames.write(data, callback) : sent(callback);
   }
 
   function settle(): void {
@@ -109,39 +121,229 @@ export function createGatedOutput({terminal, charset, above = nothingAbove()}: O
   };
 }
 
-/** The symbols acp-tui draws with, and ASCII replacements of the same width. Text from agents is unchanged. */
-const standIns: ReadonlyMap<string, string> = new Map(
-  Object.entries({
-    '…': '.',
-    '·': '-',
-    '•': '*',
-    '│': '|',
-    '┆': ':',
-    '⟨': '<',
-    '⟩': '>',
-    '─': '-',
-    '┼': '+',
-    '├': '+',
-    '┤': '+',
-    '┬': '+',
-    '┴': '+',
-    '↑': '^',
-    '↓': 'v',
-    '←': '<',
-    '→': '>',
-    '“': '"',
-    '”': '"',
-    '‘': "'",
-    '’': "'",
-    '–': '-',
-    '—': '-',
-    '×': 'x',
-  }),
-);
+interface FramesOptions {
+  readonly above: Above;
+  /** The terminal's. */
+  readonly size: () => TerminalSize;
+  readonly send: (data: string, callback?: () => void) => boolean;
+}
 
-const known = new RegExp(`[${[...standIns.keys()].join('')}]`, 'gu');
+interface Frames {
+  /** Receives Ink's output, which contains complete frames. */
+  readonly write: (data: string, callback?: () => void) => boolean;
+  /** Writes lines above the frame: with the next frame, which Ink draws in any case, or with `release`. */
+  readonly print: (lines: readonly string[]) => void;
+  /** Writes all of the next frame, after the sequence that erases the last one. */
+  readonly replace: (erase: string) => void;
+  readonly release: (callback?: () => void) => boolean;
+  /** Leaves the last frame on the screen, since what is held is for another size. Lines to print wait for `replace`. */
+  readonly postpone: () => void;
+  /** Returns the width of each row of the frame on the screen. */
+  readonly widths: () => readonly number[];
+  /** Returns the position of the cursor on the screen. */
+  readonly cursor: () => Cursor;
+}
 
-/** Replaces symbols for ASCII-only terminals. */
-export function toAscii(text: string): string {
-  return text.replace(known, (character) => standIns.get(character) ?? '?');
+/** Lines to print in place of the erased frame. */
+interface Printed {
+  readonly erase: string;
+  readonly lines: readonly string[];
+}
+
+/** The last frame. */
+interface ShownFrame {
+  readonly rows: readonly string[];
+  readonly size: TerminalSize;
+}
+
+const HIDE_CURSOR = '\x1b[?25l';
+const SHOW_CURSOR = '\x1b[?25h';
+
+/** Synchronized output: the terminal shows everything between these two at once. Ink starts and ends each frame with them. */
+const BEGIN = '\x1b[?2026h';
+const END = '\x1b[?2026l';
+
+/** Writes each frame at once, together with the lines printed above it; only what changes, while the last frame is on the screen. */
+function createFrames({above, size, send}: FramesOptions): Frames {
+  const {scrollback, panelRows, forget} = above;
+  const held = createHeld();
+  let printed: Printed | undefined;
+  /** Undefined if the screen may show something else. */
+  let shown: ShownFrame | undefined;
+  /** The same, even if something else was written since then. */
+  let drawn: readonly string[] = [];
+  let cursor = TOP;
+
+  function write(data: string, callback?: () => void): boolean {
+    const step = held.take(data);
+    if (step === 'ended') return release(callback);
+    if (step === 'held') return sent(callback);
+    if (ERASING.test(data)) shown = undefined;
+    return send(data, callback);
+  }
+
+  function release(callback?: () => void): boolean {
+    const text = held.end();
+    const isNew = text !== '' || printed !== undefined;
+    return isNew ? send(BEGIN + complete(readFrame(text)) + END, callback) : sent(callback);
+  }
+
+  /** Returns the sequence for a frame with the lines above it. */
+  function complete(frame: InkFrame): string {
+    const {erase, lines} = printed ?? {erase: frame.erase, lines: []};
+    const isCursorOnly = printed === undefined && frame.rows.length === 0;
+    const start = isCursorOnly ? '' : writeAbove(lines, frame.rows.length);
+    const isOverLast = start === asText(lines) && (printed !== undefined || erase !== '');
+    const now = size();
+    const patched = isOverLast ? patchFrame({shown, cursor}, {lines, frame, size: now}) : undefined;
+    if (!isCursorOnly) shown = frame.isWhole ? {rows: frame.rows, size: now} : undefined;
+    if (!isCursorOnly) drawn = frame.rows;
+    cursor = frame.cursor ?? TOP;
+    printed = undefined;
+    return patched ?? erase + start + frame.body;
+  }
+
+  /** Returns what to write at the first row of the erased frame before the next one. */
+  function writeAbove(lines: readonly string[], height: number): string {
+    const frame = {rows: size().rows, height, panel: panelRows()};
+    if (printed !== undefined || scrollback.hasToMove(frame)) return scrollback.print(lines, frame);
+    scrollback.drawn(frame);
+    return '';
+  }
+
+  return {
+    write,
+    release,
+    print(lines) {
+      const kept = lines.map((line) => withoutPadding(keepStyles(line).trimEnd(), size().columns));
+      const erase = held.capture(forget);
+      printed = {erase: printed?.erase ?? erase, lines: [...(printed?.lines ?? []), ...kept]};
+    },
+    replace(erase) {
+      printed = {erase, lines: printed?.lines ?? []};
+      shown = undefined;
+      held.capture(forget);
+    },
+    postpone: () => void held.end(),
+    widths: () => drawn.map(width),
+    cursor: () => cursor,
+  };
+}
+
+interface OnScreen {
+  readonly shown: ShownFrame | undefined;
+  readonly cursor: Cursor;
+}
+
+interface NextOnScreen {
+  /** Lines to print above the frame. */
+  readonly lines: readonly string[];
+  readonly frame: InkFrame;
+  readonly size: TerminalSize;
+}
+
+/** Returns the sequence that turns the last frame into lines and the next frame; undefined if that is not possible. */
+function patchFrame({shown, cursor}: OnScreen, {lines, frame, size}: NextOnScreen): string | undefined {
+  const next = [...lines, ...frame.rows];
+  const isResized = shown?.size.columns !== size.columns || shown.size.rows !== size.rows;
+  const isFitting = frame.isWhole && frame.rows.length > 0 && next.length < size.rows;
+  if (shown === undefined || isResized || !isFitting) return undefined;
+  const {up, column} = frame.cursor ?? TOP;
+  const from = shown.rows.length - cursor.up;
+  const sequence = HIDE_CURSOR + patchRows(shown.rows, next, {from, to: next.length - up});
+  return frame.cursor === undefined ? sequence : `${sequence}\x1b[${column + 1}G${SHOW_CURSOR}`;
+}
+
+function asText(lines: readonly string[]): string {
+  return lines.map((line) => `${line}\n`).join('');
+}
+
+const PADDING = / +((?:\x1b\[[\d;]*m)+)$/;
+
+/** Erases a background to the edge instead of filling it with blanks: these would be copied, and wrap into extra rows when the terminal gets narrower. */
+function withoutPadding(line: string, columns: number): string {
+  if (!line.includes('\x1b[48;') || width(line) !== columns) return line;
+  return line.replace(PADDING, `${ERASE_LINE}$1`);
+}
+
+/** Buffers what Ink writes of a frame until that is complete. */
+function createHeld() {
+  let text: string | undefined;
+  let captured: string | undefined;
+  return {
+    take(data: string): 'held' | 'passed' | 'ended' {
+      if (captured !== undefined) captured += data;
+      else if (data === END) return 'ended';
+      else if (data === BEGIN) text = '';
+      else if (text === undefined) return 'passed';
+      else text += data;
+      return 'held';
+    },
+    end(): string {
+      const ended = text ?? '';
+      text = undefined;
+      return ended;
+    },
+    /** Returns what is written meanwhile, which is not sent. */
+    capture(work: () => void): string {
+      captured = '';
+      work();
+      const written = captured;
+      captured = undefined;
+      return written;
+    },
+  };
+}
+
+function sent(callback?: () => void): true {
+  if (callback) queueMicrotask(callback);
+  return true;
+}
+
+/** A frame as Ink writes it. */
+interface InkFrame {
+  /** Erases the last frame; empty if there is none. Without rows, moves the cursor. */
+  readonly erase: string;
+  readonly rows: readonly string[];
+  /** The rows, and what positions the cursor. */
+  readonly body: string;
+  /** True if the cursor is below the last row before it is positioned. */
+  readonly isWhole: boolean;
+  /** Undefined if it is hidden. */
+  readonly cursor: Cursor | undefined;
+}
+
+/** What Ink writes before the rows, which contain only styles and links. */
+const BEFORE_ROWS = /^(?:\x1b\[[?\d;]*[A-HJKhl])*/;
+/** Ink's sequence at the end of a frame that positions the cursor. */
+const SHOWN_CURSOR = /(?:\x1b\[(\d+)A)?\x1b\[(\d+)G\x1b\[\?25h$/;
+const ERASING = /\x1b\[\d?[JK]/;
+
+function readFrame(data: string): InkFrame {
+  const erase = BEFORE_ROWS.exec(data)?.[0] ?? '';
+  const body = data.slice(erase.length);
+  const end = SHOWN_CURSOR.exec(data);
+  const text = end === null ? body : body.slice(0, -end[0].length);
+  const isWhole = text.endsWith('\n');
+  return {
+    erase,
+    rows: text === '' ? [] : (isWhole ? text.slice(0, -1) : text).split('\n'),
+    body,
+    isWhole,
+    cursor: end === null ? undefined : {up: Number(end[1] ?? 0), column: Number(end[2]) - 1},
+  };
+}
+
+/** Position of the cursor: rows above the line below the frame, and its column. */
+export interface Cursor {
+  readonly up: number;
+  readonly column: number;
+}
+
+/** Below the frame, as after it was erased. */
+const TOP: Cursor = {up: 0, column: 0};
+
+/** Moves to the first line of a frame and erases from there; the scrollback is kept. */
+export function eraseFrame(rows: number): string {
+  return `${moveUp(rows)}\r\x1b[J`;
 }

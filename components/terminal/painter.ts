@@ -1,6 +1,5 @@
-import type {GatedOutput} from './output.ts';
 import {type Scrollback} from './scrollback.ts';
-import {type Cursor, eraseFrame} from './frames.ts';
+import {type Cursor, eraseFrame, type GatedOutput} from './output.ts';
 
 interface ScreenSize {
   readonly columns: number;

@@ -1,6 +1,6 @@
 import {describe, expect, test} from 'vitest';
 import {rowsAroundCursor} from '../../../../components/terminal/painter.ts';
-import {eraseFrame} from '../../../../components/terminal/frames.ts';
+import {eraseFrame} from '../../../../components/terminal/output.ts';
 
 describe('the rows between the cursor and the first line of its frame', () => {
   test('are the lines above it if nothing was wrapped', () => {
