@@ -2,7 +2,7 @@ import {quirksOf} from '../../agents/quirks.ts';
 import type {AgentCommand} from '../../agents/resolve.ts';
 import type {Result} from '../../shared/failure.ts';
 import {agentKey} from '../../storage/credentials/kept-sign-ins.ts';
-import {type AgentMember, type SessionRoute, createUpdateRouter, type UpdateRouter} from './update-router.ts';
+import {type AgentMember, type SessionRoute, createUpdateRouter, type UpdateRouter} from './agent-updates.ts';
 import type {RunningAgent} from '../../agents/running-agent.ts';
 import {startAgent} from '../../agents/launch.ts';
 import type {ClientOffer, Connection} from '../../protocol/connection.ts';

@@ -10,7 +10,7 @@ import {LIMITS} from '../../shared/limits.ts';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import type {SessionState} from '../../session/state.ts';
 import type {ClientOptions, SessionSink} from '../options.ts';
-import {updateEvent} from './agent-messages.ts';
+import {updateEvent} from './agent-updates.ts';
 
 /** Creates the host of a session; its activity is emitted as events. */
 export function createSessionHost(options: ClientOptions, sink: SessionSink): Host {

@@ -14,10 +14,9 @@ import {signedOutElsewhere} from '../sign-in/log-out.ts';
 import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
-import type {AgentMember} from './update-router.ts';
 import {leaveAgent} from './agent-sessions.ts';
 import {untilCancelled, keepsAgentRunning, openSession} from './open-session.ts';
-import {deliverUpdate} from './agent-messages.ts';
+import {type AgentMember, deliverUpdate} from './agent-updates.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 
 /**

@@ -6,7 +6,7 @@ import {openComments} from '../../session/content/comment-blocks.ts';
 import {endNested} from '../../session/subagents/nested.ts';
 import {isSubagent, subagentEntry} from '../../session/subagents/tree.ts';
 import {usageSince} from '../../session/transcript/turns.ts';
-import {updateEvent} from '../connection/agent-messages.ts';
+import {updateEvent} from '../connection/agent-updates.ts';
 import {isCurrent, type ClientContext} from '../context.ts';
 import {askToSignIn} from '../sign-in/agent-sign-in.ts';
 import type {TurnOutcome} from '../../session/entries.ts';

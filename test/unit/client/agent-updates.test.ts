@@ -1,5 +1,5 @@
 import {expect, test, vi} from 'vitest';
-import {createUpdateRouter} from '../../../src/client/connection/update-router.ts';
+import {createUpdateRouter} from '../../../src/client/connection/agent-updates.ts';
 import type {Update} from '../../../src/session/events.ts';
 
 const said = (text: string): Update => ({
