@@ -10,7 +10,7 @@ import type {Ending, Run} from './context.ts';
 import {formats} from './formats/index.ts';
 import {watchInterruptions} from './interruptions.ts';
 import type {HeadlessIo} from './io.ts';
-import {report, checkOutputFile} from './report.ts';
+import {report, checkOutputFile} from './result.ts';
 import {prepareContentFolder} from './save-content.ts';
 import type {TurnOutcome} from '../session/entries.ts';
 
