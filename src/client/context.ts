@@ -1,3 +1,4 @@
+import {setImmediate as macrotask} from 'node:timers/promises';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {RunningAgent} from '../agents/running-agent.ts';
 import type {Result} from '../shared/failure.ts';
@@ -114,4 +115,43 @@ export function connectionChanged(context: ClientContext, connection: Connection
 export function notRunning(): Result<never> {
   const why = 'the agent is not running; restart it first';
   return {ok: false, failure: {kind: 'not_offered', what: 'this', why}};
+}
+
+export function warn(context: ClientContext, text: string): void {
+  context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
+}
+
+/** A request to an agent that the user can cancel. */
+interface Cancellable<T> {
+  /** `signal` aborts on cancel; the agent is then asked to cancel ("Cancellation"). */
+  readonly ask: (signal: AbortSignal) => Promise<Result<T>>;
+  /** Called with a response that arrives after the cancel. */
+  readonly late?: (value: T) => void;
+}
+
+/**
+ * Waits for an agent's response until the user cancels (`SessionActions.cancel`) or the session leaves the agent: then the result is the failure `no_answer`.
+ */
+export async function untilCancelled<T>(
+  context: ClientContext,
+  method: string,
+  {ask, late}: Cancellable<T>,
+): Promise<Result<T>> {
+  const since = performance.now();
+  const withdrawal = new AbortController();
+  const {promise: givenUp, resolve} = Promise.withResolvers<undefined>();
+  const giveUp = () => {
+    withdrawal.abort();
+    resolve(undefined);
+  };
+  context.giveUp = giveUp;
+  const asked = ask(withdrawal.signal);
+  const answer = await Promise.race([asked, givenUp]);
+  if (context.giveUp === giveUp) context.giveUp = undefined;
+  if (answer && !withdrawal.signal.aborted) return answer;
+  void asked.then((answer) => answer.ok && late?.(answer.value));
+  // The cancellation is sent before the connection may be closed.
+  await macrotask();
+  const seconds = Math.round((performance.now() - since) / 1000);
+  return {ok: false, failure: {kind: 'no_answer', method, seconds, isGivenUp: true}};
 }

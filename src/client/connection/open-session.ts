@@ -1,6 +1,8 @@
-import {setImmediate as macrotask} from 'node:timers/promises';
+import {setTimeout as delay} from 'node:timers/promises';
 import {systemPromptProblem} from '../../protocol/capabilities.ts';
+import type {ListedSession} from '../../session/actions.ts';
 import type {OpeningMethod, OpenedSession, Opening} from '../../session/events.ts';
+import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
@@ -10,15 +12,17 @@ import {
   agentFolder,
   connectionChanged,
   isCurrent,
+  notRunning,
   setupOf,
+  untilCancelled,
+  warn,
   type ClientContext,
   type AgentRun,
 } from '../context.ts';
 import {applySettings} from '../settings/apply-settings.ts';
 import {restoreSettings} from '../settings/restore-settings.ts';
 import {selectServers} from '../trust/mcp-servers.ts';
-import {closeAgentSession} from './agent-sessions.ts';
-import {continueNewest, continueSession, forgetReplay, isTaken, sameSession} from './continue-session.ts';
+import {closeAgentSession, listSessions} from './agent-sessions.ts';
 
 const DONE: Result<void> = {ok: true, value: undefined};
 
@@ -92,14 +96,14 @@ async function ask(
   context: ClientContext,
   run: AgentRun,
   {opening, signal}: {readonly opening: Exclude<Opening, {kind: 'later'}>; readonly signal: AbortSignal},
-): Promise<Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>> {
+): Promise<Opened> {
   if (opening.kind === 'newest') return continueNewest(context, run, {fork: opening.fork, signal});
   if (opening.kind === 'continue') return continueSession(context, run, {...opening, signal});
   run.updates.expect();
   const opened = await run.connection.newSession(setupOf(context), signal);
   if (!opened.ok) return opened;
   const {sessionId} = opened.value;
-  if (isTaken(run, sessionId)) return {ok: false, failure: sameSession('session/new')};
+  if (isTaken(run, sessionId)) return fail(sameSession('session/new'));
   return {ok: true, value: {session: opened.value, how: 'new'}};
 }
 
@@ -159,46 +163,180 @@ function withOrigin(failure: Failure, {options: {settings, agent}}: ClientContex
     : {...failure, askedBy: `agents.${agent.label} in the settings`};
 }
 
-export function warn(context: ClientContext, text: string): void {
-  context.sink.emit({type: 'notice', level: 'warning', text, at: Date.now()});
-}
-
 /** True if the agent keeps running without a session, and the user decides what to do. */
 export function keepsAgentRunning({kind}: Failure): boolean {
   return kind === 'cannot_continue' || kind === 'no_such_session';
 }
 
-/** A request to an agent that the user can cancel. */
-interface Cancellable<T> {
-  /** `signal` aborts on cancel; the agent is then asked to cancel ("Cancellation"). */
-  readonly ask: (signal: AbortSignal) => Promise<Result<T>>;
-  /** Called with a response that arrives after the cancel. */
-  readonly late?: (value: T) => void;
-}
+/** `wasOpen` is true if the agent already had it in memory, for any client. */
+type Opened = Result<{session: OpenedSession; how: OpeningMethod; wasOpen?: boolean}>;
+
+const LOAD_FIRST = ['load', 'resume'] as const;
+const RESUME_FIRST = ['resume', 'load'] as const;
+
+/** "Resource not found": the agent does not have the session. */
+const NOT_FOUND = -32_002;
 
 /**
- * Waits for an agent's response until the user cancels (`SessionActions.cancel`) or the session leaves the agent: then the result is the failure `no_answer`.
+ * Reopens an earlier session with what the agent supports: `session/load`, which replays the conversation, else `session/resume`; `session/fork` for a copy.
+ * Always sends all folders. Never opens a new session instead: if nothing works, the failure is `cannot_continue` or `no_such_session`. Once `signal` aborts,
+ * no more requests are sent and the state is unchanged.
  */
-export async function untilCancelled<T>(
+async function continueSession(
   context: ClientContext,
-  method: string,
-  {ask, late}: Cancellable<T>,
-): Promise<Result<T>> {
-  const since = performance.now();
-  const withdrawal = new AbortController();
-  const {promise: givenUp, resolve} = Promise.withResolvers<undefined>();
-  const giveUp = () => {
-    withdrawal.abort();
-    resolve(undefined);
-  };
-  context.giveUp = giveUp;
-  const asked = ask(withdrawal.signal);
-  const answer = await Promise.race([asked, givenUp]);
-  if (context.giveUp === giveUp) context.giveUp = undefined;
-  if (answer && !withdrawal.signal.aborted) return answer;
-  void asked.then((answer) => answer.ok && late?.(answer.value));
-  // The cancellation is sent before the connection may be closed.
-  await macrotask();
-  const seconds = Math.round((performance.now() - since) / 1000);
-  return {ok: false, failure: {kind: 'no_answer', method, seconds, isGivenUp: true}};
+  run: AgentRun,
+  opening: Extract<Opening, {kind: 'continue'}> & {readonly signal: AbortSignal},
+): Promise<Opened> {
+  const {sessionId, signal} = opening;
+  if (!opening.fork && isTaken(run, sessionId))
+    return fail(failureOf(sessionId, sameSession('session/load')));
+  const capabilities = context.sink.state().agent?.capabilities;
+  const status = await statusOf(context, run, opening);
+  if (signal.aborted) return notRunning();
+  if (status === 'unknown') return fail({kind: 'no_such_session', wanted: sessionId});
+  let failure: Failure | undefined;
+  if (opening.fork) {
+    if (!hasCapability(capabilities, 'fork'))
+      return fail({kind: 'cannot_continue', sessionId, lacks: 'fork'});
+    const forked = await fork(context, run, {sessionId, signal});
+    return forked.ok || !isItsOwn(forked.failure) ? forked : fail(failureOf(sessionId, forked.failure));
+  }
+  for (const way of opening.isHere ? RESUME_FIRST : LOAD_FIRST) {
+    if (!hasCapability(capabilities, way)) continue;
+    const opened = await (way === 'load' ? load : resume)(context, run, {sessionId, signal});
+    if (opened.ok) return {ok: true, value: {...opened.value, wasOpen: status === 'open'}};
+    if (signal.aborted || !isItsOwn(opened.failure)) return opened;
+    // The first error message is usually clearer.
+    failure ??= opened.failure;
+  }
+  if (!failure) return fail({kind: 'cannot_continue', sessionId, lacks: 'load'});
+  const isGone = await isUnlisted(context, sessionId);
+  return fail(isGone ? {kind: 'no_such_session', wanted: sessionId} : failureOf(sessionId, failure));
+}
+
+/** Returns the agent's status of a session that this process did not open, if it supports that; a failure does not prevent opening it. */
+async function statusOf(
+  {sink}: ClientContext,
+  {connection}: AgentRun,
+  {sessionId, isHere}: Extract<Opening, {kind: 'continue'}>,
+): Promise<'open' | 'saved' | 'unknown' | undefined> {
+  if (isHere || !agentCan(sink.state(), 'status')) return undefined;
+  const status = await connection.sessionStatus(sessionId);
+  if (status.ok) return status.value;
+  return status.failure.kind === 'agent_error' && status.failure.code === NOT_FOUND ? 'unknown' : undefined;
+}
+
+/** Reopens the agent's most recent session in this folder; `no_such_session` if it lists none. */
+async function continueNewest(
+  context: ClientContext,
+  run: AgentRun,
+  {fork = false, signal}: {readonly fork?: boolean | undefined; readonly signal: AbortSignal},
+): Promise<Opened> {
+  const listed: ListedSession[] = [];
+  const folder = agentFolder(context.options);
+  const asked = await listSessions(context, {cwd: folder}, (page) => void listed.push(...page));
+  if (!asked.ok && asked.failure.kind !== 'not_offered') return asked;
+  const here = listed.filter(({cwd}) => cwd === folder);
+  const [newest] = here.sort((one, other) => (other.updatedAt ?? 0) - (one.updatedAt ?? 0));
+  if (!newest) return fail({kind: 'no_such_session', wanted: ''});
+  return continueSession(context, run, {kind: 'continue', sessionId: newest.sessionId, fork, signal});
+}
+
+/** True if the agent lists its sessions without this one: few report that when asked to open it. */
+async function isUnlisted(context: ClientContext, sessionId: string): Promise<boolean> {
+  let isFound = false;
+  const asked = await listSessions(context, {}, (page) => {
+    isFound ||= page.some((listed) => listed.sessionId === sessionId);
+  });
+  return asked.ok && !isFound;
+}
+
+interface Asked {
+  readonly sessionId: string;
+  readonly signal: AbortSignal;
+}
+
+async function load(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Opened> {
+  const {sink} = context;
+  sink.emit({type: 'replay_started', at: Date.now()});
+  run.updates.open(sessionId);
+  const opened = await run.connection.loadSession(sessionId, setupOf(context), signal);
+  if (opened.ok && !signal.aborted) await untilReplayed(context);
+  if (opened.ok) return {ok: true, value: {session: opened.value, how: 'load'}};
+  if (signal.aborted) return opened;
+  forgetReplay(context, run);
+  return opened;
+}
+
+/** Drops updates and requests for a session that could not be opened. */
+function forgetReplay({host, sink}: ClientContext, {updates}: AgentRun): void {
+  updates.close();
+  host.cancelPending();
+  if (sink.state().replay) sink.emit({type: 'replay_dropped', at: Date.now()});
+}
+
+/** For agents that replay after their response: limits for the start and for pauses, in milliseconds. */
+const LATE_MS = 500;
+const PAUSE_MS = 250;
+
+/** Waits for agents that replay the conversation after their response, so that it is merged like any other. */
+async function untilReplayed({sink}: ClientContext): Promise<void> {
+  const replayed = () => sink.state().replay?.entries;
+  // A conversation rarely ends with a prompt: the answer may still come.
+  const entries = replayed();
+  if (!entries || (entries.length > 0 && entries.at(-1)?.type !== 'user_message')) return;
+  await delay(LATE_MS);
+  for (let before; before !== replayed() && replayed()?.length !== 0;) {
+    before = replayed();
+    await delay(PAUSE_MS);
+  }
+}
+
+async function resume(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Opened> {
+  run.updates.expect(sessionId);
+  const opened = await run.connection.resumeSession(sessionId, setupOf(context), signal);
+  return opened.ok ? {ok: true, value: {session: opened.value, how: 'resume'}} : opened;
+}
+
+/** A fork of a conversation that is not stored is loaded, so that it can be shown. */
+async function fork(context: ClientContext, run: AgentRun, {sessionId, signal}: Asked): Promise<Opened> {
+  run.updates.expect();
+  const forked = await run.connection.forkSession(sessionId, setupOf(context), signal);
+  if (!forked.ok) return forked;
+  if (isTaken(run, forked.value.sessionId)) return fail(sameSession('session/fork'));
+  if (signal.aborted) return {ok: true, value: {session: forked.value, how: 'fork'}};
+  const {agent, entries, sessionStart} = context.sink.state();
+  if (entries.length === sessionStart && hasCapability(agent?.capabilities, 'load')) {
+    const loaded = await load(context, run, {sessionId: forked.value.sessionId, signal});
+    if (loaded.ok || signal.aborted) return loaded;
+  }
+  // Some agents replay the conversation of a fork before they return its id: that is merged with the stored one.
+  context.sink.emit({type: 'replay_started', at: Date.now()});
+  run.updates.open(forked.value.sessionId);
+  return {ok: true, value: {session: forked.value, how: 'fork'}};
+}
+
+/** True if another session of the window has this id at the same agent, and would get its updates. */
+function isTaken(run: AgentRun, sessionId: string): boolean {
+  return run.others().some(({served}) => served.sink.state().sessionId === sessionId);
+}
+
+/** Some agents have only one session, and return it again; or a session was selected twice. */
+function sameSession(method: string): Failure {
+  return {kind: 'agent_error', method, code: 0, message: 'this session is open already'};
+}
+
+/** True for a failure of this session only; a lost connection or a required sign-in affects all of them. */
+function isItsOwn({kind}: Failure): boolean {
+  return kind === 'agent_error';
+}
+
+function failureOf(sessionId: string, cause: Failure): Failure {
+  return cause.kind === 'agent_error' && cause.code === NOT_FOUND
+    ? {kind: 'no_such_session', wanted: sessionId}
+    : {kind: 'cannot_continue', sessionId, cause};
+}
+
+function fail(failure: Failure): Opened {
+  return {ok: false, failure};
 }

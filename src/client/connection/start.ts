@@ -7,6 +7,7 @@ import {
   type ClientContext,
   type AgentRun,
   openNewIfUnused,
+  untilCancelled,
 } from '../context.ts';
 import {endOpenTurn} from '../prompt/turns.ts';
 import {askToSignIn, continueAfterSignIn, readAuthStatus, signInByAgent} from '../sign-in/agent-sign-in.ts';
@@ -15,7 +16,7 @@ import {signIn} from '../sign-in/sign-in.ts';
 import {findValues, withValues, withKnownVariables} from '../sign-in/variables.ts';
 import {isSubagent} from '../../session/subagents/tree.ts';
 import {leaveAgent} from './agent-sessions.ts';
-import {untilCancelled, keepsAgentRunning, openSession} from './open-session.ts';
+import {keepsAgentRunning, openSession} from './open-session.ts';
 import {type AgentMember, deliverUpdate} from './agent-updates.ts';
 import {setTimeout as sleep} from 'node:timers/promises';
 

@@ -3,8 +3,8 @@ import type {ConnectionState} from '../../session/state.ts';
 import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result, Failure} from '../../shared/failure.ts';
-import {keepsAgentRunning, openSession, warn} from '../connection/open-session.ts';
-import {connectionChanged, isCurrent, type ClientContext, type AgentRun} from '../context.ts';
+import {keepsAgentRunning, openSession} from '../connection/open-session.ts';
+import {connectionChanged, isCurrent, warn, type ClientContext, type AgentRun} from '../context.ts';
 import type {ClientOptions} from '../options.ts';
 
 /** Calls `authenticate`, to which the agent responds when the user has finished in a browser or elsewhere; can be cancelled. */

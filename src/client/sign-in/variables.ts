@@ -6,8 +6,7 @@ import {quoted} from '../../shared/agent-text.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Result} from '../../shared/failure.ts';
 import type {Credentials} from '../../storage/credentials/credentials.ts';
-import {warn} from '../connection/open-session.ts';
-import {isCurrent, type ClientContext, type AgentRun} from '../context.ts';
+import {isCurrent, warn, type ClientContext, type AgentRun} from '../context.ts';
 import {deferSignIn, restartSignedIn, signInByAgent} from './agent-sign-in.ts';
 
 /** Not a valid variable name, because of the blank. */
