@@ -1,6 +1,6 @@
 import {linkOptions} from '../../src/app/requests/link-options.ts';
 import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
-import {isDeceptive} from '../../src/app/requests/reading.ts';
+import {isDeceptive} from '../../src/app/requests/request-guard.ts';
 import {linkParts, linkWarnings, type Link} from '../../src/session/forms/form-request.ts';
 import type {PendingUrl} from '../../src/session/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';

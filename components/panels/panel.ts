@@ -4,7 +4,7 @@ import {formFor} from '../../src/app/requests/form.ts';
 import {menuOf} from '../../src/app/completion/menu.ts';
 import {scopeHint} from '../../src/app/pickers/history-search.ts';
 import {visibleItems} from '../../src/app/pickers/picker.ts';
-import {readingOf} from '../../src/app/requests/reading.ts';
+import {readingOf} from '../../src/app/requests/request-guard.ts';
 import {activeSession} from '../../src/app/sessions.ts';
 import type {AppState, Picker} from '../../src/app/state.ts';
 import {subagentAsker} from '../../src/session/subagents/names.ts';

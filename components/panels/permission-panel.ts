@@ -4,7 +4,7 @@ import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';
-import {isDeceptive, type Reading} from '../../src/app/requests/reading.ts';
+import {isDeceptive, type Reading} from '../../src/app/requests/request-guard.ts';
 import type {RequestView} from '../../src/app/state.ts';
 import type {ToolCallEntry} from '../../src/session/entries.ts';
 import {commandIn, isTitleOf} from '../../src/session/labels/command-label.ts';

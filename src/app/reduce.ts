@@ -22,7 +22,7 @@ import {
   guardRequest,
   requestDrawn,
   takeFocusIfQuiet,
-} from './requests/focus-guard.ts';
+} from './requests/request-guard.ts';
 import {rewound, withHandoffSummary} from './recovery/handoff-summary.ts';
 import {within} from './pages/scroll.ts';
 import {withPreview, withSessions} from './pickers/session-picker.ts';

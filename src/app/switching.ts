@@ -5,7 +5,7 @@ import {sessionTitle} from '../session/titles.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
-import {followRequests} from './requests/focus-guard.ts';
+import {followRequests} from './requests/request-guard.ts';
 import {activeSession, changeSession, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 

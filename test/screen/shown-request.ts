@@ -1,5 +1,5 @@
 import {unscrolled} from '../../src/app/pages/scroll.ts';
-import type {Reading} from '../../src/app/requests/reading.ts';
+import type {Reading} from '../../src/app/requests/request-guard.ts';
 import type {RequestView} from '../../src/app/state.ts';
 
 /** A request that has the keyboard, and was read to its end. */

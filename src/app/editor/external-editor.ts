@@ -3,7 +3,7 @@ import type {AppEventOf} from '../events.ts';
 import {TOAST_MS, changeActiveDraft, activeDraft} from '../sessions.ts';
 import {draftText} from './draft.ts';
 import {replaceText} from './insert.ts';
-import {guardRequest} from '../requests/focus-guard.ts';
+import {guardRequest} from '../requests/request-guard.ts';
 import type {AppState} from '../state.ts';
 
 /** Opens the active draft in the user's editor. */

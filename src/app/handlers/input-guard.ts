@@ -1,8 +1,14 @@
 import {fold, nothing, together, type Step} from '../effects.ts';
 import {toast} from '../status/toasts.ts';
 import type {KeyPress} from '../input/keys.ts';
-import {isRepeat, TOO_SOON} from '../requests/focus-guard.ts';
-import {isDeceptive, readingOf, unseenOfRule, type Reading} from '../requests/reading.ts';
+import {
+  isRepeat,
+  TOO_SOON,
+  isDeceptive,
+  readingOf,
+  unseenOfRule,
+  type Reading,
+} from '../requests/request-guard.ts';
 import type {PendingRequest} from '../../session/state.ts';
 import {keyFor, keyName} from '../keymap/key-names.ts';
 import type {Keymap} from '../keymap/keymap.ts';

@@ -26,7 +26,7 @@ import {otherScope, withEntry} from '../pickers/history-search.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, Picker, PickerItem, PickerPurpose} from '../state.ts';
 import {globalKey} from './global-keys.ts';
-import {TOO_SOON} from '../requests/focus-guard.ts';
+import {TOO_SOON} from '../requests/request-guard.ts';
 import {typeIntoPrompt, doInPrompt} from './prompt-keys.ts';
 import {sessionListKey, showSessions, takeSession} from './session-list-keys.ts';
 import {agentCommandText} from '../commands/parse-command.ts';

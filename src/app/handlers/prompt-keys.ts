@@ -12,7 +12,7 @@ import type {KeyEvent, KeyPress} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import {historyPicker} from '../pickers/history-search.ts';
 import {openPicker} from '../pickers/picker.ts';
-import {isRepeat, TOO_SOON} from '../requests/focus-guard.ts';
+import {isRepeat, TOO_SOON} from '../requests/request-guard.ts';
 import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, OpenSession} from '../state.ts';
 import {toast} from '../status/toasts.ts';

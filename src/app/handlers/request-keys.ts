@@ -4,7 +4,7 @@ import {nothing, type Step, fold, perform, together} from '../effects.ts';
 import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
 import {type Action, actionFor} from '../keymap/keymap.ts';
 import {linkOptions, type LinkAction} from '../requests/link-options.ts';
-import {isDeceptive, readBy} from '../requests/reading.ts';
+import {isDeceptive, readBy} from '../requests/request-guard.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestView} from '../state.ts';
 import {isAtWork, refusal} from './cancel.ts';

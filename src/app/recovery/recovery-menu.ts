@@ -4,7 +4,7 @@ import type {Failure} from '../../shared/failure.ts';
 import {interruptedPromptOffer} from './interrupted-prompt.ts';
 import {pickerOf} from '../pickers/picker.ts';
 import {signInPicker} from './sign-in.ts';
-import {GUARD_MS} from '../requests/focus-guard.ts';
+import {GUARD_MS} from '../requests/request-guard.ts';
 import {activeSession, changeSession, isQuiet} from '../sessions.ts';
 import type {AppState, OpenSession, Picker, PickerItem} from '../state.ts';
 

@@ -5,7 +5,7 @@ import {subagentAsker} from '../../session/subagents/names.ts';
 import {subagentEntry, subagentTree} from '../../session/subagents/tree.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import type {OpenSession, AppState} from '../state.ts';
-import {waitsForQuiet} from '../requests/focus-guard.ts';
+import {waitsForQuiet} from '../requests/request-guard.ts';
 import {activeSession} from '../sessions.ts';
 import {agentName, folderName} from './status-line.ts';
 

@@ -4,7 +4,7 @@ import {providerPicker} from '../../app/pickers/setting-pickers.ts';
 import {mcpPicker, serverSwitchNotice, withRows} from '../../app/pickers/mcp-picker.ts';
 import {passagePicker, readingOverlay} from '../../app/pickers/passage-picker.ts';
 import {rewindPicker, rewindToPicker, undoPicker} from '../../app/pickers/restore-pickers.ts';
-import {GUARD_MS} from '../../app/requests/focus-guard.ts';
+import {GUARD_MS} from '../../app/requests/request-guard.ts';
 import {openedReview} from '../../app/review/review-view.ts';
 import type {Overlay, SessionKey} from '../../app/state.ts';
 import type {Result} from '../../shared/failure.ts';

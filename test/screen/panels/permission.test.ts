@@ -1,8 +1,7 @@
 import {afterEach, describe, expect, onTestFinished, test, vi} from 'vitest';
 import {drawRequest} from '../../../components/panels/permission-panel.ts';
 import type {SessionEvent} from '../../../src/session/events.ts';
-import {REPEAT_MS} from '../../../src/app/requests/focus-guard.ts';
-import {unseenRows} from '../../../src/app/requests/reading.ts';
+import {REPEAT_MS, unseenRows} from '../../../src/app/requests/request-guard.ts';
 import {askedToolCall} from '../../../src/session/selectors.ts';
 import {loadHighlight} from '../../../src/text/markdown/lazy.ts';
 import {colorDraw} from '../draw.ts';
