@@ -2,7 +2,7 @@ import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 import {isIdle} from '../../session/selectors.ts';
 import {sessionTitle} from '../../session/titles.ts';
 import {perform, fold} from '../effects.ts';
-import {showSessions} from '../handlers/session-list-keys.ts';
+import {showSessions} from '../pickers/session-picker.ts';
 import {toast} from '../status/toasts.ts';
 import {notReady, type Command, type CommandCall} from './command.ts';
 

@@ -13,7 +13,7 @@ import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {sessionKeys} from '../switching.ts';
 import {globalKey} from './global-keys.ts';
-import {showSessions} from './session-list-keys.ts';
+import {showSessions} from '../pickers/session-picker.ts';
 
 /** Handles the key after Ctrl+X. An unbound key closes the list. */
 export function leaderKey(state: AppState, key: KeyEvent): Step {

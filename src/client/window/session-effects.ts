@@ -9,7 +9,7 @@ import {resume} from '../sessions/resume.ts';
 import {joinSessions, type FoundSession} from '../sessions/session-rows.ts';
 import {withoutMethod} from '../sign-in/agent-sign-in.ts';
 import {notify, type SessionEffectContext, type SessionStorage} from './effect-context.ts';
-import {deletePicker} from '../../app/handlers/session-list-keys.ts';
+import {deletePicker} from '../../app/pickers/session-picker.ts';
 import {activeSession} from '../../app/sessions.ts';
 import {agentCan} from '../../session/lifecycle/agent-capabilities.ts';
 

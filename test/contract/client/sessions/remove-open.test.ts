@@ -1,5 +1,5 @@
 import {expect, test} from 'vitest';
-import {takeSession} from '../../../../src/app/handlers/session-list-keys.ts';
+import {takeSession} from '../../../../src/app/pickers/session-picker.ts';
 import {initialApp} from '../../../../src/app/initial.ts';
 import {reduceApp} from '../../../../src/app/reduce.ts';
 import {removeOpen, unarchiveNewest} from '../../../../src/client/window/session-effects.ts';
