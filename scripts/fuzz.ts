@@ -1,10 +1,10 @@
 import {spawnSync} from 'node:child_process';
 
-/** `npm run fuzz [streams] [seed]`: the hostile streams of the screen tests, in larger numbers and with a new seed each time; a tenth of them as WebSocket and HTTP. */
+/** `npm run fuzz [streams] [seed]`: the hostile streams of the screen tests, in larger numbers and with a new seed each time; a tenth of them as WebSocket and HTTP, and as stories of approved work. */
 const [streams = '10000', seed = String(Date.now() % 2 ** 31)] = process.argv.slice(2);
 
 console.log(`${streams} streams, seed ${seed}`);
-const tests = ['test/screen/hostile', 'test/contract/remote/framing-fuzz'];
+const tests = ['test/screen/hostile', 'test/contract/remote/framing-fuzz', 'test/contract/trust/property'];
 const {status} = spawnSync('vitest', ['run', '--project', 'screen', '--project', 'contract', ...tests], {
   stdio: 'inherit',
   shell: process.platform === 'win32',
