@@ -128,6 +128,7 @@ function upgradeServer(): NodeWebSocketUpgradeServer {
     handleUpgrade(...[request, socket, head, callback]) {
       server.handleUpgrade(request, socket, head, (client) => {
         endWhenGone(client);
+        writeTogether(client, socket);
         callback(client);
       });
     },
@@ -144,6 +145,23 @@ function endWhenGone(client: WebSocket): void {
   }, PING_MS).unref();
   client.once('close', () => clearInterval(timer));
   client.on('error', () => client.terminate());
+}
+
+/** Writes messages that are sent in the same turn of the event loop together: a system call takes longer than all else that is done for a small message. */
+function writeTogether(client: WebSocket, socket: Duplex): void {
+  const send = client.send.bind(client) as (...message: readonly unknown[]) => void;
+  let isCorked = false;
+  client.send = (...message: readonly unknown[]) => {
+    if (!isCorked) {
+      isCorked = true;
+      socket.cork();
+      process.nextTick(() => {
+        isCorked = false;
+        socket.uncork();
+      });
+    }
+    send(...message);
+  };
 }
 
 function socketsOf(server: Server): ReadonlySet<Socket> {
