@@ -72,7 +72,9 @@ async function list(params: acp.ListSessionsRequest): Promise<acp.ListSessionsRe
 
 /** Returns the folder where the demo agent stores its sessions, like any agent. */
 function folder(): string {
-  const state = process.env['XDG_STATE_HOME'] ?? path.join(homedir(), '.local', 'state');
+  // As XDG has it, an empty or relative path does not count.
+  const given = process.env['XDG_STATE_HOME'] ?? '';
+  const state = path.isAbsolute(given) ? given : path.join(homedir(), '.local', 'state');
   return path.join(state, 'acp-tui-demo-agent');
 }
 

@@ -34,6 +34,18 @@ function listening(pid: number): readonly string[] {
   return own.filter((file) => waiting.has(file));
 }
 
+test.each(['', 'state'])(
+  'the demo agent writes nothing to the folder with XDG_STATE_HOME=%j',
+  async (state) => {
+    const [folder, home] = [temporaryFolder(), temporaryFolder()];
+    const env = {XDG_STATE_HOME: state, HOME: home};
+    const run = await runProgram(['-p', 'hello', '--agent', 'demo'], {cwd: folder, env});
+    expect(run.exitCode).toBe(0);
+    expect(readdirSync(folder)).toEqual([]);
+    expect(readdirSync(join(home, '.local/state'))).toContain('acp-tui-demo-agent');
+  },
+);
+
 describe('the answer', () => {
   test('is all that goes to standard output', async () => {
     expect(await runProgram(['-p', 'hello there', agentOption('echo')])).toEqual({
