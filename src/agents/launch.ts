@@ -9,6 +9,7 @@ import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
 import {isFolder} from '../shared/folders.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
+import {badAgent, CORRECT_SETTINGS} from './command-line.ts';
 import type {AgentCommand} from './resolve.ts';
 import type {RunningAgent} from './running-agent.ts';
 import type {RemoteAgent} from './remote/remote-agent.ts';
@@ -113,9 +114,12 @@ export async function missingProgram({
 }
 
 async function notStarted(
-  {command, installable}: AgentCommand,
+  {label, command, installable}: AgentCommand,
   {code, originalMessage}: {readonly code?: string; readonly originalMessage?: string},
 ): Promise<LaunchResult> {
+  // All that is stored of a remote agent whose URL has variables.
+  if (command.includes('${'))
+    return badAgent(label, `it is no longer in the settings; its URL was ${command}`, CORRECT_SETTINGS);
   const failure = await launchFailure(command, {code, message: originalMessage ?? ''});
   return fail(failure.kind === 'command_not_found' && installable ? {...failure, installable} : failure);
 }

@@ -61,6 +61,12 @@ describe('a command cannot be started if it', () => {
     expect(await launch(join(folder, 'nope'))).toMatchObject({failure: {kind: 'command_not_found'}});
   });
 
+  test('is the URL of a remote agent that was removed from the settings', async () => {
+    expect(await launch('wss://${HOST}/acp')).toMatchObject({
+      failure: {kind: 'bad_agent', problem: 'it is no longer in the settings; its URL was wss://${HOST}/acp'},
+    });
+  });
+
   test('is not executable', async () => {
     const file = script('plain.txt', 'hello', 0o644);
     expect(await launch(file)).toMatchObject({failure: {kind: 'not_executable', command: file}});
