@@ -2,8 +2,9 @@ import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {isShell} from '../src/app/handlers/shell-keys.ts';
 import {keyFor} from '../src/app/keymap/key-names.ts';
+import {hasFilter} from '../src/app/pickers/picker.ts';
 import {activeSession, activeDraft} from '../src/app/sessions.ts';
-import type {AppState, PickerPurpose} from '../src/app/state.ts';
+import type {AppState} from '../src/app/state.ts';
 import {stallText, workingText} from '../src/app/status/progress.ts';
 import {statusLine} from '../src/app/status/status-line.ts';
 import {hintLine} from '../src/app/status/toasts.ts';
@@ -52,15 +53,7 @@ export function drawScreen(
   const most = draw.isLinear ? Infinity : mostForOverlay(state, screen.rows);
   const natural = drawPanel(state, Math.min(most, Math.max(SMALL_PANEL, mostForPanel(screen.rows))), draw);
   const plan = hasSidePanel ? undefined : activePlan(open.session)?.content;
-  const queue = [
-    ...queueLines({
-      queue: open.queue,
-      isHeld: open.queuePaused,
-      selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
-      look: draw,
-    }),
-    ...outputLines(open.outputs, keyFor('delete_backward', state.keymap), draw),
-  ];
+  const queue = drawQueue(state, Infinity, draw);
   const hint = drawHint(state, now, draw);
   const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
   // The viewer shows what is asked itself.
@@ -89,7 +82,7 @@ export function drawScreen(
     shares,
     plan: plan === undefined ? [] : drawPlanPanel(plan, shares.plan, draw),
     panel: shares.panel === natural.lines.length ? natural : drawPanel(state, shares.panel, draw),
-    queue: queue.slice(0, shares.queue),
+    queue: shares.queue === queue.length ? queue : drawQueue(state, shares.queue, draw),
     hint: hint.slice(0, shares.hint),
     working: shares.working > 0 ? working : undefined,
     prompt: {
@@ -100,6 +93,23 @@ export function drawScreen(
     },
     status: hasBox(draw) ? drawStatusEdge(status, promptStyle(prompt, draw), draw) : drawStatus(status, draw),
   };
+}
+
+/** Draws the queued prompts and the attached outputs; if there are fewer rows, the most important one. */
+function drawQueue(state: AppState, rows: number, draw: Draw): string[] {
+  const {queue, queuePaused, outputs} = activeSession(state);
+  const isShort = rows !== Infinity;
+  const lines = [
+    ...queueLines({
+      queue,
+      isHeld: queuePaused,
+      selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
+      look: draw,
+      isShort,
+    }),
+    ...outputLines(outputs, keyFor('delete_backward', state.keymap), draw),
+  ];
+  return isShort ? lines.slice(0, rows) : lines;
 }
 
 function drawHint(state: AppState, now: number, draw: Draw): string[] {
@@ -137,6 +147,7 @@ export interface RowRequests {
   /** Rows of the terminal. */
   readonly screen: number;
   readonly prompt: number;
+  /** Less than all of it is one row. */
   readonly queue: number;
   readonly plan: number;
   /** A list, a page or a request over the prompt: its preferred height. */
@@ -189,8 +200,7 @@ export function allocateRows(requests: RowRequests): RowAllocation {
   const hint = take(requests.hint);
   const more = isPanel ? take(Math.min(requests.panel, SMALL_PANEL) - panel) : 0;
   const working = take(requests.working, isPanel ? 0 : 1);
-  const queue = whole(requests.queue, left - keep);
-  left -= queue;
+  const queue = take(requests.queue <= left - keep ? requests.queue : Math.min(1, requests.queue));
   const plan = take(Math.min(requests.plan, MAX_PLAN, Math.floor(requests.screen / 4)), keep);
   const gap = panel + more < requests.panel ? 0 : take(requests.gap, MIN_LIVE);
   const air = requests.screen < ROWS_FOR_AIR ? 0 : take(requests.air, keep);
@@ -205,18 +215,11 @@ function mostForPanel(screen: number): number {
 /** A list leaves the transcript in view: it gets a third of the screen, but at least so many rows. */
 const MIN_FOR_LIST = 12;
 
-/** Lists that are a decision about all of their items. */
-const DECISIONS: ReadonlySet<PickerPurpose['kind']> = new Set(['rewind_to', 'undo']);
-
 /** Maximum rows of an overlay next to a transcript. */
 function mostForOverlay(state: AppState, screen: number): number {
   const isOverTranscript = activeSession(state).session.entries.length > 0;
   if (state.overlay.kind !== 'picker' || !isOverTranscript) return Infinity;
-  if (DECISIONS.has(state.overlay.picker.purpose.kind)) return Infinity;
+  // Without a filter it is a decision about what it lists.
+  if (!hasFilter(state.overlay.picker)) return Infinity;
   return Math.max(MIN_FOR_LIST, Math.floor(screen / 3));
-}
-
-/** Returns the rows of a part that is only useful as a whole. */
-function whole(wanted: number, room: number): number {
-  return wanted <= room ? wanted : 0;
 }

@@ -47,8 +47,9 @@ export function drawPicker(view: PickerView, draw: Draw): ChoiceLines & {readonl
       ? []
       : [truncate(`${field}: ${sanitizeLine(picker.filter)}`, columns - 1, {position: 'start'})];
   const hint = rows >= MIN_ROWS_WITH_HINT ? [drawRule(hintOf(view, draw), paint.dim, draw)] : [];
-  const preview = drawPreview({...previewOf(view, draw), filter: picker.filter, rows}, draw);
-  const room = Math.max(1, rows - 1 - note.length - filter.length - hint.length - preview.length);
+  const free = rows - 1 - note.length - filter.length - hint.length;
+  const preview = drawPreview({...previewOf(view, draw), most: mostPreviewed(view, free)}, draw);
+  const room = Math.max(1, free - preview.length);
   const none = picker.items.length === 0 ? 'No items yet' : 'No matches';
   const list = items.length === 0 ? {lines: [paint.dim(none)], choices: []} : drawItems(view, room, draw);
   const above = [title, ...note, ...filter];
@@ -73,7 +74,7 @@ function noteLines(note: string, rows: number, columns: number): string[] {
 const FEW = 20;
 
 /** Returns the selected item's preview, or else what is cut off in its row. */
-function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'filter' | 'rows'> {
+function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'most'> {
   const {picker, items} = view;
   const item = items[picker.selected];
   if (picker.preview)
@@ -81,6 +82,7 @@ function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'filter' | 'ro
       text: item && picker.preview.id === item.id ? picker.preview.text : '',
       all: undefined,
       part: 'end',
+      filter: picker.filter,
       hasRule: true,
     };
   const labels = alignedColumns(picker, picker.items, draw.columns);
@@ -90,7 +92,7 @@ function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'filter' | 'ro
   // Previews of settings are short, like what is cut off.
   const isMeasured = picker.items.length <= FEW || picker.purpose.kind === 'settings' || !hasRule;
   const all = isMeasured ? [text, ...picker.items.slice(0, MEASURED).map(textOf)] : undefined;
-  return {text, all, part: 'beginning', hasRule};
+  return {text, all, part: 'beginning', filter: picker.filter, hasRule};
 }
 
 /** Returns the name and the details of an item if its row has no room for them. */
@@ -263,12 +265,23 @@ const MIN_ROWS = 9;
 /** The preview gets one of this many rows. */
 const SHARE = 2.5;
 
+/** Minimum rows of a preview below items that come first. */
+const MIN_PREVIEW = 3;
+
+/** Returns the maximum rows of a preview. In a list without a filter, a decision, all items come first. */
+function mostPreviewed({picker, rows}: PickerView, free: number): number {
+  if (rows < MIN_ROWS) return 0;
+  const share = Math.floor(rows / SHARE) - 1;
+  if (hasFilter(picker)) return share;
+  return Math.min(share, Math.max(MIN_PREVIEW, free - withGroups(picker.items).length - 1));
+}
+
 interface Previewed {
   /** The selected item's preview; may be empty. */
   readonly text: string;
   readonly filter: string;
-  /** Rows of the whole list. */
-  readonly rows: number;
+  /** Maximum rows, without the rule. */
+  readonly most: number;
   /** All previews, to limit the height to the tallest one; undefined if there are too many. */
   readonly all: readonly string[] | undefined;
   /** The part to show if the filter does not match. */
@@ -278,10 +291,8 @@ interface Previewed {
 }
 
 /** Draws the preview of the selected item around its match, with a constant height, so that the list does not jump. */
-function drawPreview({text, filter, rows, all, part, hasRule}: Previewed, draw: Draw): string[] {
-  if (rows < MIN_ROWS) return [];
+function drawPreview({text, filter, most, all, part, hasRule}: Previewed, draw: Draw): string[] {
   const {paint, columns, symbols} = draw;
-  const most = Math.floor(rows / SHARE) - 1;
   const height = all ? Math.min(most, Math.max(...all.map((one) => heightOf(one, columns)))) : most;
   if (height === 0) return [];
   const source = sanitize(text).split('\n');

@@ -15,10 +15,12 @@ interface ShownQueue {
   /** The id of the selected prompt. */
   readonly selected: string | undefined;
   readonly look: Pick<Draw, 'columns' | 'paint' | 'symbols'>;
+  /** True for one row: the selected prompt, or else the count. */
+  readonly isShort?: boolean;
 }
 
 /** Draws the queued prompts above the prompt: one line each, under their count. The hint line shows the keys. */
-export function queueLines({queue, isHeld, selected, look}: ShownQueue): string[] {
+export function queueLines({queue, isHeld, selected, look, isShort = false}: ShownQueue): string[] {
   if (queue.length === 0) return [];
   const {paint, symbols, columns} = look;
   const at = Math.max(
@@ -33,10 +35,11 @@ export function queueLines({queue, isHeld, selected, look}: ShownQueue): string[
     const text = truncate(`${mark}${from + index + 1} ${oneLine(prompt, symbols)}`, columns);
     return isSelected ? paint.selected(text) : paint.dim(text);
   });
+  if (isShort && selected !== undefined) return lines.slice(at - from, at - from + 1);
   const rest = queue.length - (to - from);
   const more = rest > 0 ? [paint.dim(truncate(`${symbols.ellipsis} ${rest} more`, columns))] : [];
   const title = truncate(`${queue.length} queued${isHeld ? ', paused' : ''}`, columns);
-  return [isHeld ? paint.accent(title) : paint.dim(title), ...lines, ...more];
+  return [isHeld ? paint.accent(title) : paint.dim(title), ...(isShort ? [] : [...lines, ...more])];
 }
 
 function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols']): string {

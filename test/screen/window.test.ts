@@ -115,6 +115,22 @@ describe('quitting', () => {
   });
 });
 
+test('a small screen has one row of the queue: the selected prompt, or how many there are', async () => {
+  const window = open({columns: 40, rows: 12});
+  window.tell(prompt(1), says('word '.repeat(200)));
+  await shown(window).toContain('Answering');
+  for (const text of ['one', 'two', 'three']) {
+    window.press(text, '\r');
+    await shown(window).toContain('Ask anything');
+  }
+  await shown(window).toContain('3 queued\n');
+  window.press('\x1b[A');
+  await shown(window).toContain('❯ 3 three\n');
+  window.press('\x1b[A');
+  await shown(window).toContain('❯ 2 two\n');
+  expect(await window.screen()).not.toContain('queued');
+});
+
 describe('overlays of the prompt', () => {
   test('show keys first for ? on an empty prompt, search while typing, and close with Esc', async () => {
     const window = open({columns: 70, rows: 24});
