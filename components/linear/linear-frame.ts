@@ -22,9 +22,10 @@ export function linearFrame({plan, panel, queue, hint, working, prompt}: ScreenP
   };
 }
 
-/** The content of a request after its answers: it was read out before. */
+/** The title of a request and the first line of what is asked, without the notes above it, after its answers: it was read out before. */
 function repeatedQuestion({lines, scrolled}: Panel): readonly string[] {
-  const [title = '', subject = ''] = lines;
+  const [title = '', first = ''] = lines;
+  const subject = lines.find((line) => line.startsWith('| ')) ?? first;
   if (scrolled?.subject.kind !== 'request') return [];
   return [`Question: ${title}${subject === '' ? '' : `: ${subject.replace(/^\| /, '')}`}`];
 }

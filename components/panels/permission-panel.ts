@@ -16,7 +16,7 @@ import {counted, shownLocation, shownPath} from '../../src/text/format.ts';
 import {escapeHiddenLine, onOneLine} from '../../src/text/hidden.ts';
 import {highlightReady} from '../../src/text/markdown/lazy.ts';
 import {sanitizeLine} from '../../src/text/sanitize.ts';
-import {joinFitting, truncate} from '../../src/text/truncate.ts';
+import {joinFitting, joinInLines, truncate} from '../../src/text/truncate.ts';
 import {width} from '../../src/text/width.ts';
 import {wrap} from '../../src/text/wrap.ts';
 import {edgeRoom, edgeRoomInside, hasBox, insideBox} from '../draw/box.ts';
@@ -226,8 +226,8 @@ function drawAnswering({request, view, keymap, reading}: PermissionView, draw: D
       needed === 'end'
         ? `Scroll to the end to allow (${keyOf('scroll_end')})`
         : `Read it all to allow (${pageKeys(keymap)})`;
-    const text = `${how} · ${counted(left, 'line')} left · ${keyOf('reject_once')} reject`;
-    return wrap(text, columns).map((line) => paint.warning(line));
+    const parts = [how, `${counted(left, 'line')} left`, `${keyOf('reject_once')} reject`];
+    return joinInLines(parts, columns).map((line) => paint.warning(line));
   }
   const unread = unseen > 0 ? `${counted(unseen, 'line')} ${unseen === 1 ? 'was' : 'were'} not shown. ` : '';
   if (isDeceptive(request) && !view.unlocked)

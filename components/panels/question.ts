@@ -153,7 +153,11 @@ function drawMore(
   const {paint, symbols, columns, keyOf} = draw;
   const below = total - firstRow - visible;
   const parts = [firstRow > 0 ? `${firstRow} above` : '', below > 0 ? `${below} below` : ''].filter(Boolean);
-  const text = `${symbols.ellipsis} ${parts.join(', ')} · ${keyOf('scroll_page_down')} scroll · ${keyOf('scroll_end')} end`;
+  const [page, edge] =
+    below > 0
+      ? [keyOf('scroll_page_down'), `${keyOf('scroll_end')} end`]
+      : [keyOf('scroll_page_up'), `${keyOf('scroll_start')} start`];
+  const text = `${symbols.ellipsis} ${parts.join(', ')} · ${page} scroll · ${edge}`;
   return (below > 0 ? paint.warning : paint.dim)(truncate(text, columns));
 }
 

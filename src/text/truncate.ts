@@ -1,5 +1,6 @@
 import sliceAnsi from 'slice-ansi';
 import {PRINTABLE_ASCII, width} from './width.ts';
+import {wrap} from './wrap.ts';
 
 interface TruncateOptions {
   /** The position of the ellipsis; default `end`. */
@@ -30,6 +31,17 @@ export function joinFitting(parts: readonly string[], columns: number, separator
     line = longer;
   }
   return line;
+}
+
+/** Joins the parts of a hint in as many lines as they need; only a part that is wider than a line is wrapped. */
+export function joinInLines(parts: readonly string[], columns: number, separator = ' · '): string[] {
+  const lines: string[] = [];
+  for (const part of parts) {
+    const longer = lines.length === 0 ? part : `${lines.at(-1)}${separator}${part}`;
+    if (width(longer) <= columns) lines[Math.max(0, lines.length - 1)] = longer;
+    else lines.push(part);
+  }
+  return lines.flatMap((line) => wrap(line, columns));
 }
 
 function slice(text: string, from: number, to: number): string {

@@ -183,6 +183,8 @@ describe('a permission request', () => {
     await shown(window).toMatch(/Scroll to the end to allow \(End\) · \d+ lines left · n reject/);
     window.press('\x1b[F');
     await shown(window).toMatch(/line 79[^]*\d+ lines were not shown\. Enter or number select/);
+    // At the end there is nothing below.
+    expect(await window.screen()).toMatch(/… \d+ above · PgUp scroll · Home start/);
   });
 
   test('says that the agent has changed it', async () => {
@@ -298,4 +300,12 @@ test('the diff of a request gets its colors when the grammar is loaded', async (
   expect(draw()).toContain('local x = 1');
   await loadHighlight('lua');
   expect(draw()).not.toContain('local x = 1');
+});
+
+test('with a screen reader a request repeats what is asked, not the notes about its text', async () => {
+  const window = open({columns: 60, rows: 20}, {isLinear: true});
+  const toolCall = {toolCallId: 'a', title: 'Run it', rawInput: {command: 'ls ملف'}};
+  const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once' as const}];
+  window.tell({type: 'permission_requested', id: 'p', request: {sessionId: 's', toolCall, options}});
+  await expect.poll(() => window.everything()).toMatch(/Question: Allow this command\? · .*: Run it/);
 });

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import {describe, expect, test} from 'vitest';
 import wrapAnsi from 'wrap-ansi';
 import {stripStyles} from '../../../src/text/ansi.ts';
-import {joinFitting, startOfText, truncate} from '../../../src/text/truncate.ts';
+import {joinFitting, joinInLines, startOfText, truncate} from '../../../src/text/truncate.ts';
 import {graphemes, width} from '../../../src/text/width.ts';
 import {wrap, wrapWhole} from '../../../src/text/wrap.ts';
 import {cpuTimeOf} from '../../cpu-time.ts';
@@ -204,6 +204,15 @@ describe('the parts of a hint', () => {
     [8, 'Type to…'],
   ])('fit %i columns as whole parts, from the first', (columns, line) => {
     expect(joinFitting(parts, columns)).toBe(line);
+  });
+
+  test.each([
+    [60, ['Scroll to the end (End) · 4 lines left · n reject']],
+    [40, ['Scroll to the end (End) · 4 lines left', 'n reject']],
+    [24, ['Scroll to the end (End)', '4 lines left · n reject']],
+    [12, ['Scroll to', 'the end', '(End)', '4 lines left', 'n reject']],
+  ])('take as many lines of %i columns as they need', (columns, lines) => {
+    expect(joinInLines(['Scroll to the end (End)', '4 lines left', 'n reject'], columns)).toEqual(lines);
   });
 
   test('omit empty ones', () => {
