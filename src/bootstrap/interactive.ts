@@ -17,7 +17,8 @@ import {createStore, type Store} from '../shared/store.ts';
 import {textIfAny} from '../storage/files.ts';
 import {DEFAULTS} from '../storage/settings/settings-schema.ts';
 import type {ExternalEditor} from './external-editor.ts';
-import {type RunKind, setUpRun, type RunSetup} from './run-setup.ts';
+import type {RunKind} from './run-options.ts';
+import {setUpRun, type RunSetup} from './run-setup.ts';
 import type {EffectQueue, RunningWindow} from './run-window.ts';
 import {watchExitSignals, type ExitSignals} from './shutdown.ts';
 

@@ -1,9 +1,9 @@
-import {resolve} from 'node:path';
 import type {CommonOptions} from '../cli/options.ts';
 import {createStatusLine} from '../cli/status-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
-import {type ClientOptions, clientOptionsFrom} from '../client/options.ts';
+import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
+import type {ClientOptions} from '../client/options.ts';
 import {openFolderTrust, type FolderTrust} from '../client/trust/folder-trust.ts';
 import {openMcpConfig} from '../client/trust/mcp-servers.ts';
 import {createPermissionRules, type PermissionRules} from '../client/trust/permission-rules.ts';
@@ -17,14 +17,9 @@ import {createSecrets, type Secrets} from '../storage/mask.ts';
 import {findPaths, logFile, type Paths} from '../storage/paths.ts';
 import {removeAbandoned} from '../storage/files.ts';
 import type {WireRecorder} from '../storage/recordings/write-recording.ts';
-import {type Settings, DEFAULTS} from '../storage/settings/settings-schema.ts';
+import type {Settings} from '../storage/settings/settings-schema.ts';
 import {themeNames} from '../storage/settings/theme-settings.ts';
 import {changeSetting, readSettings, type ReadSettings} from '../storage/settings/settings.ts';
-import {openRegistry, REGISTRY_URL, type Registry} from '../agents/registry.ts';
-import {createAgentFinder, type ResolveOptions} from '../agents/resolve.ts';
-import {agentsFolder, installedStart} from '../agents/install/installed.ts';
-import {withProjectAgents, trustedSettings} from '../storage/settings/project-settings.ts';
-import {findKnownProgram} from '../agents/programs.ts';
 
 /** The setup common to windows and print mode. */
 export interface RunSetup extends ReadSettings {
@@ -235,71 +230,4 @@ function rememberer(
     if (!changed.ok)
       log.write('warn', `the last used agent could not be saved: ${JSON.stringify(changed.failure)}`);
   };
-}
-
-export interface RunKind {
-  /** True if there is a user who can answer. */
-  readonly person: boolean;
-  readonly demoCommand: ResolveOptions['demoCommand'];
-}
-
-/** Timeout of `initialize`: `npx` may have to install the agent first. */
-const START_SECONDS = 120;
-
-/** `ACP_TUI_START_SECONDS` if it is a positive number, otherwise the default. */
-function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
-  const seconds = Number(given);
-  return seconds > 0 ? seconds : START_SECONDS;
-}
-
-/** Returns the settings with those of the working folder, if the user trusts it. */
-export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
-  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
-}
-
-/** Returns the agent in the options, environment or settings; undefined if the user never selected one. */
-function agentWanted(given: CommonOptions, {settings}: ReadSettings): string | undefined {
-  return given.agent ?? settings.agent ?? settings.lastAgent;
-}
-
-/**
- * Returns the options of a client for the resumed session, or for a new one with the requested agent. Settings of the agent have lower precedence than the
- * command line, and higher than the other settings.
- */
-export async function runOptions(
-  {given, agent, opening}: ResumeTarget,
-  ofUser: ReadSettings,
-  {person, demoCommand}: RunKind,
-): Promise<Result<ClientOptions>> {
-  const read = settingsOfFolder(given, ofUser);
-  const {settings, fromEnvironment} = read;
-  const name = given.agent ?? agent?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
-  const {agents = {}} = settings;
-  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
-  // The agent's current command, in the settings or as installed, overrides the stored one.
-  const installed = installedStart(agentsFolder(findPaths()));
-  const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
-  const isStored = agent !== undefined && !isConfigured && installed(name) === undefined;
-  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
-  return clientOptionsFrom(given, {
-    agent: name,
-    ofAgent,
-    approval: approve ?? (person ? DEFAULTS.approve : 'reads'),
-    person,
-    resolve: {
-      demoCommand,
-      installable: createInstallableFinder(
-        openRegistry({url: settings.registry?.url ?? REGISTRY_URL, cache: findPaths().cache, now: Date.now}),
-      ),
-      find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
-    },
-    startSeconds: startSeconds(process.env),
-    opening,
-    ...(isStored && {command: agent}),
-  });
-}
-
-/** Returns a lookup from a name to the id to install: of a well-known program, or from the cached registry. */
-function createInstallableFinder(registry: Pick<Registry, 'cached'>): (name: string) => string | undefined {
-  return (name) => findKnownProgram(name)?.id ?? registry.cached()?.entries.find(({id}) => id === name)?.id;
 }

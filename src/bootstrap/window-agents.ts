@@ -8,7 +8,8 @@ import type {WindowAgents} from '../client/agents/agent-chooser.ts';
 import type {AgentToAsk} from '../client/sessions/other-agents.ts';
 import type {ClientOptions} from '../client/options.ts';
 import {changeAt, readSettings} from '../storage/settings/settings.ts';
-import {settingsOfFolder, type RunKind, type RunSetup} from './run-setup.ts';
+import {settingsOfFolder, type RunKind} from './run-options.ts';
+import type {RunSetup} from './run-setup.ts';
 
 /** Options common to all sessions of a window. */
 type OfEverySession = Pick<ClientOptions, 'changesFolder' | 'foreground' | 'openSnapshots'>;

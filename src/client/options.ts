@@ -1,10 +1,6 @@
-import {statSync} from 'node:fs';
-import path from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {ForegroundProgram} from '../agents/foreground.ts';
-import {isRemoteUrl} from '../agents/remote/address.ts';
-import {type AgentCommand, resolveAgent, type ResolveOptions, withProcess} from '../agents/resolve.ts';
-import type {CommonOptions} from '../cli/options.ts';
+import type {AgentCommand} from '../agents/resolve.ts';
 import type {PreparedServer} from '../mcp/prepare.ts';
 import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
 import type {WireMessage} from '../protocol/handlers-interface.ts';
@@ -15,10 +11,8 @@ import type {SessionEvent, Opening} from '../session/events.ts';
 import type {DecisionRecord, PermissionRule} from '../session/requests/permission-rules.ts';
 import type {SessionState} from '../session/state.ts';
 import type {ProcessExit, Result} from '../shared/failure.ts';
-import {version} from '../shared/version.ts';
 import type {Credentials} from '../storage/credentials/credentials.ts';
 import type {TurnSnapshots, TurnSnapshotsOptions} from '../snapshots/turn-snapshots.ts';
-import type {AgentSettings} from '../storage/settings/agent-settings.ts';
 
 /** Options of one conversation. */
 export interface ClientOptions {
@@ -116,102 +110,3 @@ export interface WireListener {
 }
 
 export type {Log};
-
-/** Defaults for what the command line does not set, from the settings or the kind of run. */
-interface Defaults {
-  /** An agent command that overrides the options. */
-  readonly command?: AgentCommand;
-  readonly opening?: Opening;
-  readonly agent: string;
-  readonly approval: ApprovalLevel;
-  /** The settings for this agent. */
-  readonly ofAgent: AgentSettings;
-  readonly person: boolean;
-  readonly resolve: Omit<ResolveOptions, 'env'>;
-  /** How long an agent may take to answer `initialize`, in seconds. */
-  readonly startSeconds: number;
-}
-
-/** Returns client options from those of the command line: with the agent resolved, and absolute paths that exist. */
-export async function clientOptionsFrom(
-  given: CommonOptions,
-  defaults: Defaults,
-): Promise<Result<ClientOptions>> {
-  const {ofAgent, person, startSeconds} = defaults;
-  const env = {...ofAgent.env, ...given.env};
-  const {command} = defaults;
-  const agent: Result<AgentCommand> =
-    command && !isRemoteUrl(command.command)
-      ? {ok: true, value: {...command, env}}
-      : resolveAgent(command?.command ?? given.agent ?? defaults.agent, {...defaults.resolve, env});
-  if (!agent.ok) return agent;
-  const cwd = path.resolve(given.cwd ?? '.');
-  const additionalDirectories = given.additionalDirectories.map((folder) => path.resolve(folder));
-  for (const folder of [cwd, ...additionalDirectories]) {
-    const problem = problemWith(folder);
-    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
-  }
-  const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
-  const options: ClientOptions = {
-    agent: withProcess(agent.value, ofAgent),
-    cwd,
-    additionalDirectories,
-    offer: offerTo(agent.value, given.offer, ofAgent),
-    ...(systemPrompt && {systemPrompt}),
-    approval: given.approve ?? defaults.approval,
-    person,
-    ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
-    settings: given.settings,
-    newSettings: newSettings(given.settings, ofAgent),
-    ...(defaults.opening && {opening: defaults.opening}),
-    startSeconds,
-    version,
-  };
-  return {ok: true, value: options};
-}
-
-/** One that runs elsewhere gets no files and commands of this computer, unless its settings say so. */
-function offerTo(
-  {remote}: AgentCommand,
-  {fs, terminal, ...others}: ClientOffer,
-  of: AgentSettings,
-): ClientOffer {
-  const isLocal = remote === undefined;
-  return {...others, fs: fs && (of.files ?? isLocal), terminal: terminal && (of.terminals ?? isLocal)};
-}
-
-function systemPromptOf(
-  given: SystemPrompt,
-  {systemPrompt: override, appendSystemPrompt: append}: Defaults['ofAgent'],
-): SystemPrompt | undefined {
-  const wanted = {
-    ...(override !== undefined && {override}),
-    ...(append !== undefined && {append}),
-    ...given,
-  };
-  return Object.keys(wanted).length > 0 ? wanted : undefined;
-}
-
-/** The command line overrides the settings for the agent. */
-function newSettings(
-  given: RequestedSettings,
-  {mode, model, options = {}}: Defaults['ofAgent'],
-): RequestedSettings {
-  const named = new Set(given.options.map(([id]) => id));
-  const others = Object.entries(options).filter(([id]) => !named.has(id));
-  return {
-    ...(mode !== undefined && {mode}),
-    ...(model !== undefined && {model}),
-    ...given,
-    options: [...others.map(([id, value]) => [id, String(value)] as const), ...given.options],
-  };
-}
-
-/** Synchronous: the first use of Node's thread pool takes milliseconds, and the first paint waits for this. */
-function problemWith(folder: string): string | undefined {
-  try {
-    return statSync(folder).isDirectory() ? undefined : 'it is not a folder';
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
-  }
-}

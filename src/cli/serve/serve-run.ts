@@ -1,7 +1,8 @@
 import {randomBytes} from 'node:crypto';
 import {writeFile} from 'node:fs/promises';
 import {commonOptions, optionsSchema, type CommonOptions} from '../options.ts';
-import {type RunKind, setUpRun} from '../../bootstrap/run-setup.ts';
+import type {RunKind} from '../../bootstrap/run-options.ts';
+import {setUpRun} from '../../bootstrap/run-setup.ts';
 import {missingProgram} from '../../agents/launch.ts';
 import {isLoopback} from '../../download/url.ts';
 import {quietConsole} from '../../protocol/quiet-console.ts';

@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {beforeEach, expect, test, vi} from 'vitest';
 import {interpret} from '../../../../src/cli/program.ts';
 import {readSettings} from '../../../../src/storage/settings/settings.ts';
-import {runOptions} from '../../../../src/bootstrap/run-setup.ts';
+import {runOptions} from '../../../../src/bootstrap/run-options.ts';
 import {temporaryFolder} from '../../storage/temporary-folder.ts';
 
 const demoCommand = {command: '/usr/bin/node', args: ['demo.js']};

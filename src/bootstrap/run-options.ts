@@ -1,0 +1,177 @@
+import {statSync} from 'node:fs';
+import {resolve} from 'node:path';
+import {agentsFolder, installedStart} from '../agents/install/installed.ts';
+import {findKnownProgram} from '../agents/programs.ts';
+import {openRegistry, REGISTRY_URL, type Registry} from '../agents/registry.ts';
+import {isRemoteUrl} from '../agents/remote/address.ts';
+import {
+  type AgentCommand,
+  createAgentFinder,
+  resolveAgent,
+  type ResolveOptions,
+  withProcess,
+} from '../agents/resolve.ts';
+import type {CommonOptions} from '../cli/options.ts';
+import type {ClientOptions, RequestedSettings} from '../client/options.ts';
+import type {ClientOffer, SystemPrompt} from '../protocol/connection.ts';
+import type {Result} from '../shared/failure.ts';
+import {version} from '../shared/version.ts';
+import {findPaths} from '../storage/paths.ts';
+import type {AgentSettings} from '../storage/settings/agent-settings.ts';
+import {trustedSettings, withProjectAgents} from '../storage/settings/project-settings.ts';
+import {DEFAULTS, type Settings} from '../storage/settings/settings-schema.ts';
+import type {ReadSettings} from '../storage/settings/settings.ts';
+import type {ResumeTarget} from './resume-target.ts';
+
+export interface RunKind {
+  /** True if there is a user who can answer. */
+  readonly person: boolean;
+  readonly demoCommand: ResolveOptions['demoCommand'];
+}
+
+/** Timeout of `initialize`: `npx` may have to install the agent first. */
+const START_SECONDS = 120;
+
+/** `ACP_TUI_START_SECONDS` if it is a positive number, otherwise the default. */
+function startSeconds({ACP_TUI_START_SECONDS: given}: NodeJS.ProcessEnv): number {
+  const seconds = Number(given);
+  return seconds > 0 ? seconds : START_SECONDS;
+}
+
+/** Returns the settings with those of the working folder, if the user trusts it. */
+export function settingsOfFolder({cwd = '.'}: Pick<CommonOptions, 'cwd'>, read: ReadSettings): ReadSettings {
+  return withProjectAgents(read, trustedSettings(findPaths().state, resolve(cwd))?.agents);
+}
+
+/** Returns the agent in the options, environment or settings; undefined if the user never selected one. */
+export function agentWanted(given: CommonOptions, {settings}: ReadSettings): string | undefined {
+  return given.agent ?? settings.agent ?? settings.lastAgent;
+}
+
+/**
+ * Returns the options of a client for the resumed session, or for a new one with the requested agent, and absolute folders that exist. Settings of the agent
+ * have lower precedence than the command line, and higher than the other settings.
+ */
+export async function runOptions(
+  {given, agent: stored, opening}: ResumeTarget,
+  ofUser: ReadSettings,
+  {person, demoCommand}: RunKind,
+): Promise<Result<ClientOptions>> {
+  const read = settingsOfFolder(given, ofUser);
+  const {settings, fromEnvironment} = read;
+  const name = given.agent ?? stored?.label ?? agentWanted(given, read) ?? DEFAULTS.agent;
+  const {agents = {}} = settings;
+  const ofAgent = (Object.hasOwn(agents, name) ? agents[name] : undefined) ?? {};
+  const agent = findAgent(name, {
+    stored,
+    ofAgent,
+    settings,
+    env: {...ofAgent.env, ...given.env},
+    demoCommand,
+  });
+  if (!agent.ok) return agent;
+  const cwd = resolve(given.cwd ?? '.');
+  const additionalDirectories = given.additionalDirectories.map((folder) => resolve(folder));
+  for (const folder of [cwd, ...additionalDirectories]) {
+    const problem = problemWith(folder);
+    if (problem !== undefined) return {ok: false, failure: {kind: 'file', path: folder, problem}};
+  }
+  const systemPrompt = systemPromptOf(given.systemPrompt, ofAgent);
+  const approve = fromEnvironment.has('approve') ? settings.approve : (ofAgent.approve ?? settings.approve);
+  const options: ClientOptions = {
+    agent: withProcess(agent.value, ofAgent),
+    cwd,
+    additionalDirectories,
+    offer: offerTo(agent.value, given.offer, ofAgent),
+    ...(systemPrompt && {systemPrompt}),
+    approval: given.approve ?? approve ?? (person ? DEFAULTS.approve : 'reads'),
+    person,
+    ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
+    settings: given.settings,
+    newSettings: newSettings(given.settings, ofAgent),
+    opening,
+    startSeconds: startSeconds(process.env),
+    version,
+  };
+  return {ok: true, value: options};
+}
+
+interface AgentSources extends Pick<RunKind, 'demoCommand'> {
+  /** The command that a stored session was started with. */
+  readonly stored: ResumeTarget['agent'];
+  readonly ofAgent: AgentSettings;
+  readonly settings: Settings;
+  readonly env: AgentCommand['env'];
+}
+
+/** Finds how to start an agent. Its current command, in the settings or as installed, overrides the stored one. */
+function findAgent(
+  name: string,
+  {stored, ofAgent, settings, env, demoCommand}: AgentSources,
+): Result<AgentCommand> {
+  const {agents = {}, registry} = settings;
+  const {cache} = findPaths();
+  const installed = installedStart(agentsFolder(findPaths()));
+  const isConfigured = ofAgent.command !== undefined || ofAgent.url !== undefined;
+  const command = isConfigured || installed(name) !== undefined ? undefined : stored;
+  if (command && !isRemoteUrl(command.command)) return {ok: true, value: {...command, env}};
+  return resolveAgent(command?.command ?? name, {
+    env,
+    demoCommand,
+    installable: createInstallableFinder(
+      openRegistry({url: registry?.url ?? REGISTRY_URL, cache, now: Date.now}),
+    ),
+    find: createAgentFinder({configured: agents, installed, path: process.env['PATH']}),
+  });
+}
+
+/** Returns a lookup from a name to the id to install: of a well-known program, or from the cached registry. */
+function createInstallableFinder(registry: Pick<Registry, 'cached'>): (name: string) => string | undefined {
+  return (name) => findKnownProgram(name)?.id ?? registry.cached()?.entries.find(({id}) => id === name)?.id;
+}
+
+/** One that runs elsewhere gets no files and commands of this computer, unless its settings say so. */
+function offerTo(
+  {remote}: AgentCommand,
+  {fs, terminal, ...others}: ClientOffer,
+  of: AgentSettings,
+): ClientOffer {
+  const isLocal = remote === undefined;
+  return {...others, fs: fs && (of.files ?? isLocal), terminal: terminal && (of.terminals ?? isLocal)};
+}
+
+function systemPromptOf(
+  given: SystemPrompt,
+  {systemPrompt: override, appendSystemPrompt: append}: AgentSettings,
+): SystemPrompt | undefined {
+  const wanted = {
+    ...(override !== undefined && {override}),
+    ...(append !== undefined && {append}),
+    ...given,
+  };
+  return Object.keys(wanted).length > 0 ? wanted : undefined;
+}
+
+/** The command line overrides the settings for the agent. */
+function newSettings(
+  given: RequestedSettings,
+  {mode, model, options = {}}: AgentSettings,
+): RequestedSettings {
+  const named = new Set(given.options.map(([id]) => id));
+  const others = Object.entries(options).filter(([id]) => !named.has(id));
+  return {
+    ...(mode !== undefined && {mode}),
+    ...(model !== undefined && {model}),
+    ...given,
+    options: [...others.map(([id, value]) => [id, String(value)] as const), ...given.options],
+  };
+}
+
+/** Synchronous: the first use of Node's thread pool takes milliseconds, and the first paint waits for this. */
+function problemWith(folder: string): string | undefined {
+  try {
+    return statSync(folder).isDirectory() ? undefined : 'it is not a folder';
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'ENOENT' ? 'no such folder' : String(error);
+  }
+}
