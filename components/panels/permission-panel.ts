@@ -1,6 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {refusal} from '../../src/app/handlers/cancel.ts';
-import {unlockSentence, pageKeys} from '../../src/app/handlers/input-guard.ts';
+import {unlockSentence, pageKeys} from '../../src/app/handlers/request-keys.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
 import {requestHelp} from '../../src/app/pages/help-page.ts';

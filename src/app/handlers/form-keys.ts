@@ -24,8 +24,8 @@ import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {globalKey} from './global-keys.ts';
-import {guardInput, guardEarlyKey, type Pressed} from './input-guard.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
+import {guardInput, guardEarlyKey, type Pressed} from './request-keys.ts';
 import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {FormState} from '../requests/form-state.ts';
 

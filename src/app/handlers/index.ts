@@ -1,16 +1,19 @@
+import {pendingRequest} from '../../session/selectors.ts';
 import {fold, nothing, together, type Step, perform} from '../effects.ts';
 import {combinationOf, type KeyEvent} from '../input/keys.ts';
 import {actionFor, type Action} from '../keymap/keymap.ts';
 import type {ReplayStep} from '../pages/replay.ts';
 import {reviewKey} from '../review/review-keys.ts';
 import {PAUSE_MS} from '../queue/shell-commands.ts';
-import type {AppState} from '../state.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, RequestView} from '../state.ts';
+import {formKey} from './form-keys.ts';
 import {globalKey} from './global-keys.ts';
 import {commandKey, leaderKey} from './leader-keys.ts';
 import {pickerKey} from './picker-keys.ts';
 import {promptKey} from './prompt-keys.ts';
 import {queueKey} from './queue-keys.ts';
-import {requestKey} from './request-keys.ts';
+import {linkKey, permissionKey} from './request-keys.ts';
 import {pageKey, transcriptKey} from './viewer-keys.ts';
 
 /** Returns the events and effects of a key, events first. Pure; never throws. */
@@ -35,6 +38,21 @@ function route(state: AppState, key: KeyEvent): Step {
   if (focus.kind === 'command') return commandKey(state, key, focus.id);
   if (focus.kind === 'queue') return queueKey(state, key, focus.id);
   return focus.kind === 'request' && request ? requestKey(state, key, request) : promptKey(state, key);
+}
+
+/** Keys while a request has the focus. */
+function requestKey(state: AppState, key: KeyEvent, view: RequestView): Step {
+  const request = pendingRequest(activeSession(state).session, view.id);
+  switch (request?.kind) {
+    case 'permission':
+      return permissionKey({state, view, request}, key);
+    case 'form':
+      return formKey({state, view, request}, key);
+    case 'url':
+      return linkKey({state, view, request}, key);
+    case undefined:
+      return nothing;
+  }
 }
 
 const steps: Readonly<Partial<Record<Action, ReplayStep>>> = {

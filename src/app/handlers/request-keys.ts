@@ -1,43 +1,35 @@
-import {pendingRequest, toolCall} from '../../session/selectors.ts';
-import type {PendingUrl, PendingPermission} from '../../session/state.ts';
-import {nothing, type Step, fold, perform, together} from '../effects.ts';
-import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
-import {type Action, actionFor} from '../keymap/keymap.ts';
-import {linkOptions, type LinkAction} from '../requests/link-options.ts';
-import {isDeceptive, readBy} from '../requests/request-guard.ts';
-import {activeSession} from '../sessions.ts';
-import type {AppState, RequestView} from '../state.ts';
-import {isAtWork, refusal} from './cancel.ts';
-import {formKey} from './form-keys.ts';
-import {globalKey} from './global-keys.ts';
-import {requireUnlock, guardInput, notYetAllowed, unlock, type Pressed, ruleNotShown} from './input-guard.ts';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {PermissionAnswer} from '../../session/actions.ts';
+import {toolCall} from '../../session/selectors.ts';
+import type {PendingPermission, PendingRequest, PendingUrl} from '../../session/state.ts';
+import {nothing, type Step, fold, perform, together} from '../effects.ts';
+import {type KeyEvent, combinationOf, type KeyPress} from '../input/keys.ts';
+import {keyFor, keyName} from '../keymap/key-names.ts';
+import {type Action, actionFor, type Keymap} from '../keymap/keymap.ts';
 import {openedViewer} from '../pages/viewer.ts';
+import {linkOptions, type LinkAction} from '../requests/link-options.ts';
+import {
+  isDeceptive,
+  isRepeat,
+  readBy,
+  type Reading,
+  readingOf,
+  TOO_SOON,
+  unseenOfRule,
+} from '../requests/request-guard.ts';
+import {activeSession} from '../sessions.ts';
+import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {toast} from '../status/toasts.ts';
+import {isAtWork, refusal} from './cancel.ts';
+import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
-
-/** Keys while a request has the focus. */
-export function requestKey(state: AppState, key: KeyEvent, view: RequestView): Step {
-  const request = pendingRequest(activeSession(state).session, view.id);
-  switch (request?.kind) {
-    case 'permission':
-      return permissionKey({state, view, request}, key);
-    case 'form':
-      return formKey({state, view, request}, key);
-    case 'url':
-      return linkKey({state, view, request}, key);
-    case undefined:
-      return nothing;
-  }
-}
 
 interface LinkPress extends Pressed {
   readonly request: PendingUrl;
 }
 
 /** Keys while a URL request has the focus. Text that is not bound goes to the prompt. */
-function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Step {
+export function linkKey({state, view, request}: Omit<LinkPress, 'key'>, pressed: KeyEvent): Step {
   const found = keyOfChoice('link', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
@@ -94,7 +86,7 @@ interface PermissionPress extends Pressed {
 }
 
 /** Keys while a permission request has the focus. Text that is not bound goes to the prompt. */
-function permissionKey({state, view, request}: Omit<PermissionPress, 'key'>, pressed: KeyEvent): Step {
+export function permissionKey({state, view, request}: Omit<PermissionPress, 'key'>, pressed: KeyEvent): Step {
   const found = keyOfChoice('request', {state, view}, pressed);
   if ('step' in found) return found.step;
   const {action, key} = found;
@@ -212,4 +204,83 @@ function keyOfChoice(
 /** Moves the selection by a number of options, wrapping around. */
 function selectBy(by: number, {selected}: RequestView, options: readonly unknown[]): Step {
   return fold({type: 'request_selected', selected: (selected + by + options.length) % options.length});
+}
+
+/** A key that was pressed while a request has the focus. */
+export interface Pressed {
+  readonly state: AppState;
+  readonly view: RequestView;
+  readonly key: KeyPress;
+}
+
+/**
+ * Returns what to do with a key that can't be meant for the request on the screen: pressed before it was drawn, right after it took the focus, or a repeat of
+ * a key that is still held down. Undefined if the key counts.
+ */
+export function guardInput(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
+  const {state, view, key} = pressed;
+  return isRepeat(state, view[guard], key) ? ignoreKey(pressed, guard) : guardEarlyKey(pressed, guard);
+}
+
+/** The same for a key that does not answer: repeats are harmless. */
+export function guardEarlyKey(pressed: Pressed, guard: RequestGuard = 'answerFrom'): Step | undefined {
+  const {view, key} = pressed;
+  return view.answered || key.at <= view[guard] ? ignoreKey(pressed, guard) : undefined;
+}
+
+function ignoreKey({state, view, key}: Pressed, guard: RequestGuard): Step {
+  if (view.answered) return nothing;
+  if (view.tookFocus && key.text !== '') return typeIntoPrompt(state, key);
+  if (view[guard] === Infinity) return nothing;
+  const until = Math.max(view[guard], key.at);
+  return together(fold({type: 'request_guarded', until, guard}), toast(TOO_SOON, key.at));
+}
+
+/** A request that a key would allow. */
+interface ToAllow extends Pressed {
+  readonly request: PendingRequest;
+}
+
+/** Returns what to do with a key that would allow something unread, or with hidden characters; undefined if it may. */
+function notYetAllowed(asked: ToAllow): Step | undefined {
+  const {state, view, request} = asked;
+  const reading = readingOf(request, view, state.requireReading);
+  if (reading.left > 0) return scrollToUnread(asked, reading);
+  return isDeceptive(request) && !view.unlocked ? requireUnlock(asked) : undefined;
+}
+
+/** Shows which keys allow a request with hidden characters: a combination that is not pressed by accident. */
+function requireUnlock({state: {keymap}, key}: Pick<Pressed, 'state' | 'key'>): Step {
+  return toast(`${unlockSentence(keymap)} ${keyFor('confirm', keymap)} does not allow it.`, key.at);
+}
+
+/** Handles the first of the two keys that allow a request with hidden characters. */
+function unlock(asked: ToAllow): Step {
+  if (!isDeceptive(asked.request)) return nothing;
+  const unlocked = {...asked, view: {...asked.view, unlocked: true}};
+  return guardInput(asked) ?? notYetAllowed(unlocked) ?? fold({type: 'request_unlocked'});
+}
+
+/** Returns how to allow a request with hidden characters. */
+export function unlockSentence(keymap: Keymap): string {
+  return `Contains hidden characters. To allow: ${keyFor('unlock_allowing', keymap)}, then a number.`;
+}
+
+/** Scrolls to the suggested rule, which can be accepted only once it was visible; undefined if it was. */
+function ruleNotShown({view, key}: Pressed): Step | undefined {
+  const firstRow = unseenOfRule(view);
+  if (firstRow === undefined) return undefined;
+  const text = 'The rule was not visible yet: read it, then press the key again.';
+  return together(fold({type: 'request_scrolled', firstRow}), toast(text, key.at));
+}
+
+/** Scrolls to the next unread part; the request shows how much is left. */
+function scrollToUnread({state, key}: ToAllow, {next}: Reading): Step {
+  const more = `Read the rest before allowing: ${pageKeys(state.keymap)} scrolls.`;
+  return together(fold({type: 'request_scrolled', firstRow: next}), toast(more, key.at));
+}
+
+/** Returns the names of the keys for the next page. */
+export function pageKeys({request}: Keymap): string {
+  return (request.scroll_page_down ?? []).map(keyName).toReversed().join('/');
 }
