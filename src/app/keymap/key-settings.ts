@@ -32,6 +32,7 @@ const typesToo = new Set<Action>(['help_when_empty']);
 
 /** Applies the setting `keys` to the default keymap. A custom key takes precedence over the default action of that key. */
 export function readKeys(settings: KeySettings, defaults: Keymap = defaultKeymap): ReadKeys {
+  if (Object.keys(settings).length === 0) return {keymap: defaults, wrong: [], problems: []};
   const wrong: string[] = [];
   const custom = new Map<Action, readonly string[]>();
   for (const [name, written] of Object.entries(settings)) {
