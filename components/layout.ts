@@ -56,7 +56,7 @@ export function drawScreen(
   const queue = drawQueue(state, Infinity, draw);
   const hint = drawHint(state, now, draw);
   const isAsked = hasBox(draw) && natural.scrolled?.subject.kind === 'request';
-  // The viewer shows what is asked itself.
+  // The viewer shows requests itself.
   const isRead = state.overlay.kind === 'transcript' && open.session.pending.length > 0;
   const working = isAsked || isRead ? undefined : workingText(open, now);
   const shares = allocateRows({
@@ -102,7 +102,7 @@ function drawQueue(state: AppState, rows: number, draw: Draw): string[] {
   const lines = [
     ...queueLines({
       queue,
-      isHeld: queuePaused,
+      isPaused: queuePaused,
       selected: state.focus.kind === 'queue' ? state.focus.id : undefined,
       look: draw,
       isShort,

@@ -130,7 +130,7 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
   const {store, handleKey} = options;
   let isTailOnly = false;
   let full: FollowedScreen | undefined;
-  const {giveAway, isAway, back} = createHandover({
+  const {lendTerminal, isAway, back} = createHandover({
     before() {
       isTailOnly = store.latest().screen === 'full';
       painter.finish();
@@ -152,9 +152,9 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
   /** The same for the screen that is currently drawn. */
   const lend = (work: () => Promise<void>) => {
     const run = () => work().finally(scrollback.forget);
-    return full?.current()?.lend(run) ?? giveAway(run);
+    return full?.current()?.lend(run) ?? lendTerminal(run);
   };
-  const editor = createEditorScreen({store, editor: options.editor, giveAway: lend});
+  const editor = createEditorScreen({store, editor: options.editor, lendTerminal: lend});
   const own: ScreenHandlers = {
     suspend: () => void lend(options.stop),
     open_editor: editor.open,
@@ -172,11 +172,11 @@ function shareTerminal(options: InlineOptions, {handle, output, painter, scrollb
     follow() {
       const isWanted = (state: AppState) => isFullWanted(state, options.capabilities);
       const openNow = () => openFull(options, {press, take});
-      const giveWhenBack = async (work: () => Promise<void>) => {
+      const lendWhenBack = async (work: () => Promise<void>) => {
         await back();
-        await giveAway(work);
+        await lendTerminal(work);
       };
-      const followed = followFullScreen({store, isWanted, open: openNow, giveAway: giveWhenBack});
+      const followed = followFullScreen({store, isWanted, open: openNow, lendTerminal: lendWhenBack});
       full = followed;
       return {
         resized: () => (followed.current() ?? painter).resized(),

@@ -106,7 +106,7 @@ export function start(options: StartOptions): Screen {
 /** Suspends this process, like Ctrl+Z in a terminal that is not in raw mode; resolves when it is resumed. */
 async function stopped(integrations: TerminalIntegrations): Promise<void> {
   if (process.platform === 'win32') return;
-  // Whoever sees the terminal become free may resume this process at once.
+  // A program that waits for the terminal may resume this process at once.
   const back = once(process, 'SIGCONT');
   integrations.leave();
   process.kill(process.pid, 'SIGTSTP');

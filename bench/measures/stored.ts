@@ -132,7 +132,7 @@ async function manySessions(folder: string, scale: number): Promise<Row[]> {
   writeSessions(folder, count);
   const {database, store} = open(folder);
   const start = performance.now();
-  const read = await store.catchUp();
+  const read = await store.reindex();
   const rebuilding = performance.now() - start;
   if (!read.ok || read.value < count) fail(read);
   fillHistory(folder);

@@ -42,7 +42,7 @@ interface EdgeWords {
 }
 
 /** Minimum width of the right text. */
-const LEAST = 8;
+const MIN_WIDTH = 8;
 
 /** Draws the upper or lower edge of a box. The right text gets the remaining space, or is left out. */
 export function drawEdge(
@@ -57,7 +57,7 @@ export function drawEdge(
   const used = width(words);
   const gap = used === 0 ? 0 : GAP;
   const free = room - used - gap;
-  const beside = width(right) <= free ? right : free < LEAST ? '' : truncate(right, free);
+  const beside = width(right) <= free ? right : free < MIN_WIDTH ? '' : truncate(right, free);
   const start = words === '' ? style(first + rule) : `${style(first + rule)} ${words} `;
   const end = beside === '' ? style(rule + last) : ` ${beside} ${style(rule + last)}`;
   // Some terminals give marks a width, and the edge would wrap.

@@ -86,7 +86,7 @@ export function withBar(lines: readonly string[], {paint, symbols}: Draw): strin
   return lines.map((line) => `${bar} ${line}`.trimEnd());
 }
 
-/** Draws the row that Enter takes, over the whole width. */
+/** Draws the selected row over the whole width. */
 export function drawSelected(line: string, {paint, columns, isLinear}: Draw): string {
   return paint.selected(isLinear ? line : line + ' '.repeat(Math.max(0, columns - width(line))));
 }

@@ -9,7 +9,7 @@ export interface Symbols {
   readonly pending: string;
   readonly running: string;
   readonly done: string;
-  /** In place of done and failed marks, if colors tell them apart. */
+  /** Replaces the done and failed marks if colors distinguish them. */
   readonly ended: string;
   readonly failed: string;
   readonly cancelled: string;

@@ -347,7 +347,8 @@ function drawCutOptions(given: GivenOptions, draw: Draw): readonly string[] {
 function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
   if (!ofAgent) return options.map(({name}) => name);
   const names = options.map(labelOf);
-  const isOnly = (name: string) => names.filter((other) => looks(other) === looks(name)).length === 1;
+  const isOnly = (name: string) =>
+    names.filter((other) => normalized(other) === normalized(name)).length === 1;
   return options.map((option, index) => {
     const name = names[index] ?? '';
     if (isOnly(name)) return name;
@@ -356,7 +357,7 @@ function labelsOf({options, ofAgent}: GivenOptions): readonly string[] {
 }
 
 /** Returns a normalized name, for finding names that look alike. */
-function looks(name: string): string {
+function normalized(name: string): string {
   return name.normalize('NFKC').toLowerCase().replaceAll(/\s+/g, ' ').trim();
 }
 

@@ -11,7 +11,7 @@ const MAX_SHOWN_SELECTED = 6;
 interface ShownQueue {
   readonly queue: readonly QueuedPrompt[];
   /** True if the queue is paused: after a cancel, an error or a crash. */
-  readonly isHeld: boolean;
+  readonly isPaused: boolean;
   /** The id of the selected prompt. */
   readonly selected: string | undefined;
   readonly look: Pick<Draw, 'columns' | 'paint' | 'symbols'>;
@@ -20,7 +20,7 @@ interface ShownQueue {
 }
 
 /** Draws the queued prompts above the prompt: one line each, under their count. The hint line shows the keys. */
-export function queueLines({queue, isHeld, selected, look, isShort = false}: ShownQueue): string[] {
+export function queueLines({queue, isPaused, selected, look, isShort = false}: ShownQueue): string[] {
   if (queue.length === 0) return [];
   const {paint, symbols, columns} = look;
   const at = Math.max(
@@ -38,8 +38,8 @@ export function queueLines({queue, isHeld, selected, look, isShort = false}: Sho
   if (isShort && selected !== undefined) return lines.slice(at - from, at - from + 1);
   const rest = queue.length - (to - from);
   const more = rest > 0 ? [paint.dim(truncate(`${symbols.ellipsis} ${rest} more`, columns))] : [];
-  const title = truncate(`${queue.length} queued${isHeld ? ', paused' : ''}`, columns);
-  return [isHeld ? paint.accent(title) : paint.dim(title), ...(isShort ? [] : [...lines, ...more])];
+  const title = truncate(`${queue.length} queued${isPaused ? ', paused' : ''}`, columns);
+  return [isPaused ? paint.accent(title) : paint.dim(title), ...(isShort ? [] : [...lines, ...more])];
 }
 
 function oneLine({text, steering}: QueuedPrompt, {ellipsis, dot}: Draw['symbols']): string {

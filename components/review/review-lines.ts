@@ -246,7 +246,7 @@ function drawTyping(view: ReviewView, draw: Draw): string {
   return `${draw.paint.accent(label)}${before}${after}`;
 }
 
-/** Returns what is typed as far as it fits, and the caret's column, which stays in sight. */
+/** Returns the typed text as far as it fits, and the column of the caret, which stays visible. */
 function typed(view: ReviewView, {columns}: Draw) {
   const {what, draft} = view.typing ?? {what: 'search', draft: emptyDraft};
   const long = what === 'search' ? '/' : `Comment on ${placeName(view)}: `;

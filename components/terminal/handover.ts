@@ -10,7 +10,7 @@ interface HandoverOptions {
 /** Tracks what uses the terminal. */
 interface Handover {
   /** Lends the terminal while the work runs; ignored while something else uses it. */
-  readonly giveAway: (work: () => Promise<void>) => Promise<void>;
+  readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
   readonly isAway: () => boolean;
   /** Resolves when the terminal is returned. */
   readonly back: () => Promise<void>;
@@ -19,7 +19,7 @@ interface Handover {
 export function createHandover({before, suspend, after}: HandoverOptions): Handover {
   let away: Promise<void> | undefined;
   return {
-    async giveAway(work) {
+    async lendTerminal(work) {
       if (away) return;
       const {promise, resolve} = Promise.withResolvers<void>();
       away = promise;

@@ -79,7 +79,7 @@ export function createPainter({output, terminal, ask, reflows, scrollback}: Pain
     timer = setTimeout(() => (hasNewSize ? (timer = query.start(finish)) : finish()), FRAME);
   }
 
-  /** `cursorRow` is undefined if the terminal has not told it. */
+  /** `cursorRow` is undefined if the terminal has not reported it. */
   function finish(cursorRow?: number): void {
     clearTimeout(timer);
     query.cancel();

@@ -8,7 +8,7 @@ interface Move {
   readonly count: number;
 }
 
-/** What is removed in the first row of the screen, GNU screen puts into its scrollback. */
+/** GNU screen moves rows that are removed at the first row into its scrollback. */
 const FIRST_REMOVED = 1;
 const ERASE_LINE = '\x1b[K';
 
@@ -108,10 +108,10 @@ function gapIn(longer: readonly string[], shorter: readonly string[]): number {
   return gap;
 }
 
-/** Characters that have to stay on the screen for a move to be worth it. */
+/** Minimum number of characters that a move keeps on the screen, for it to be worth it. */
 const MIN_KEPT = 80;
 
-/** Returns by how many rows as much as possible has moved up, and the number of those that did; 0 if it is not worth it. */
+/** Returns how far the largest block of rows has moved up, and its number of rows; 0 if a move is not worth it. */
 function shiftBetween(before: readonly string[], after: readonly string[]) {
   let best = {shift: 0, count: 0};
   let most = MIN_KEPT;
@@ -127,7 +127,7 @@ function shiftBetween(before: readonly string[], after: readonly string[]) {
   return best;
 }
 
-/** Returns what turns one row into another, at its start: writes only from the first difference on, if that is certain to be in the right column. */
+/** Returns the sequence that turns a row into another; writes only from the first difference on if its column is certain. */
 function patchRow(before: string, after: string): string {
   const start = commonStart(before, after);
   const [kept = '', rest = ''] = carryStyles([after.slice(0, start), after.slice(start)]);

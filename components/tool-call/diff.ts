@@ -229,11 +229,11 @@ const SIGNS = {added: '+', removed: '-', context: ' '} as const;
 /** Draws a line of a change as rows. */
 export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLayout, draw: Draw): string[] {
   const {paint, symbols, columns} = draw;
-  const look = paint.diff[line.kind];
+  const linePaint = paint.diff[line.kind];
   const [first, second] =
     side === 'old' ? [line.oldNumber, line.newNumber] : [line.newNumber, line.oldNumber];
   const number = String(first ?? second ?? '').padStart(digits);
-  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${look.number(number)} `;
+  const gutter = columns < COLUMNS_FOR_NUMBERS || digits === 0 ? '' : `${linePaint.number(number)} `;
   const margin = gutter === '' ? 2 : digits + 3;
   const room = Math.max(1, columns - margin);
   const whole: readonly ShownSegment[] = extent === 'exact' ? withBlanks(line) : line.segments;
@@ -248,7 +248,7 @@ export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLay
     .map(({text, changed, areBlanks, token}) =>
       areBlanks
         ? paint.warning(text.replaceAll(' ', '·').replaceAll('\t', '→'))
-        : (changed ? look.changed : look.plain)(markEscapes(text, draw), token),
+        : (changed ? linePaint.changed : linePaint.plain)(markEscapes(text, draw), token),
     )
     .join('');
   const rows = extent === 'folded' ? foldedRows(line, text, room) : wrapWhole(expandTabs(text), room);
@@ -257,8 +257,10 @@ export function drawLine(line: DiffLine, {digits, extent, pieces, side}: LineLay
     : [];
   const continued = `${' '.repeat(margin - 2)}${paint.dim(symbols.continued)}`;
   return [...rows, ...end].map((row, index) => {
-    const drawn = index === 0 ? `${gutter}${look.sign(SIGNS[line.kind])} ${row}` : `${continued} ${row}`;
-    return look.row === undefined ? drawn : look.row(drawn + ' '.repeat(Math.max(0, columns - width(drawn))));
+    const drawn = index === 0 ? `${gutter}${linePaint.sign(SIGNS[line.kind])} ${row}` : `${continued} ${row}`;
+    return linePaint.row === undefined
+      ? drawn
+      : linePaint.row(drawn + ' '.repeat(Math.max(0, columns - width(drawn))));
   });
 }
 
@@ -300,7 +302,7 @@ function endOfWords(text: string): number {
   return end;
 }
 
-/** Both sides of a change must not look alike because they are cut. */
+/** Both sides of a change must not linePaint alike because they are cut. */
 function foldedRows({kind}: DiffLine, text: string, room: number): string[] {
   if (kind === 'context') return [truncate(text.replaceAll('\t', '    '), room)];
   const rows = wrapWhole(expandTabs(text), room);

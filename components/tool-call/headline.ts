@@ -11,7 +11,7 @@ import {
 } from '../../src/session/labels/tool-labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {visibleText} from '../../src/session/transcript/content.ts';
-import {isLook} from '../../src/session/transcript/tool-kinds.ts';
+import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import {counted, shownPath} from '../../src/text/format.ts';
 import {onOneLine} from '../../src/text/hidden.ts';
 import {truncate} from '../../src/text/truncate.ts';
@@ -44,7 +44,7 @@ export function drawHeadline(entry: ToolCallEntry, draw: Draw): string[] {
 }
 
 /** Draws a run of reads and searches in one row: how many, and of what. */
-export function drawLooks(entries: readonly ToolCallEntry[], draw: Draw): string {
+export function drawLookups(entries: readonly ToolCallEntry[], draw: Draw): string {
   const {paint, symbols, columns, cwd} = draw;
   const reads = entries.filter(({kind}) => kind === 'read');
   const places = new Set(reads.flatMap(({locations}) => locations.map(({path}) => shownPath(path, cwd))));
@@ -114,7 +114,7 @@ export function hiddenLines(entry: ToolCallEntry, {extent}: Pick<Draw, 'extent'>
 }
 
 const lookLines = memoize((entry: ToolCallEntry): number => {
-  if (!isLook(entry.kind) || toolEnding(entry) !== 'completed') return 0;
+  if (!isLookup(entry.kind) || toolEnding(entry) !== 'completed') return 0;
   const texts = entry.content.flatMap((part) => (part.type === 'content' ? [part.content] : []));
   const text = withoutFence((texts.length === 0 ? resultText(entry) : visibleText(texts)).trim());
   let count = 1;

@@ -9,7 +9,7 @@ import type {
 import {decisionLabel} from '../../src/session/labels/labels.ts';
 import {memoize} from '../../src/session/memoize.ts';
 import {isHidden} from '../../src/session/transcript/content.ts';
-import {isLook} from '../../src/session/transcript/tool-kinds.ts';
+import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 import type {StartCard} from '../../src/app/status/start-card.ts';
 import {createBlockSplitter} from '../../src/text/markdown/splitter.ts';
 import type {Block} from '../../src/text/markdown/style.ts';
@@ -24,7 +24,7 @@ export type Chunk =
       readonly id: string;
       readonly content: Exclude<acp.ContentBlock, {type: 'text'}>;
     }
-  | LooksChunk
+  | LookupsChunk
   | StartChunk
   /** How a tool call or a command ended whose card was printed while it ran. */
   | {readonly kind: 'ending'; readonly id: string; readonly entry: ToolCallEntry | ShellCommandEntry};
@@ -38,8 +38,8 @@ export interface EntryChunk {
 }
 
 /** A finished run of reads and searches, in one row. */
-interface LooksChunk {
-  readonly kind: 'looks';
+interface LookupsChunk {
+  readonly kind: 'lookups';
   readonly id: string;
   readonly entries: readonly ToolCallEntry[];
 }
@@ -111,24 +111,24 @@ function hasGap(chunk: Chunk, above: Chunk | undefined): boolean {
 function familyOf(chunk: Chunk): Family {
   if (chunk.kind === 'block' || chunk.kind === 'attachment') return 'prose';
   if (chunk.kind === 'start') return 'notice';
-  if (chunk.kind === 'ending' || chunk.kind === 'looks') return 'call';
+  if (chunk.kind === 'ending' || chunk.kind === 'lookups') return 'call';
   const {entry} = chunk;
   return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];
 }
 
 /** Minimum number of calls in one row. */
-const LEAST_LOOKS = 3;
+const MIN_LOOKUPS = 3;
 
 /** Returns the call of a successful read whose row has nothing special, so that it can be folded with its neighbors. */
 function foldable(chunk: Chunk | undefined): ToolCallEntry | undefined {
   if (chunk?.kind !== 'entry' || chunk.entry.type !== 'tool_call') return undefined;
   const {kind, status, permission, onlyHere, excluded} = chunk.entry;
   const isPlain = decisionLabel(permission) === undefined && !onlyHere && !excluded;
-  return isLook(kind) && status === 'completed' && isPlain ? chunk.entry : undefined;
+  return isLookup(kind) && status === 'completed' && isPlain ? chunk.entry : undefined;
 }
 
 /** Returns the reads and searches at the beginning of the chunks as one chunk; undefined if there are too few. */
-export function foldLooks(chunks: Iterable<Chunk>): LooksChunk | undefined {
+export function foldLookups(chunks: Iterable<Chunk>): LookupsChunk | undefined {
   const entries: ToolCallEntry[] = [];
   for (const chunk of chunks) {
     const entry = foldable(chunk);
@@ -136,13 +136,13 @@ export function foldLooks(chunks: Iterable<Chunk>): LooksChunk | undefined {
     entries.push(entry);
   }
   const [first] = entries;
-  if (first === undefined || entries.length < LEAST_LOOKS) return undefined;
-  return {kind: 'looks', id: `${first.id}-looks`, entries};
+  if (first === undefined || entries.length < MIN_LOOKUPS) return undefined;
+  return {kind: 'lookups', id: `${first.id}-lookups`, entries};
 }
 
 /** True for a call that shows more than its headline, as far as known without drawing it. Content may be on disk, so it is read once. */
 const hasBody = memoize(({kind, status, content}: ToolCallEntry): boolean => {
-  return content.length > 0 && (!isLook(kind) || status === 'failed');
+  return content.length > 0 && (!isLookup(kind) || status === 'failed');
 });
 
 /** Splits a growing message into chunks; each part of it is read once. */

@@ -5,7 +5,7 @@ import type {Draw} from '../draw/draw.ts';
 import {isReadingPicture} from '../draw/picture.ts';
 import {besideMargin, indent, inside} from '../draw/lines.ts';
 import {drawResult} from '../tool-call/card.ts';
-import {drawHeadline, drawLooks} from '../tool-call/headline.ts';
+import {drawHeadline, drawLookups} from '../tool-call/headline.ts';
 import {diffLanguages} from '../tool-call/diff-syntax.ts';
 import {drawAttachment} from '../tool-call/contents.ts';
 import type {Chunk, PlacedChunk, EntryChunk} from './chunks.ts';
@@ -129,8 +129,8 @@ function drawByKind(chunk: Chunk, draw: Draw): readonly string[] {
       return besideMargin(draw, (inner) => drawBlock(chunk.block, inner, chunk.progress));
     case 'attachment':
       return besideMargin(draw, (inner) => drawAttachment(chunk.content, inner));
-    case 'looks':
-      return besideMargin(draw, (inner) => [drawLooks(chunk.entries, inner)]);
+    case 'lookups':
+      return besideMargin(draw, (inner) => [drawLookups(chunk.entries, inner)]);
     case 'start':
       return drawStartCard(chunk.card, draw);
     case 'ending':

@@ -1,6 +1,6 @@
 import type {SessionState} from '../../src/session/state.ts';
 import {
-  foldLooks,
+  foldLookups,
   place,
   type Chunk,
   type PlacedChunk,
@@ -10,7 +10,7 @@ import {
 import type {Entry, ToolStatus} from '../../src/session/entries.ts';
 import {isLive, terminalIds} from '../../src/session/selectors.ts';
 import {isWorking} from '../../src/session/subagents/tree.ts';
-import {isLook} from '../../src/session/transcript/tool-kinds.ts';
+import {isLookup} from '../../src/session/transcript/tool-kinds.ts';
 
 /** A transcript as drawn in inline mode. */
 export interface Projection {
@@ -71,7 +71,7 @@ export function createProjector(): Projector {
     },
     finish(session) {
       readTranscript(reader, session);
-      const rest = reader.slots.flatMap((slot) => (slot.open ? asItStands(slot) : [slot]));
+      const rest = reader.slots.flatMap((slot) => (slot.open ? unchanged(slot) : [slot]));
       reader.slots = [];
       return {committed: [...placeAll(rest, {above: last})], live: [], waiting: false};
     },
@@ -96,12 +96,12 @@ function release({slots}: TranscriptReader, limits: Limits, last: Chunk | undefi
         slots.push(slot);
         continue;
       }
-      const current = asItStands(slot);
+      const current = unchanged(slot);
       if (current[0] !== slot) slots.splice(at, 1, ...current);
       continue;
     }
     if (!limits.canPrint(slot.chunk)) break;
-    const looks = foldLooks(finishedFrom(slots, at));
+    const looks = foldLookups(finishedFrom(slots, at));
     const released = slots.slice(at, at + (looks?.entries.length ?? 1));
     for (const {owner} of released) {
       owner.slot = undefined;
@@ -138,7 +138,7 @@ function isCrowded(slots: readonly PendingChunk[], from: number, limits: Limits)
 }
 
 /** Prints open parts as they are; their rest is printed later. */
-function asItStands(slot: PendingChunk): PendingChunk[] {
+function unchanged(slot: PendingChunk): PendingChunk[] {
   const {owner} = slot;
   if (owner.stream === undefined) {
     slot.open = false;
@@ -323,7 +323,7 @@ function isOpen(session: SessionState, entry: Entry, index: number): boolean {
     // Until the turn ends, a cancelled call may still complete.
     case 'tool_call':
       if (entry.status === 'cancelled') return session.turn.kind === 'cancelling';
-      return entry.status === 'completed' && isLook(entry.kind) && isInLastRun(session, index);
+      return entry.status === 'completed' && isLookup(entry.kind) && isInLastRun(session, index);
     // These grow, and their end is not reported.
     case 'session_message':
     case 'unknown':
@@ -341,7 +341,7 @@ function isInLastRun({entries}: SessionState, index: number): boolean {
   if (entries.length - index > HELD) return false;
   for (let at = index + 1; at < entries.length; at++) {
     const entry = entries.get(at);
-    if (entry?.type !== 'tool_call' || !isLook(entry.kind)) return false;
+    if (entry?.type !== 'tool_call' || !isLookup(entry.kind)) return false;
   }
   return true;
 }

@@ -15,7 +15,7 @@ interface EditorScreenOptions {
   readonly store: Store<AppState, AppEvent>;
   readonly editor: Editor;
   /** Lends the terminal to `work`; ignored while something else uses it. */
-  readonly giveAway: (work: () => Promise<void>) => Promise<void>;
+  readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
 interface EditorScreen {
@@ -25,14 +25,14 @@ interface EditorScreen {
 }
 
 /** Opens drafts in the external editor, one at a time. */
-export function createEditorScreen({store, editor, giveAway}: EditorScreenOptions): EditorScreen {
+export function createEditorScreen({store, editor, lendTerminal}: EditorScreenOptions): EditorScreen {
   let handover: Promise<void> | undefined;
 
   async function edit({key, text: before}: Parameters<EditorScreen['open']>[0]): Promise<void> {
     let outcome: EditorOutcome | undefined;
     const close = (outcome: EditorOutcome) =>
       store.dispatch({type: 'editor_closed', key, before, outcome, at: performance.now()}, 'urgent');
-    await giveAway(async () => {
+    await lendTerminal(async () => {
       outcome = await editor.edit(before);
       // The text must be in the state before the frame is redrawn.
       close(outcome);

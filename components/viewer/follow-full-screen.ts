@@ -9,7 +9,7 @@ interface FollowOptions {
   readonly isWanted: (state: AppState) => boolean;
   readonly open: () => FullScreen;
   /** Lends the terminal to `work`, as soon as nothing else uses it. */
-  readonly giveAway: (work: () => Promise<void>) => Promise<void>;
+  readonly lendTerminal: (work: () => Promise<void>) => Promise<void>;
 }
 
 export interface FollowedScreen {
@@ -20,7 +20,7 @@ export interface FollowedScreen {
 }
 
 /** Opens the full screen over the inline one while the state asks for it. */
-export function followFullScreen({store, isWanted, open, giveAway}: FollowOptions): FollowedScreen {
+export function followFullScreen({store, isWanted, open, lendTerminal}: FollowOptions): FollowedScreen {
   let current: FullScreen | undefined;
   let handover: Promise<void> | undefined;
   let isLeaving = false;
@@ -41,7 +41,7 @@ export function followFullScreen({store, isWanted, open, giveAway}: FollowOption
     if (!isOpen()) return closing?.();
     // The first drawing reports to the store, which calls this function again.
     handover ??= Promise.resolve()
-      .then(() => giveAway(show))
+      .then(() => lendTerminal(show))
       .then(() => {
         handover = undefined;
         follow();

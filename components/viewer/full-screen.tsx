@@ -206,7 +206,7 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     incrementalRendering: false,
     maxFps: 240,
   });
-  const {giveAway, back} = createHandover({
+  const {lendTerminal, back} = createHandover({
     before: () => undefined,
     suspend: (work) => handle.current?.suspend(work),
     after: output.settle,
@@ -214,8 +214,8 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
   return {
     point: pointer.point,
     resized: output.settle,
-    lend: giveAway,
-    redraw: () => void giveAway(async () => undefined),
+    lend: lendTerminal,
+    redraw: () => void lendTerminal(async () => undefined),
     async close() {
       await back();
       ink.unmount();

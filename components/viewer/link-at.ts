@@ -11,7 +11,7 @@ export function linkAt(row: string, column: number, session: SessionState): Cont
   const text = stripStyles(row).trimEnd();
   const found = urlAt(text, column);
   if (found === undefined || !text.endsWith(found)) return found === undefined ? undefined : linkTo(found);
-  // It may go on in the next row.
+  // It may continue in the next row.
   const links = contentItems(session).filter(({kind}) => kind === 'link');
   return links.find(({target: whole = ''}) => whole.startsWith(found)) ?? linkTo(found);
 }

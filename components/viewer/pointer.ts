@@ -185,7 +185,7 @@ function clicked(state: AppState, {row, column}: MouseEvent, target: Target): St
   return fold({type: 'viewer_changed', change: folded(state.viewer, {id: clickedRow.entry.id})});
 }
 
-/** Selects the clicked choice of a list or a request, which gets the focus: only a key takes it, as what was to be read first is read then. */
+/** Selects the clicked choice of a list or a request, and focuses it. Only a key accepts it, because a request has to be read first. */
 function chosen(state: AppState, cell: Cell, {choices = [], menuChoices = []}: Panel): Step {
   const inMenu = choiceAt(menuChoices, cell);
   if (inMenu !== undefined) return fold({type: 'menu_moved', selected: inMenu});

@@ -40,7 +40,7 @@ interface TranscriptOptions {
 interface DrawnTranscript {
   readonly lines: readonly string[];
   readonly view: View;
-  /** Rows of it, without the one that says where it is. */
+  /** The same without the row with the position. */
   readonly page: number;
   /** Rows of the whole entry that a row belongs to. */
   readonly rowsOf: (row: ViewedRow) => number;

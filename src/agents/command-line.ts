@@ -48,9 +48,9 @@ export const CORRECT_SETTINGS = 'Correct it with: acp-tui config edit';
 type Token = string | {op: string} | {op: 'glob'; pattern: string} | {comment: string} | {unset: string};
 
 function split(agent: string, env: Readonly<Record<string, string>>): Token[] {
-  const lookUp = (name: string) => env[name] ?? process.env[name] ?? {unset: name};
+  const lookup = (name: string) => env[name] ?? process.env[name] ?? {unset: name};
   // The types of shell-quote omit that a lookup may return an object, which becomes a token.
-  return parse(expandHome(agent, homedir()), lookUp as (name: string) => string);
+  return parse(expandHome(agent, homedir()), lookup as (name: string) => string);
 }
 
 function describe(token: Exclude<Token, string>): string {

@@ -25,7 +25,7 @@ export interface RunningForeground {
 }
 
 /** Interval of checking whether the program is stopped, in milliseconds. */
-const LOOK_MS = 250;
+const POLL_MS = 250;
 
 /**
  * Stops this process when the program has stopped only itself, as programs do that read Ctrl+Z as a key; otherwise the shell would wait for a job that does
@@ -38,7 +38,7 @@ function stopWith(pid: number): () => void {
     // Twice in a row: if both were stopped, this process may continue slightly earlier.
     if (is && wasStopped) process.kill(process.pid, 'SIGTSTP');
     wasStopped = is && !wasStopped;
-  }, LOOK_MS);
+  }, POLL_MS);
   return () => clearInterval(timer);
 }
 

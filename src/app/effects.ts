@@ -103,8 +103,8 @@ type SessionEffect =
       /** True if it is in the transcript already. */
       readonly repeats?: boolean;
     }
-  /** Looks up attached files, and reports them with `files_seen`. */
-  | {readonly kind: 'look_at'; readonly files: readonly Attachment[]}
+  /** Looks up attached files, and reports them with `files_checked`. */
+  | {readonly kind: 'check_files'; readonly files: readonly Attachment[]}
   /** Attaches pasted paths if such files exist, with `files_attached`. */
   | {readonly kind: 'attach_paths'; readonly paths: readonly string[]; readonly pasted: string}
   /** Pastes an image, files or text from the clipboard into the draft. */

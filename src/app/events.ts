@@ -145,7 +145,7 @@ type SessionKeyEvent = {readonly key: SessionKey} & (
       readonly at: number;
     }
   /** Properties of attached files. */
-  | {readonly type: 'files_seen'; readonly files: readonly Attachment[]}
+  | {readonly type: 'files_checked'; readonly files: readonly Attachment[]}
   /** Text was pasted on request, as from the clipboard. */
   | {readonly type: 'text_pasted'; readonly text: string; readonly at: number}
   /** The next prompt leaves the queue, right before `send_prompt`. */

@@ -3,7 +3,7 @@ import {isAsking, pendingRequest, runningTools} from '../session/selectors.ts';
 import {withAgents, withProgress} from './pickers/agent-picker.ts';
 import {interruptedPromptResolved} from './recovery/interrupted-prompt.ts';
 import {editorClosed} from './editor/external-editor.ts';
-import {filesAttached, filesSeen, textPasted} from './completion/file-menu.ts';
+import {filesAttached, filesChecked, textPasted} from './completion/file-menu.ts';
 import {helpPicker} from './pickers/palette.ts';
 import {previewed, withoutPreview, followPicker} from './pickers/setting-pickers.ts';
 import type {AppEvent, AppEventOf, AppEventType} from './events.ts';
@@ -133,7 +133,7 @@ const handlers: Handlers = {
   output_dropped: (state, {key, id}) => changeSession(state, key, (open) => withoutOutputs(open, [{id}])),
   prompt_not_sent: (state, {key}) => changeSession(state, key, notSent),
   files_attached: filesAttached,
-  files_seen: filesSeen,
+  files_checked: filesChecked,
   text_pasted: textPasted,
   queue_taken: (state, {key, id}) => changeSession(state, key, (open) => dequeued(open, id)),
   queue_edited: queueEdited,

@@ -1,5 +1,5 @@
 import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/draft.ts';
-import {takeBack} from './editor/insert.ts';
+import {prependToDraft} from './editor/insert.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 import type {UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
 
@@ -47,7 +47,7 @@ export function changeActiveDraft(
 export function foldNote(open: OpenSession): OpenSession {
   if (!open.note) return open;
   const text = draftText(open.note.draft);
-  return {...open, note: undefined, draft: text === '' ? open.draft : takeBack(open.draft, text)};
+  return {...open, note: undefined, draft: text === '' ? open.draft : prependToDraft(open.draft, text)};
 }
 
 /** Text that was typed and not sent. */

@@ -206,7 +206,7 @@ export interface RequestView {
   /** Only keys pressed after this time can answer; Infinity if none can. */
   readonly answerFrom: number;
   /** The same for rejecting keys, which later changes by the agent do not delay. */
-  readonly refuseFrom: number;
+  readonly rejectFrom: number;
   /** The rows of the suggested rule; undefined if none is drawn. */
   readonly rule: RowRange | undefined;
   /** True from the answer until the request is resolved. */
@@ -214,7 +214,7 @@ export interface RequestView {
 }
 
 /** Guards that delay keys, by what the keys do. */
-export type RequestGuard = 'answerFrom' | 'refuseFrom';
+export type RequestGuard = 'answerFrom' | 'rejectFrom';
 
 /** The overlay over the prompt; one at a time. */
 export type Overlay =

@@ -20,9 +20,9 @@ export async function readFileInfos(files: readonly Attachment[]): Promise<Resul
   const seen: Attachment[] = [];
   for (const file of files) {
     try {
-      const look = await readFileInfo(file.path);
-      if (!look) return failed(file.name, 'it is not a regular file');
-      seen.push({...file, kind: look.kind, size: look.size});
+      const info = await readFileInfo(file.path);
+      if (!info) return failed(file.name, 'it is not a regular file');
+      seen.push({...file, kind: info.kind, size: info.size});
     } catch (error) {
       return failed(file.name, error);
     }

@@ -37,7 +37,7 @@ export async function runInteractive(
   {demoCommand, loadScreen}: InteractiveEnvironment,
 ): Promise<number> {
   if (!given.color) process.env['NO_COLOR'] = '1';
-  const setup = await setUpRun(given, {person: true, demoCommand});
+  const setup = await setUpRun(given, {hasUser: true, demoCommand});
   if (!setup.options.ok) {
     process.stderr.write(`acp-tui: ${failureSentence(setup.options.failure)}\n`);
     return setup.options.failure.kind === 'no_such_session' ? 4 : 2;

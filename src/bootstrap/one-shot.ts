@@ -16,7 +16,7 @@ import type {SessionState} from '../session/state.ts';
 
 /** Runs print mode in this process; resolves to the exit code. Loads neither React nor Ink. */
 export async function runOneShot(given: PrintOptions, demoCommand: RunKind['demoCommand']): Promise<number> {
-  const setup = await setUpRun(given, {person: false, demoCommand});
+  const setup = await setUpRun(given, {hasUser: false, demoCommand});
   const {log, options, problems, recorder, save} = setup;
   let recordingFailure: Failure | undefined;
   const io = processIo(() => (recordingFailure = recorder?.failure()));
@@ -104,7 +104,7 @@ async function record(
     database,
     onProblem,
     recordedIn: wire?.file,
-    person: false,
+    hasUser: false,
   });
   const recorded = recordSession(sessions, {
     agent: {label, command, args},

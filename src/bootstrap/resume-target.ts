@@ -29,7 +29,7 @@ export interface ResumeTarget {
 
 interface ResumeContext {
   /** False in print mode. */
-  readonly person?: boolean;
+  readonly hasUser?: boolean;
   readonly warn?: (sentence: string) => void;
   /** Shows the progress of reading many sessions; undefined without a terminal. */
   readonly status?: ((text: string) => void) | undefined;
@@ -42,7 +42,7 @@ interface ResumeContext {
 export async function findResumeTarget(
   given: CommonOptions,
   state: string,
-  {warn = () => {}, status, person = true}: ResumeContext = {},
+  {warn = () => {}, status, hasUser = true}: ResumeContext = {},
 ): Promise<Result<ResumeTarget>> {
   const wanted = given.resumeRequest;
   if (wanted === undefined) return {ok: true, value: {given, opening: {kind: 'new'}}};
@@ -56,7 +56,7 @@ export async function findResumeTarget(
       onLeftOut: (failures) => warn(skippedNotice(failures)),
     });
     const found = await (wanted.which === 'newest'
-      ? newestOf(store, given, {status, person})
+      ? newestOf(store, given, {status, hasUser})
       : named(store, wanted.id));
     if (!found.ok) return found;
     return await resumeTargetOf(store, given, found.value);
@@ -68,23 +68,23 @@ export async function findResumeTarget(
 async function newestOf(
   store: SessionStore,
   {cwd, agent}: CommonOptions,
-  {status, person}: Pick<ResumeContext, 'status' | 'person'>,
+  {status, hasUser}: Pick<ResumeContext, 'status' | 'hasUser'>,
 ): Promise<Result<StoredSession | undefined>> {
-  await store.catchUp(reportReading(status));
+  await store.reindex(reportReading(status));
   const listed = store.list({cwd: path.resolve(cwd ?? '.')});
   // The agent may still know what cannot be read here.
   if (!listed.ok) return {ok: true, value: undefined};
   const known = listed.value.filter(
     (session) => session.agentSessionId !== undefined && (agent === undefined || isOf(session, agent)),
   );
-  return {ok: true, value: person ? await usedByPerson(store, known) : known[0]};
+  return {ok: true, value: hasUser ? await usedInWindow(store, known) : known[0]};
 }
 
 /**
  * Returns the newest session; of several copies of one, the newest that was open in a window: print mode copies a session that a window has open, and the
  * agent replays all of it for either.
  */
-async function usedByPerson(
+async function usedInWindow(
   store: SessionStore,
   [newest, ...older]: readonly StoredSession[],
 ): Promise<StoredSession | undefined> {

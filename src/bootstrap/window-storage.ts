@@ -63,7 +63,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   const database = openDatabase(state, {
     onDamaged(sentence) {
       queueMicrotask(() => warn(sentence));
-      void sessions.catchUp();
+      void sessions.reindex();
     },
   });
   const onLeftOut = (failures: readonly Failure[]) => warn(skippedNotice(failures));
@@ -93,7 +93,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
       if (!save) return;
       const journal = openJournal(database, {cwd, onProblem});
       const writeLast = journalDrafts(store, key, journal);
-      void sessions.catchUp().then(() => {
+      void sessions.reindex().then(() => {
         const removed = sessions.prune(limits, Date.now());
         if (removed.ok && removed.value.length > 0) warn(removedSentence(removed.value.length));
       });

@@ -79,7 +79,7 @@ export interface AgentRun extends Membership {
   /** Ends the MCP servers that its session offers it over the connection. */
   endOffers?: (() => Promise<void>) | undefined;
   /** The sign-in method whose values its process was started with. */
-  readonly startedFor: string | undefined;
+  readonly valuesMethod: string | undefined;
 }
 
 /** True until `run` is replaced or closed: late events of an old run must not reach the state. */

@@ -14,15 +14,15 @@ interface FindOptions {
 
 /** Searches the files of a session as the user types. */
 export interface FileFinder {
-  /** The best fits; fewer when `signal` stops it. `onEarly` gets what a long search has found within a frame. */
+  /** Returns the best matches; fewer if `signal` aborts. A long search passes its results of the first frame to `onEarly`. */
   readonly find: (query: string, options?: FindOptions) => Promise<readonly FoundFile[]>;
-  /** Looks the folders through again; true when something had changed. */
+  /** Lists the folders again; true if something has changed. */
   readonly refresh: () => Promise<boolean>;
-  /** Does what the first `find` would have to. */
+  /** Prepares the first `find` in advance. */
   readonly prepare: () => Promise<void>;
 }
 
-/** A finder for the folders of a session: those of the working folder by their paths in it, all others by absolute paths. */
+/** Creates a finder for the folders of a session. Paths in the working folder are relative to it, all others absolute. */
 export function createFileFinder({cwd, additionalDirectories}: Folders): FileFinder {
   const indexes = [cwd, ...additionalDirectories].map(indexOfFolder);
 
@@ -39,7 +39,7 @@ export function createFileFinder({cwd, additionalDirectories}: Folders): FileFin
     }
     const hits = await searchable.search(query, {signal});
     const base = index.root.endsWith('/') ? index.root : `${index.root}/`;
-    // Nobody looks for another folder's files before having typed something.
+    // Without a query, another folder is one result.
     return query === ''
       ? [{path: base, score: 0}]
       : hits.map(({path, score}) => ({path: base + path, score}));
@@ -68,12 +68,12 @@ function found(path: string, cwd: string): FoundFile {
 
 const MAX_LISTED = 200;
 
-/** True for a path that is typed from a place of its own: `/`, `~/`, `./` or `../`. */
+/** True for a path with its own base: `/`, `~/`, `./` or `../`. */
 function isRooted(query: string): boolean {
   return /^(?:\/|~\/|\.{1,2}\/)/.test(query);
 }
 
-/** Completions of such a path: the folder itself if it is complete, then matching entries in it. */
+/** Returns the completions of such a path: the folder itself if it is complete, then matching entries in it. */
 async function listFolder(query: string, cwd: string): Promise<readonly string[]> {
   const end = query.lastIndexOf('/') + 1;
   const [folder, name] = [query.slice(0, end), query.slice(end)];

@@ -24,12 +24,12 @@ import {createTerminals} from './terminals/terminals.ts';
 
 /** Creates files, terminals and permissions for one agent. Folders are resolved here, once. */
 export function createHost(options: HostOptions): Host {
-  const {env, person} = options;
+  const {env, hasUser} = options;
   const roots = createRoots(options.cwd, options.additionalDirectories);
   const {files, changes, journal} = createFiles(options, roots);
   const listener = withOneWarning(options.terminals);
   // Without a user who can type, a command that asks must fail and not wait.
-  const commands = {roots, env, loadPty: person ? loadPty : undefined};
+  const commands = {roots, env, loadPty: hasUser ? loadPty : undefined};
   const terminals = createTerminals({...commands, listener});
   const rulesFrom = (rules: HostOptions['rules']) => createRuleSet(rules, {cwd: roots.cwd, home: homedir()});
   const context = contextOf({options, roots, files, terminals, rules: rulesFrom(options.rules)});
@@ -91,7 +91,7 @@ function contextOf(given: Given): HostContext {
   return {
     ...given,
     grants: createGrants(),
-    pendingPermissions: createPendingPermissions({person: options.person, listener: options.permissions}),
+    pendingPermissions: createPendingPermissions({hasUser: options.hasUser, listener: options.permissions}),
     openRequests: createOpenRequests(),
     elicitations: createPendingElicitations(options.elicitations),
     effects: createEffectEntries({...options, cwd: roots.cwd}),

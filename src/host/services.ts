@@ -236,7 +236,7 @@ export interface HostOptions {
   /** The agent's name as the user started it, and the name it reports itself. */
   readonly agent: {readonly label: string; readonly claimed: () => string | undefined};
   /** True if there is a user who can answer. Without one, asking means refusing. */
-  readonly person: boolean;
+  readonly hasUser: boolean;
   /** acp-tui's own folders, absolute: protected paths. */
   readonly ownFolders?: readonly string[];
   /** The environment of commands. */

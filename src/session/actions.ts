@@ -123,7 +123,7 @@ export interface SessionActions {
   planRewind(point: RewindPoint): Promise<RewindPlan>;
   /** Restores the files of a plan, see `undo`. */
   rewind(plan: Pick<RewindPlan, 'point' | 'now'>, only?: readonly string[]): Promise<void>;
-  /** Reads the changes in the folder, whoever made them. */
+  /** Reads all changes in the folder, also those of other programs. */
   review(range: ReviewRange): Promise<ReviewOutcome>;
   /** Accepts or reverts a change of the latest review, or undoes the last of these. Files do not change during a turn. */
   changeReview(change: ReviewChange): Promise<ReviewOutcome>;

@@ -63,7 +63,7 @@ export interface ReviewComment {
   readonly text: string;
 }
 
-/** Somebody who changed files. */
+/** The author of changes. */
 export interface ReviewAuthor {
   readonly name: string;
   readonly kind: 'agent' | 'subagent' | 'unknown' | 'outside';
@@ -86,7 +86,7 @@ export interface Review {
 /** An action on a change; a whole file if there is no hunk. */
 export type ReviewChange =
   | {readonly kind: 'accept' | 'revert'; readonly file: string; readonly hunk: string | undefined}
-  /** Takes back the last one, also of an earlier window. */
+  /** Undoes the last one, also of an earlier window. */
   | {readonly kind: 'undo'}
   /** Only reads again; changes accepted meanwhile are still shown. */
   | {readonly kind: 'refresh'};

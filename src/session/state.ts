@@ -93,7 +93,7 @@ export type ConnectionState =
   | {readonly kind: 'no_session'; readonly failure: Failure | undefined}
   /** The session could not be opened. */
   | {readonly kind: 'failed'; readonly failure: Failure}
-  /** The agent of an open session was lost; `toldElsewhere` if another session with the same agent reports it already. */
+  /** The agent of an open session was lost; `reportedElsewhere` if another session with the same agent already reports it. */
   | {readonly kind: 'lost'; readonly failure: Failure; readonly reportedElsewhere?: boolean}
   | {readonly kind: 'closed'};
 

@@ -2,7 +2,7 @@
 type Reduce<State, Event> = (state: State, event: Event) => State;
 
 export interface Store<State, Event> {
-  /** The published state: at most `flushesPerSecond` new ones per second, unless a key is pressed. */
+  /** The published state, named as in React's stores: at most `flushesPerSecond` new ones per second, unless a key is pressed. */
   getSnapshot(): State;
   /** The newest state, which may not be published yet; for effects that must not act on a stale one. */
   latest(): State;

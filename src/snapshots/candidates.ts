@@ -108,9 +108,9 @@ export async function examine(
   let bytes = 0;
   for (let at = 0; at < present.length; at += AT_ONCE) {
     const paths = present.slice(at, at + AT_ONCE);
-    const looked = await Promise.all(paths.map((path) => look(folder, path, maxFileBytes)));
+    const inspected = await Promise.all(paths.map((path) => inspect(folder, path, maxFileBytes)));
     for (const [offset, path] of paths.entries()) {
-      const seen = looked[offset];
+      const seen = inspected[offset];
       if (typeof seen === 'object') {
         files.push(seen);
         bytes += seen.stats.size;
@@ -124,7 +124,7 @@ export async function examine(
 }
 
 /** Undefined if it is gone, or not a file. */
-async function look(
+async function inspect(
   folder: string,
   path: RawPath,
   maxFileBytes: number,

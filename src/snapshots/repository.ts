@@ -137,10 +137,10 @@ export function textOf(path: RawPath): string {
   return Buffer.from(path, 'latin1').toString('utf8');
 }
 
-/** How much is read at once. */
+/** Maximum amount that is read at once. */
 const MAX_READ = {blobs: 500, bytes: 64 * 1024 * 1024} as const;
 
-/** Returns what reads the bytes of some blobs by their ids, in about this order, many in one run of git; it throws a SnapshotProblem for one that is not there. */
+/** Returns a reader of blobs by id, to be called in about this order: git reads many at once. It throws a SnapshotProblem for a missing one. */
 export function readBlobs(
   {git}: SnapshotRepository,
   ids: readonly string[],
@@ -155,7 +155,7 @@ export function readBlobs(
     return git(['cat-file', how], {input: blobs.map((id) => `${id}\n`).join('')});
   }
 
-  /** The one that is needed, and those after it. */
+  /** Reads the blob with this id, and those after it. */
   async function readFrom(id: string): Promise<Map<string, Buffer>> {
     sizes ??= sizesIn(await run('--batch-check', wanted));
     if (!sizes.has(id)) throw new SnapshotProblem('its content is no longer stored');
@@ -189,7 +189,7 @@ export function readBlobs(
 
 const HEAD = /^(\w+) blob (\d+)$/;
 
-/** Lines like `<id> blob <size>`; of one that is not there `<id> missing`. */
+/** Parses lines like `<id> blob <size>`, or `<id> missing`. */
 function sizesIn(printed: Buffer): ReadonlyMap<string, number> {
   const heads = printed
     .toString('latin1')

@@ -116,7 +116,7 @@ async function run(repository: SnapshotRepository, begun: RestoreJournal): Promi
   return working.finally(() => endJournal(repository));
 }
 
-/** Returns what throws if a file is open for writing: what its program writes after the file is replaced would be in no file any more. */
+/** Returns a check that throws if a file is open for writing: what its program writes after the file is replaced would be lost. */
 async function refusalOfOpenFiles({folder}: SnapshotRepository): Promise<(path: RawPath) => void> {
   const open = await filesOpenForWriting(folder);
   return (path) => {

@@ -51,10 +51,10 @@ export async function takeSnapshot(
   }
 }
 
-/** What git says about an index and objects that it cannot read. */
+/** Git's errors about an index and objects that it cannot read. */
 const DAMAGED = /invalid object|object file .* is empty|is unavailable|corrupt/i;
 
-/** Has the next attempt read every file again, and store what is gone. */
+/** Makes the next attempt read every file again, and store missing objects. */
 function startAnew(repository: SnapshotRepository): void {
   rmSync(cacheFile(repository), {force: true});
   removeEmptyObjects(repository);

@@ -61,15 +61,15 @@ export interface TurnSnapshotsOptions {
   readonly keepDays: number;
   /** Maximum time that a prompt waits for a snapshot, in milliseconds. */
   readonly maxWaitMs?: number;
-  /** From how long a reading on the user is told, in milliseconds. */
+  /** See `MIN_SLOW_MS`. */
   readonly minSlowMs?: number;
-  /** Called with a sentence once if snapshots are off, once if a snapshot could not be taken, and for each turn that is not covered since the folder is large. */
+  /** Called with a sentence once if snapshots are off, once if a snapshot could not be taken, and for each turn that is not covered because the folder is large. */
   readonly onOff: (sentence: string) => void;
   readonly log: (level: 'info' | 'warn', text: string) => void;
 }
 
 const MAX_WAIT_MS = 300;
-/** Only reading a large folder takes this long: the user is told that a turn is not covered. In milliseconds. */
+/** Minimum duration of a slow read, which only a large folder needs, in milliseconds. A notice reports it. */
 const MIN_SLOW_MS = 2000;
 
 export function createTurnSnapshots(options: TurnSnapshotsOptions): TurnSnapshots {
@@ -152,7 +152,7 @@ function createFailureReport({log, onOff}: TurnSnapshotsOptions): (reason: strin
   };
 }
 
-/** Logs each turn that is not covered since reading the folder took too long, and tells the user at its end if that was really long. */
+/** Logs each turn that is not covered because the folder was read too slowly; at its end, a notice reports a slow read. */
 function createUncoveredReport(
   {minSlowMs = MIN_SLOW_MS, onOff, log}: TurnSnapshotsOptions,
   signal: AbortSignal,

@@ -74,7 +74,7 @@ function open(file: string): number {
   return openSync(file, flags, PRIVATE_FILE);
 }
 
-/** Several processes write the same log: the one that finds it full renames it, the others notice that. */
+/** Several processes write the same log: the first one that finds it full renames it, and the others detect that. */
 function rotated(file: string, {handle, maxBytes}: {handle: number; maxBytes: number}): number {
   const current = fstatSync(handle);
   const there = statSync(file, {throwIfNoEntry: false});

@@ -185,7 +185,7 @@ function offload<Thing extends object>(
 
 function readBack(value: unknown, spill: SpillFile): () => unknown {
   const read = spill.put(value);
-  // While someone holds the value, it is not read again.
+  // A value that is still referenced is not read again.
   let known: WeakRef<object> | undefined;
   return () => {
     const held = known?.deref();

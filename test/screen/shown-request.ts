@@ -17,7 +17,7 @@ export const askedView: RequestView = {
   tookFocus: false,
   wasGiven: true,
   answerFrom: 0,
-  refuseFrom: 0,
+  rejectFrom: 0,
   rule: undefined,
   answered: false,
 };

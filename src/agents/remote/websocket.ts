@@ -13,10 +13,10 @@ const HANDSHAKE_MS = 10_000;
 const PING_MS = 30_000;
 
 /**
- * An error of an open socket becomes `failed`: on `error` the SDK's stream drops messages that are not read yet; on the `close` that follows it
+ * Emits an error of an open socket as `failed`: on `error` the SDK's stream drops unread messages; on the `close` that follows it
  * keeps them.
  */
-class PatientSocket extends WebSocket {
+class LateErrorSocket extends WebSocket {
   #hasOpened = false;
 
   override emit(event: string | symbol, ...args: unknown[]): boolean {
@@ -35,7 +35,7 @@ export async function openWebSocket(
   let proxy: string | undefined;
   let isWithinProxy = false;
 
-  class Socket extends PatientSocket {
+  class Socket extends LateErrorSocket {
     constructor(
       address: string,
       protocols: string | string[] = [],

@@ -52,7 +52,7 @@ export function acceptFile(state: AppState, {path, absolute, isFolder}: FoundFil
   };
   return together(
     fold({type: 'draft_changed', key, draft: insertFiles(draft, [file], word), at}),
-    perform({kind: 'look_at', key, files: [file]}),
+    perform({kind: 'check_files', key, files: [file]}),
   );
 }
 
@@ -69,7 +69,7 @@ export function filesAttached(
   return changed === state ? state : {...changed, lastTypedAt: at};
 }
 
-export function filesSeen(state: AppState, {key, files}: AppEventOf<'files_seen'>): AppState {
+export function filesChecked(state: AppState, {key, files}: AppEventOf<'files_checked'>): AppState {
   return changeSession(state, key, (open) => {
     const draft = updateFiles(open.draft, files);
     return draft === open.draft ? open : {...open, draft};

@@ -61,7 +61,7 @@ export function clearDraft(draft: Draft): Draft {
 }
 
 /** Puts a queued prompt back in front of the draft, with the caret at its end. Its references to files become units again. */
-export function takeBack(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
+export function prependToDraft(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
   const {taken, pastes} = withChips(draft.pastes, text, files);
   const insert = draft.text === '' ? taken : `${taken}\n${draft.text}`;
   const changed = change(draft, {
@@ -76,7 +76,7 @@ export function takeBack(draft: Draft, text: string, files: readonly Attachment[
 
 /** Returns the draft with an earlier run's text in front of the current one; alone, it cannot be undone. */
 export function restored(draft: Draft, text: string, files: readonly Attachment[] = []): Draft {
-  const taken = takeBack(draft, text, files);
+  const taken = prependToDraft(draft, text, files);
   return draft.text === ''
     ? {...emptyDraft, text: taken.text, caret: taken.caret, pastes: taken.pastes}
     : taken;
@@ -130,7 +130,7 @@ interface EditedText {
  */
 export function replaceText(draft: Draft, {before, after}: EditedText): Draft {
   const text = withPlaceholders(cleanInput(after), draft);
-  if (draftText(draft) !== before) return text === '' ? draft : takeBack(draft, text);
+  if (draftText(draft) !== before) return text === '' ? draft : prependToDraft(draft, text);
   if (text === draft.text) return draft;
   return change(draft, {from: 0, to: draft.text.length, insert: text, browsing: undefined});
 }

@@ -12,7 +12,7 @@ import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {leaveVimMode} from '../vim/press.ts';
-import {interruptCommand, isShell, leaveShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
+import {interruptCommand, isShell, leaveShell, addToPromptHistory, keepUnsent} from './shell-keys.ts';
 
 /** The target of Esc: the first of these that applies. */
 export type BackTarget =
@@ -207,19 +207,19 @@ function armed(state: AppState, at: number): Step {
 }
 
 /** Returns the index of the `reject_once` option; -1 if there is none. */
-export function refusal(request: PendingPermission): number {
+export function rejectOption(request: PendingPermission): number {
   return request.options.findIndex((option) => option.kind === 'reject_once');
 }
 
 /** Rejects the request whose note was typed; the note, if there is one, becomes the next prompt. */
-export function refuse(state: AppState, note: string): Step {
+export function rejectWithNote(state: AppState, note: string): Step {
   const {key, session} = activeSession(state);
   const request = state.focus.kind === 'note' ? pendingRequest(session, state.focus.id) : undefined;
   if (request?.kind !== 'permission') return nothing;
-  const index = refusal(request);
+  const index = rejectOption(request);
   return together(
     fold({type: 'note_sent', key}, {type: 'request_answered'}),
-    rememberedAside(state, activeDraft(state)),
+    keepUnsent(state, activeDraft(state)),
     note === ''
       ? nothing
       : together(addToPromptHistory(note), fold({type: 'prompt_submitted', key, text: note, place: 'first'})),

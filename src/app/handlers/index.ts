@@ -64,7 +64,7 @@ const steps: Readonly<Partial<Record<Action, ReplayStep>>> = {
 };
 
 /** Actions that only change the view. */
-const LOOKING: ReadonlySet<Action> = new Set([
+const VIEW_ACTIONS: ReadonlySet<Action> = new Set([
   'show_plan',
   'open_transcript',
   'inspect_wire',
@@ -79,5 +79,5 @@ function replayKey(state: AppState, key: KeyEvent): Step {
   if (action === 'leave_replay' || action === 'clear_cancel_or_leave') return perform({kind: 'quit'});
   const step = steps[action];
   if (step) return perform({kind: 'replay', step});
-  return LOOKING.has(action) ? globalKey(state, action, key.at) : nothing;
+  return VIEW_ACTIONS.has(action) ? globalKey(state, action, key.at) : nothing;
 }

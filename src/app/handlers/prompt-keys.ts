@@ -17,9 +17,9 @@ import {activeSession, activeDraft} from '../sessions.ts';
 import type {AppState, Focus, OpenSession} from '../state.ts';
 import {toast} from '../status/toasts.ts';
 import {pressVim} from '../vim/press.ts';
-import {openRecovery, refuse} from './cancel.ts';
+import {openRecovery, rejectWithNote} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
-import {isShell, enterInShell, runShell, addToPromptHistory, rememberedAside} from './shell-keys.ts';
+import {isShell, enterInShell, runShell, addToPromptHistory, keepUnsent} from './shell-keys.ts';
 import {type EditAction, isEditAction} from '../keymap/edit-actions.ts';
 import type {QueuePlace} from '../queue/queued-prompt.ts';
 
@@ -176,7 +176,7 @@ function pressSend(state: AppState, at: number): Step {
   const entered = isShell(state) ? enterInShell(draft) : pressEnter(draft);
   if (entered.kind === 'new_line')
     return fold({type: 'draft_changed', key: state.active, draft: entered.draft, at});
-  if (state.focus.kind === 'note') return refuse(state, entered.kind === 'send' ? entered.text : '');
+  if (state.focus.kind === 'note') return rejectWithNote(state, entered.kind === 'send' ? entered.text : '');
   if (entered.kind !== 'send') return continueQueue(state);
   if (isShell(state)) return runShell(state, entered.text, at);
   return submitText(state, entered.text, {at, place: activeSession(state).editedPlace ?? 'last'});
@@ -206,7 +206,7 @@ function submitText(state: AppState, text: string, {at, place}: Submission): Ste
   if (unknown && knowsCommands(open) && !open.draft.sentAnyway) return askAboutUnknown(open, unknown, at);
   const sent = together(
     fold({type: 'draft_changed', key: open.key, draft: draftAfter(open.draft), at}),
-    rememberedAside(state, open.draft),
+    keepUnsent(state, open.draft),
     addToPromptHistory(text),
   );
   if (parsed.kind === 'text')

@@ -29,7 +29,7 @@ export function runShell(state: AppState, text: string, at: number): Step {
   const {key, draft} = activeSession(state);
   return together(
     fold({type: 'draft_changed', key, draft: draftAfter(draft), at}),
-    rememberedAside(state, draft),
+    keepUnsent(state, draft),
     addToPromptHistory(text),
     perform({kind: 'run_shell', key, command}),
   );
@@ -65,8 +65,8 @@ export function addToPromptHistory(text: string): Step {
   return together(fold({type: 'history_added', text}), perform({kind: 'save_history', text}));
 }
 
-/** Keeps the draft from before browsing the history, and edited entries, when another entry is sent. */
-export function rememberedAside({history}: AppState, draft: Draft): Step {
+/** When another entry is sent: keeps the draft from before browsing the history, and edited entries, in the history. */
+export function keepUnsent({history}: AppState, draft: Draft): Step {
   if (!draft.browsing) return nothing;
   const known = new Set(historyEntries(history));
   const aside = Object.values(draft.browsing.kept)

@@ -155,22 +155,22 @@ function openContent(state: AppState, at: number): Step {
 /** Keys while the search is typed. */
 function searchKey(state: AppState, key: KeyEvent, viewer: Viewer): Step {
   const {search, typingFrom: position = END} = viewer;
-  const look = (text: string) => changed({search: text, hits: undefined, hit: undefined});
-  if (key.kind === 'paste') return look(search + oneLine(key.text));
+  const setSearch = (text: string) => changed({search: text, hits: undefined, hit: undefined});
+  if (key.kind === 'paste') return setSearch(search + oneLine(key.text));
   const action = actionFor('picker', key, state.keymap);
   const back = changed({search: '', hits: undefined, typingFrom: undefined, position});
   switch (action) {
     case 'confirm':
       return search === '' ? back : changed({typingFrom: undefined});
     case 'filter_erase':
-      return search === '' ? back : look(eraseLast(search));
+      return search === '' ? back : setSearch(eraseLast(search));
     case 'filter_clear':
-      return look('');
+      return setSearch('');
     case 'cancel_or_back':
     case 'clear_cancel_or_leave':
       return back;
     case undefined:
-      return key.text === '' ? nothing : look(search + oneLine(key.text));
+      return key.text === '' ? nothing : setSearch(search + oneLine(key.text));
     default:
       return toast('Enter done · Esc cancel search', key.at);
   }

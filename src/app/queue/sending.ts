@@ -2,7 +2,7 @@ import type {SteerOutcome} from '../../session/actions.ts';
 import type {SessionEvent} from '../../session/events.ts';
 import {isIdle, isReady} from '../../session/selectors.ts';
 import type {SessionState, TurnState} from '../../session/state.ts';
-import {restored, takeBack} from '../editor/insert.ts';
+import {restored, prependToDraft} from '../editor/insert.ts';
 import {fold, perform, together, type Step, nothing} from '../effects.ts';
 import type {AppEventOf} from '../events.ts';
 import {changeSession} from '../sessions.ts';
@@ -184,8 +184,8 @@ export function steeringEnded(open: OpenSession, id: string, outcome: SteerOutco
   if (outcome === 'refused')
     return changePrompt(open, id, (prompt) => ({...deprioritized(prompt), direct: true}));
   const queue = takeQueued(open.queue, id)?.queue ?? open.queue;
-  const isHeld = open.queuePaused || outcome === 'detached';
-  return {...open, queue, queuePaused: isHeld && queue.length > 0};
+  const isPaused = open.queuePaused || outcome === 'detached';
+  return {...open, queue, queuePaused: isPaused && queue.length > 0};
 }
 
 /** The turn ended before the agent answered: it is unknown whether it accepted the prompt, so it must not be sent automatically. */
@@ -212,7 +212,7 @@ export function queueEdited(state: AppState, {key, id, at}: AppEventOf<'queue_ed
       ...withQueue(open, found.queue),
       editedPlace: open.queue.indexOf(found.prompt),
       outputs: [...(found.prompt.outputs ?? []), ...open.outputs],
-      draft: takeBack(open.draft, found.prompt.text, found.prompt.files),
+      draft: prependToDraft(open.draft, found.prompt.text, found.prompt.files),
     };
   });
   return {...edited, lastTypedAt: at};

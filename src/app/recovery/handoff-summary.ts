@@ -3,7 +3,7 @@ import {messageText} from '../../session/selectors.ts';
 import {answerLines} from '../../session/labels/labels.ts';
 import type {SessionState} from '../../session/state.ts';
 import {draftText} from '../editor/draft.ts';
-import {takeBack} from '../editor/insert.ts';
+import {prependToDraft} from '../editor/insert.ts';
 import type {OpenSession} from '../state.ts';
 
 /** How much of the transcript a new session gets as context, in characters from the end. */
@@ -11,9 +11,9 @@ const MAX_HANDOFF_LENGTH = 12_000;
 
 /** Puts a summary of the conversation in front of the session's draft; only once, however often it is called. */
 export function withHandoffSummary(open: OpenSession): OpenSession {
-  const recap = handoffSummary(open.session);
-  if (recap === '' || draftText(open.draft).includes(recap.trimEnd())) return open;
-  return {...open, draft: takeBack(open.draft, recap)};
+  const summary = handoffSummary(open.session);
+  if (summary === '' || draftText(open.draft).includes(summary.trimEnd())) return open;
+  return {...open, draft: prependToDraft(open.draft, summary)};
 }
 
 /** Puts the prompt of a turn in front of the session's draft; for a new session, with the conversation before it. */
@@ -26,8 +26,8 @@ export function rewound(
   // Other prompts of the turn steered it.
   const prompt = session.entries.find(isPrompt);
   if (prompt?.type !== 'user_message') return open;
-  const recap = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
-  const draft = takeBack(open.draft, `${recap}${messageText(prompt)}`);
+  const summary = toNewSession ? summaryOf(session, {heading: REWOUND, until: prompt}) : '';
+  const draft = prependToDraft(open.draft, `${summary}${messageText(prompt)}`);
   return {...open, draft, rewoundDraft: draft};
 }
 

@@ -2,7 +2,7 @@ import {visibleText} from '../../session/transcript/content.ts';
 import type {SessionState} from '../../session/state.ts';
 import {sanitizeLine} from '../../text/sanitize.ts';
 import {pickerOf} from '../pickers/picker.ts';
-import {takeBack} from '../editor/insert.ts';
+import {prependToDraft} from '../editor/insert.ts';
 import {deprioritized} from '../queue/queue.ts';
 import type {AppEventOf} from '../events.ts';
 import type {OpenSession, Picker} from '../state.ts';
@@ -57,6 +57,6 @@ export function interruptedPromptResolved(
   return {
     ...settled,
     outputs: [...(prompt.outputs ?? []), ...open.outputs],
-    draft: takeBack(open.draft, prompt.text, prompt.files),
+    draft: prependToDraft(open.draft, prompt.text, prompt.files),
   };
 }

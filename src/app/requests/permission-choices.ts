@@ -115,13 +115,13 @@ export function chooseForRule({key}: OpenSession, text: string, id: string): Ste
 
 /** Returns a decision in one line: what, and by whom or what. */
 function decisionLine({method, title, outcome, by, subagent}: DecisionRecord): string {
-  const wanted = [deeds[method], escapeHiddenLine(title)].filter(Boolean).join(' ');
+  const wanted = [operationLabels[method], escapeHiddenLine(title)].filter(Boolean).join(' ');
   const of = subagent === undefined ? '' : ` (subagent ${escapeHiddenLine(subagent)})`;
   return `${outcome} by ${whoOf(by)}: ${wanted}${of}`;
 }
 
 /** Descriptions of operations through acp-tui; a permission request has its own title. */
-const deeds: Readonly<Partial<Record<string, string>>> = {
+const operationLabels: Readonly<Partial<Record<string, string>>> = {
   'fs/read_text_file': 'read',
   'fs/write_text_file': 'write',
   'terminal/create': 'run',

@@ -88,7 +88,7 @@ function nextRequest(state: AppState, {head, at, version = 0}: Shown): AppState 
     tookFocus: false,
     wasGiven: isWanted,
     answerFrom: Infinity,
-    refuseFrom: Infinity,
+    rejectFrom: Infinity,
     rule: undefined,
     answered: false,
   };
@@ -156,7 +156,7 @@ export function requestDrawn(state: AppState, event: AppEventOf<'request_drawn'>
 
 /** Keys count from then on; rejecting keys may count earlier. */
 function answeredFrom(request: RequestView, answerFrom: number): RequestView {
-  return {...request, answerFrom, refuseFrom: Math.min(request.refuseFrom, answerFrom)};
+  return {...request, answerFrom, rejectFrom: Math.min(request.rejectFrom, answerFrom)};
 }
 
 function guardOf({changed}: RequestView): number {
@@ -201,7 +201,7 @@ export function focusChanged(state: AppState, {focus, at}: AppEventOf<'focus_cha
       declined,
       answerFrom,
       // A request that was drawn once can be rejected as soon as the user focuses it.
-      refuseFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
+      rejectFrom: focus.kind === 'request' && (drawnAt !== undefined || changed) ? at : Infinity,
       wasGiven,
       tookFocus: false,
       explained: false,
@@ -216,7 +216,7 @@ export function guardRequest(state: AppState, at: number): AppState {
   if (!request) return state;
   const until = at + GUARD_MS;
   const answerFrom = Math.max(request.answerFrom, until);
-  return {...state, request: {...request, answerFrom, refuseFrom: Math.max(request.refuseFrom, until)}};
+  return {...state, request: {...request, answerFrom, rejectFrom: Math.max(request.rejectFrom, until)}};
 }
 
 /** Changes the request in the state; the same state if there is none. */

@@ -42,7 +42,7 @@ export interface Palette {
   readonly hue: (agent: string) => Shown;
 }
 
-const LEAST = {text: 4.5, mark: 3, line: 1} as const;
+const MIN_CONTRAST = {text: 4.5, mark: 3, line: 1} as const;
 
 interface Ground {
   readonly level: ColorLevel;
@@ -67,14 +67,14 @@ export function paletteOf(theme: Theme, {level, background, agentColors}: Ground
   };
   const grounds = [ground, colorOf(surfaces.surface)].filter((each) => each !== undefined);
   return {
-    inks: mapRoles(INKS, (role) => shown(colors[role], grounds, LEAST[ROLES[role]])),
+    inks: mapRoles(INKS, (role) => shown(colors[role], grounds, MIN_CONTRAST[ROLES[role]])),
     surfaces,
     on(role, surface) {
       const below = colorOf(surfaces[surface]);
-      return shown(colors[role], below ? [below] : grounds, LEAST[ROLES[role]]);
+      return shown(colors[role], below ? [below] : grounds, MIN_CONTRAST[ROLES[role]]);
     },
     hue: (agent) =>
-      isHex(colors.accent) ? shown(agentHue(agent, agentColors), grounds, LEAST.text) : undefined,
+      isHex(colors.accent) ? shown(agentHue(agent, agentColors), grounds, MIN_CONTRAST.text) : undefined,
   };
 }
 
@@ -111,9 +111,9 @@ function legibleSurface(surface: Surface, place: Place): Shown {
 
 /** True if a color that the terminal has can be read on all of these. */
 function hasInk(backgrounds: readonly Rgb[], level: ColorLevel): boolean {
-  const fit = readable(rgbOf('#808080'), backgrounds, LEAST.text);
-  const ink = level === 2 ? indexedColor(nearestIndex(fit, backgrounds, LEAST.text)) : fit;
-  return backgrounds.every((each) => contrast(ink, each) >= LEAST.text);
+  const fit = readable(rgbOf('#808080'), backgrounds, MIN_CONTRAST.text);
+  const ink = level === 2 ? indexedColor(nearestIndex(fit, backgrounds, MIN_CONTRAST.text)) : fit;
+  return backgrounds.every((each) => contrast(ink, each) >= MIN_CONTRAST.text);
 }
 
 function shownSurface(surface: Surface, {ground, shade, level}: Place): Shown {

@@ -13,7 +13,7 @@ interface CandidateList {
   readonly description: string;
 }
 
-/** More than anyone scrolls through. */
+/** Maximum number of candidates. */
 const MAX_COUNT = 200;
 
 /** Returns completion candidates from this computer. Never uses the network, since a user is waiting on Tab. */

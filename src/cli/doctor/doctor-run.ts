@@ -37,7 +37,7 @@ interface Surroundings {
 }
 
 async function inFolder(cwd: string, given: DoctorOptions, {io, demoCommand}: Surroundings): Promise<number> {
-  const setup = await setUpRun(runOptions(given, cwd), {person: false, demoCommand});
+  const setup = await setUpRun(runOptions(given, cwd), {hasUser: false, demoCommand});
   quietConsole(setup.log.write);
   const {options, recorder, settings} = setup;
   if (!options.ok) {

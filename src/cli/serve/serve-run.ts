@@ -28,7 +28,7 @@ export async function serveAgentRun(
   demoCommand: RunKind['demoCommand'],
 ): Promise<number> {
   const io = openSubcommandIo();
-  const setup = await setUpRun(runOptions(given), {person: false, demoCommand});
+  const setup = await setUpRun(runOptions(given), {hasUser: false, demoCommand});
   quietConsole(setup.log.write);
   const {options, log} = setup;
   const fail = (failure: Failure) => {

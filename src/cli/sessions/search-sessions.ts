@@ -17,7 +17,7 @@ import {
 
 const MAX_HITS = 20;
 /** Number of search results to which the filter is applied. */
-const LOOKED_AT = 2000;
+const MAX_SEARCHED = 2000;
 
 /** Length of a passage that contains a credential, in UTF-16 units. */
 const MAX_MASKED_LENGTH = 200;
@@ -30,7 +30,7 @@ export function searchSessions(
   context: SessionsContext,
 ): number {
   const {store, stdout, stderr} = context;
-  const found = store.search(query, {limit: LOOKED_AT});
+  const found = store.search(query, {limit: MAX_SEARCHED});
   if (!found.ok) return reportFailure(found.failure, stderr);
   const isWanted = matchesFilter(filter, context);
   const hits = found.value

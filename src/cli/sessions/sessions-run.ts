@@ -21,7 +21,7 @@ export async function sessionsRun(command: SessionsCommand): Promise<number> {
     onLeftOut: (failures) => io.warn(skippedNotice(failures)),
   });
   // Indexes what a killed window left unindexed. A single session is found by its file.
-  if (command.kind !== 'show' && command.kind !== 'export') await store.catchUp(reportReading(io.status));
+  if (command.kind !== 'show' && command.kind !== 'export') await store.reindex(reportReading(io.status));
   const exitCode = await runSessionsCommand(command, {
     store,
     stdout: io.stdout,

@@ -149,7 +149,7 @@ async function applyWanted(context: ClientContext, how: OpeningMethod): Promise<
   const applied = await applySettings(context, how === 'new' ? newSettings : settings);
   if (applied.ok) return applied;
   const failure = withOrigin(applied.failure, context);
-  if (!context.options.person) return {ok: false, failure};
+  if (!context.options.hasUser) return {ok: false, failure};
   warn(context, failureSentence(failure));
   return DONE;
 }

@@ -14,7 +14,7 @@ import {updateEvent} from './agent-updates.ts';
 
 /** Creates the host of a session; its activity is emitted as events. */
 export function createSessionHost(options: ClientOptions, sink: SessionSink): Host {
-  const {agent, cwd, additionalDirectories, approval, permissions, person, changesFolder} = options;
+  const {agent, cwd, additionalDirectories, approval, permissions, hasUser, changesFolder} = options;
   const now = () => ({at: Date.now()});
   const notice = (level: 'info' | 'warning', text: string) =>
     sink.emit({type: 'notice', level, text, ...now()});
@@ -24,7 +24,7 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
     approval,
     rules: permissions?.rules(cwd) ?? [],
     agent: {label: agent.label, claimed: () => sink.state().agent?.name},
-    person,
+    hasUser,
     changesFolder,
     ownFolders: Object.values(findPaths()),
     env: agentEnvironment(process.env, {}),

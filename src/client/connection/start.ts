@@ -30,7 +30,7 @@ export async function start(
 ): Promise<Result<void>> {
   if (!isReconnecting) connectionChanged(context, {kind: 'starting', step: 'launching', since: Date.now()});
   const failed = (failure: Failure): Result<void> => {
-    if (!isReconnecting || !isPassing(failure)) connectionChanged(context, {kind: 'failed', failure});
+    if (!isReconnecting || !isTemporary(failure)) connectionChanged(context, {kind: 'failed', failure});
     return {ok: false, failure};
   };
   const launching = launch(context, isApart);
@@ -46,7 +46,7 @@ export async function start(
   // Without sign-in methods there is nothing to select: the user signs in elsewhere and retries.
   if (problem.kind === 'authentication_required' && problem.methods.length > 0)
     return askToSignIn(context, problem);
-  if (context.options.person && keepsAgentRunning(problem)) {
+  if (context.options.hasUser && keepsAgentRunning(problem)) {
     connectionChanged(context, {kind: 'no_session', failure: problem});
     return opened;
   }
@@ -106,17 +106,17 @@ async function launch(context: ClientContext, isApart: boolean): Promise<Result<
     connection,
     starting: true,
     sessionOpen: false,
-    startedFor: values?.method,
+    valuesMethod: values?.method,
   };
   context.run = run;
   void connection.closed.then((failure) => connectionEnded(context, run, failure));
   return {ok: true, value: run};
 }
 
-function offerOf({options: {agent, offer, foreground, person}}: ClientContext) {
+function offerOf({options: {agent, offer, foreground, hasUser}}: ClientContext) {
   // The sign-in program of a remote agent does not run on this computer.
   const terminalSignIn = foreground !== undefined && agent.remote === undefined;
-  return {...offer, terminalSignIn, elicitation: person};
+  return {...offer, terminalSignIn, elicitation: hasUser};
 }
 
 function memberOf(context: ClientContext): AgentMember {
@@ -159,10 +159,10 @@ async function initializeAndOpen(context: ClientContext, run: AgentRun): Promise
 
 /** Some agents use sign-in values from their environment only after `authenticate`. */
 async function openWithValues(context: ClientContext, run: AgentRun): Promise<Result<void>> {
-  const {startedFor} = run;
+  const {valuesMethod} = run;
   const opened = await openSession(context, run);
   const isAsked = !opened.ok && opened.failure.kind === 'authentication_required';
-  const method = context.sink.state().agent?.authMethods.find(({id}) => id === startedFor);
+  const method = context.sink.state().agent?.authMethods.find(({id}) => id === valuesMethod);
   return isAsked && method ? signInByAgent(context, run, method) : opened;
 }
 
@@ -178,7 +178,7 @@ async function connectionEnded(
   context.run = undefined;
   context.host.cancelPending();
   const problem = failure?.kind === 'connection_lost' ? failure.problem : undefined;
-  const reconnects = run.process.lost !== undefined && context.options.person && run.sessionOpen;
+  const reconnects = run.process.lost !== undefined && context.options.hasUser && run.sessionOpen;
   const lost: Failure =
     lossReason(run, reconnects) ??
     (failure === undefined || failure.kind === 'connection_lost'
@@ -287,7 +287,7 @@ async function reconnect(context: ClientContext, lost: Failure, connect: Connect
       context.sink.emit({type: 'notice', level: 'info', text: 'Reconnected to the agent.', at: Date.now()});
       return;
     }
-    if (!isPassing(started.failure)) return;
+    if (!isTemporary(started.failure)) return;
     ({failure} = started);
   }
   if (!stopped.signal.aborted) connectionChanged(context, {kind: 'lost', failure});
@@ -302,7 +302,7 @@ const PASSING_REASONS: ReadonlySet<string> = new Set([
 ]);
 
 /** True for a failure that may be temporary: a starting server may respond with anything except 401 and 403. */
-function isPassing(failure: Failure): boolean {
+function isTemporary(failure: Failure): boolean {
   if (failure.kind === 'connection_lost') return !isRefusal(failure.status);
   if (failure.kind === 'no_answer') return !failure.isGivenUp;
   if (failure.kind !== 'remote') return false;

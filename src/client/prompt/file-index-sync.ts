@@ -13,7 +13,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
   let wanted: string | undefined;
   let search = new AbortController();
 
-  async function look(folders: Folders, query: string, isNew: boolean): Promise<void> {
+  async function find(folders: Folders, query: string, isNew: boolean): Promise<void> {
     search.abort();
     const {signal} = (search = new AbortController());
     const finder = await finders.of(folders);
@@ -46,7 +46,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
       search.abort();
       store.dispatch({type: 'files_found', found: undefined});
     } else {
-      void look(session, query, isNew);
+      void find(session, query, isNew);
     }
   };
 }
@@ -54,7 +54,7 @@ export function syncFileIndex(store: Store<AppState, AppEvent>): () => void {
 /** A finder for each set of folders; only the newest ones are kept. */
 function createFinders() {
   const finders = new Map<string, Promise<FileFinder>>();
-  const MOST = 4;
+  const MAX_FINDERS = 4;
 
   function of({cwd, additionalDirectories}: Folders): Promise<FileFinder> {
     const name = JSON.stringify([cwd, additionalDirectories]);
@@ -64,7 +64,7 @@ function createFinders() {
         createFileFinder({cwd, additionalDirectories}),
       );
       const [oldest] = finders.keys();
-      if (finders.size >= MOST && oldest !== undefined) finders.delete(oldest);
+      if (finders.size >= MAX_FINDERS && oldest !== undefined) finders.delete(oldest);
       finders.set(name, finder);
     }
     return finder;

@@ -91,13 +91,13 @@ function notice(store: EffectContext['store'], key: SessionKey, text: string): v
 type Attaching = Pick<EffectContext, 'store' | 'stateFolder'>;
 
 /** Looks up type and size of a draft's attached files. */
-export async function lookAtFiles(
-  {key, files}: EffectOf<'look_at'>,
+export async function checkFiles(
+  {key, files}: EffectOf<'check_files'>,
   {store}: Attaching,
 ): Promise<Result<unknown>> {
   const {readFileInfos} = await import('../../attachments/attach.ts');
   const seen = await readFileInfos(files);
-  if (seen.ok) store.dispatch({type: 'files_seen', key, files: seen.value});
+  if (seen.ok) store.dispatch({type: 'files_checked', key, files: seen.value});
   return seen;
 }
 

@@ -204,7 +204,7 @@ function quietClient(agent: AgentCommand, {base, log}: AskOptions) {
       additionalDirectories: [],
       offer: {fs: false, terminal: false},
       approval: 'none',
-      person: false,
+      hasUser: false,
       settings: {options: []},
       opening: {kind: 'later'},
       startSeconds,

@@ -42,7 +42,7 @@ export function signedOutElsewhere(
   context: ClientContext,
   {areValuesDeleted}: {readonly areValuesDeleted: boolean},
 ): void {
-  const restarts = areValuesDeleted && context.run?.startedFor !== undefined;
+  const restarts = areValuesDeleted && context.run?.valuesMethod !== undefined;
   context.options = withoutMethod(context.options);
   const reported = restarts ? ' The saved values were deleted, and the agent restarts.' : '';
   const text = `Signed out in another session.${reported} ${MAY_ASK}`;

@@ -21,13 +21,13 @@ export async function signInWithVariables(
   run: AgentRun,
   method: AuthMethodVariables,
 ): Promise<Result<void>> {
-  const {agent, authMethod, person} = context.options;
+  const {agent, authMethod, hasUser} = context.options;
   const {env} = withValues(agent, await findValues(context));
   const isSet = ({name}: AuthVariable) => Boolean(env[name] ?? process.env[name]);
   const missing = method.vars.filter((variable) => !variable.optional && !isSet(variable));
   const isNamedAtStart = run.starting && authMethod === method.id;
   if (missing.length === 0 && isNamedAtStart) return signInByAgent(context, run, method);
-  if (!person) {
+  if (!hasUser) {
     const problem = `it needs ${missing.map(({name}) => `--env ${name}=…`).join(' ')}`;
     return {ok: false, failure: {kind: 'sign_in_failed', method: method.name, problem}};
   }

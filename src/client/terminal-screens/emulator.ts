@@ -108,7 +108,7 @@ function rowOf(line: IBufferLine, cell: IBufferCell): TerminalRow {
   const end = endOf(line, cell);
   const runs: TerminalRun[] = [];
   let text = '';
-  let look = '';
+  let key = '';
   let style: TerminalStyle | undefined;
   const finish = () => {
     if (text !== '') runs.push(style === undefined ? {text} : {text, style});
@@ -117,11 +117,11 @@ function rowOf(line: IBufferLine, cell: IBufferCell): TerminalRow {
     line.getCell(column, cell);
     // The second half of a wide character.
     if (cell.getWidth() === 0) continue;
-    const next = cell.isAttributeDefault() ? '' : lookOf(cell);
-    if (next !== look) {
+    const next = cell.isAttributeDefault() ? '' : styleKey(cell);
+    if (next !== key) {
       finish();
       text = '';
-      look = next;
+      key = next;
       style = next === '' ? undefined : styleOf(cell);
     }
     text += cell.isInvisible() !== 0 ? ' '.repeat(cell.getWidth()) : cell.getChars() || ' ';
@@ -144,7 +144,7 @@ function isBlank(cell: IBufferCell | undefined): boolean {
 }
 
 /** Returns a key that is equal for cells of the same style. */
-function lookOf(cell: IBufferCell): string {
+function styleKey(cell: IBufferCell): string {
   const flags =
     (cell.isBold() && 1) |
     (cell.isDim() && 2) |

@@ -43,7 +43,7 @@ interface FolderTrustOptions {
   readonly folder: string;
   readonly permissions: Pick<PermissionRules, 'useProject'>;
   readonly mcp: Pick<McpConfig, 'useProject'>;
-  readonly person: boolean;
+  readonly hasUser: boolean;
 }
 
 /**
@@ -55,7 +55,7 @@ export function openFolderTrust({
   folder,
   permissions,
   mcp,
-  person,
+  hasUser,
 }: FolderTrustOptions): FolderTrust | undefined {
   const project = readProjectSettings(folder);
   if (!project) return undefined;
@@ -82,7 +82,7 @@ export function openFolderTrust({
       use();
       return trustFolder(state, folder, hash);
     },
-    problems: person ? [] : [ignored],
+    problems: hasUser ? [] : [ignored],
   };
 }
 

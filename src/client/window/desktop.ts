@@ -61,13 +61,13 @@ function feedTool(file: string, args: readonly string[], text: string): Promise<
 }
 
 /** In milliseconds. */
-const PATIENCE_MS = 1500;
+const TIMEOUT_MS = 1500;
 
 interface DesktopEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly platform: NodeJS.Platform;
   /** How long a program that opens a URL has to fail, in milliseconds; one that succeeds may keep running. */
-  readonly patienceMs?: number;
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -75,10 +75,10 @@ interface DesktopEnvironment {
  * accepted it; false if there is none, as over SSH.
  */
 export async function openInBrowser(href: string, environment: DesktopEnvironment): Promise<boolean> {
-  const {env, platform, patienceMs = PATIENCE_MS} = environment;
+  const {env, platform, timeoutMs = TIMEOUT_MS} = environment;
   const separator = platform === 'win32' ? ';' : ':';
   const named = (env['BROWSER'] ?? '').split(separator).filter((line) => line.trim() !== '');
-  for (const line of named) if (await tookIt(() => spawnBrowser(line, href, env), patienceMs)) return true;
+  for (const line of named) if (await isAccepted(() => spawnBrowser(line, href, env), timeoutMs)) return true;
   return named.length === 0 && openOnDesktop(href, environment);
 }
 
@@ -86,7 +86,7 @@ export async function openInBrowser(href: string, environment: DesktopEnvironmen
 export async function openOnDesktop(target: string, environment: DesktopEnvironment): Promise<boolean> {
   if (!hasScreen(environment)) return false;
   const {default: open} = await import('open');
-  return tookIt(() => open(target), environment.patienceMs ?? PATIENCE_MS);
+  return isAccepted(() => open(target), environment.timeoutMs ?? TIMEOUT_MS);
 }
 
 function hasScreen({env, platform}: DesktopEnvironment): boolean {
@@ -105,13 +105,13 @@ function spawnBrowser(line: string, href: string, env: NodeJS.ProcessEnv): Child
   return spawn(file, all, {env, stdio: 'ignore', detached: true});
 }
 
-/** True once the program has succeeded, or is still running after a while. */
-async function tookIt(
+/** True once the program has succeeded, or is still running after the time limit. */
+async function isAccepted(
   start: () => ChildProcess | Promise<ChildProcess>,
-  patienceMs: number,
+  timeoutMs: number,
 ): Promise<boolean> {
   const {promise, resolve} = Promise.withResolvers<boolean>();
-  const timer = setTimeout(() => resolve(true), patienceMs);
+  const timer = setTimeout(() => resolve(true), timeoutMs);
   try {
     const child = await start();
     child.once('error', () => resolve(false));
@@ -121,7 +121,7 @@ async function tookIt(
   } catch {
     resolve(false);
   }
-  const isTaken = await promise;
+  const accepts = await promise;
   clearTimeout(timer);
-  return isTaken;
+  return accepts;
 }

@@ -6,7 +6,7 @@ import type {SessionActions} from '../../session/actions.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
 import type {Failure, Result} from '../../shared/failure.ts';
 import {openContent, saveContent} from '../content/content-effects.ts';
-import {attachPaths, lookAtFiles, readClipboard, sendPrompt, steerPrompt} from '../prompt/prompt-effects.ts';
+import {attachPaths, checkFiles, readClipboard, sendPrompt, steerPrompt} from '../prompt/prompt-effects.ts';
 import type {EffectContext} from './effect-context.ts';
 import {copyToClipboard, performExport} from './export-effects.ts';
 import {
@@ -134,7 +134,7 @@ const HANDLERS: Handlers = {
 
   send_prompt: sendPrompt,
   steer: steerPrompt,
-  look_at: lookAtFiles,
+  check_files: checkFiles,
   attach_paths: attachPaths,
   read_clipboard: readClipboard,
   add_directory: calling((actions, {path}) => actions.addDirectory(path)),

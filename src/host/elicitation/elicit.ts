@@ -17,7 +17,7 @@ export async function elicit(
   {signal, isForNone}: Parameters<Host['elicit']>[1],
 ): Promise<Answer<acp.CreateElicitationResponse>> {
   const {elicitations, options} = context;
-  if (!options.person) return refused('there is no user to ask; this client did not advertise elicitation');
+  if (!options.hasUser) return refused('there is no user to ask; this client did not advertise elicitation');
   const asked = readElicitationRequest(request);
   if (typeof asked === 'string') return refused(asked);
   const elicitationId = 'elicitationId' in request ? request['elicitationId'] : undefined;
@@ -34,7 +34,7 @@ export async function elicit(
 /** Asks with a form of acp-tui's own; undefined if it was not answered. Secrets are not stored. */
 export async function showHostForm(context: HostContext, form: HostForm): Promise<FormContent | undefined> {
   const {elicitations, options} = context;
-  if (!options.person) return undefined;
+  if (!options.hasUser) return undefined;
   const {outcome, content} = await elicitations.ask(
     {...form, mode: 'form', asker: 'acp-tui'},
     interruptsOf(context, new AbortController().signal),

@@ -219,14 +219,14 @@ export function lowestLevel(access: Access): ApprovalLevel | undefined {
 async function pathsInGitFolders(paths: readonly string[]): Promise<readonly string[]> {
   const known = new Map<string, Promise<boolean>>();
   function isIn(folder: string): Promise<boolean> {
-    const answer = known.get(folder) ?? look(folder);
+    const answer = known.get(folder) ?? isInGitFolder(folder);
     known.set(folder, answer);
     return answer;
   }
-  async function look(folder: string): Promise<boolean> {
+  async function isInGitFolder(folder: string): Promise<boolean> {
     if (await isGitFolder(folder)) return true;
     // A working tree may lie inside its own repository.
-    if (dirname(folder) === folder || (await is(join(folder, '.git')))) return false;
+    if (dirname(folder) === folder || (await exists(join(folder, '.git')))) return false;
     return isIn(dirname(folder));
   }
   const found = await Promise.all(paths.map(isIn));
@@ -235,14 +235,14 @@ async function pathsInGitFolders(paths: readonly string[]): Promise<readonly str
 
 /** What git accepts as a repository: gitrepository-layout(5). */
 async function isGitFolder(folder: string): Promise<boolean> {
-  if (!(await is(join(folder, 'HEAD')))) return false;
+  if (!(await exists(join(folder, 'HEAD')))) return false;
   const [objects, refs, common] = await Promise.all(
-    ['objects', 'refs', 'commondir'].map((name) => is(join(folder, name))),
+    ['objects', 'refs', 'commondir'].map((name) => exists(join(folder, name))),
   );
   return Boolean(common || (objects && refs));
 }
 
-function is(path: string): Promise<boolean> {
+function exists(path: string): Promise<boolean> {
   return stat(path).then(
     () => true,
     () => false,

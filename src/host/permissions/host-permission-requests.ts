@@ -95,7 +95,7 @@ export async function askUser(
   sessionId: acp.SessionId,
 ): Promise<boolean | undefined> {
   const {pendingPermissions, options} = context;
-  if (!options.person) return undefined;
+  if (!options.hasUser) return undefined;
   const sides: acp.PermissionOption[] = [
     {optionId: 'yes', name: yes, kind: 'allow_once'},
     {optionId: 'no', name: no, kind: 'reject_once'},

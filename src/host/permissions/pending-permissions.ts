@@ -52,10 +52,10 @@ export interface PendingPermissions {
 }
 
 export function createPendingPermissions(options: {
-  readonly person: boolean;
+  readonly hasUser: boolean;
   readonly listener: PermissionListener;
 }): PendingPermissions {
-  const {person, listener} = options;
+  const {hasUser, listener} = options;
   const waiting = new Map<string, (answer: PermissionAnswer) => void>();
   const denied: DeniedRequest[] = [];
 
@@ -71,13 +71,13 @@ export function createPendingPermissions(options: {
   }
 
   const refuse: PendingPermissions['refuse'] = (asked, {by, denied: request}) => {
-    if (!person) denied.push(request);
+    if (!hasUser) denied.push(request);
     return open(asked).close(refusal(asked, by));
   };
 
   return {
     ask: async (asked, how) =>
-      person || how.withdrawn.aborted || how.cancelled.aborted
+      hasUser || how.withdrawn.aborted || how.cancelled.aborted
         ? waitForAnswer({...open(asked), listener, waiting}, asked, how)
         : refuse(asked, how),
     refuse,

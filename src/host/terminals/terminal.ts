@@ -62,13 +62,13 @@ export function startTerminal(command: CommandToRun): Terminal | NotStarted {
   let ended: ProcessExit | undefined;
   // The process id of a tree that is gone may have been reused.
   let gone = false;
-  const look = () => {
+  const checkTree = () => {
     gone ||= descendants(tree).length === 0;
   };
   const {promise: exited, resolve} = Promise.withResolvers<ProcessExit>();
   started.onExit((exit) => {
-    look();
-    void output.closed.then(look);
+    checkTree();
+    void output.closed.then(checkTree);
     void output.settled().then(() => resolve((ended = exit)));
   });
   return {

@@ -45,7 +45,7 @@ export function isTitleOf(title: string, command: string): boolean {
   return unquoted(withoutVerb(title)) === unquoted(command);
 }
 
-/** Returns a command without what quotes its words. */
+/** Returns a command without blanks, quotes and backslashes. */
 function unquoted(text: string): string {
   return text.replaceAll(/[\s'"`\\]/g, '');
 }

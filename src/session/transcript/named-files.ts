@@ -1,7 +1,7 @@
 import {unescapeHidden} from '../../text/hidden.ts';
 import type {Entry} from '../entries.ts';
 import type {SessionState} from '../state.ts';
-import {isLook} from './tool-kinds.ts';
+import {isLookup} from './tool-kinds.ts';
 
 /**
  * Returns a predicate: true if a tool call since a turn, of the session or a subagent, names the file (relative to the folder) in its input, a diff or a
@@ -20,7 +20,7 @@ export function namedIn(entries: readonly Entry[]): (path: string) => boolean {
 }
 
 function textsOf(entry: Entry): readonly string[] {
-  if (entry.type !== 'tool_call' || isLook(entry.kind)) return [];
+  if (entry.type !== 'tool_call' || isLookup(entry.kind)) return [];
   const {title, content, locations, rawInput, approvedDiffs = []} = entry;
   const diffs = [...content, ...approvedDiffs].flatMap((part) => (part.type === 'diff' ? [part.path] : []));
   return [title, ...diffs, ...locations.map(({path}) => path), ...stringsIn(rawInput)].map(unescapeHidden);

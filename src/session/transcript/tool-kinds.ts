@@ -15,7 +15,7 @@ export const TOOL_KINDS: Readonly<Record<ToolKind, true>> = {
 };
 
 /** True for a tool that only reads: its results are meant for the agent. */
-export function isLook(kind: ToolKind): boolean {
+export function isLookup(kind: ToolKind): boolean {
   return kind === 'read' || kind === 'search';
 }
 

@@ -6,7 +6,7 @@ import {visibleText} from './content.ts';
 import {endPlans} from './plans.ts';
 import {cancelToolCalls} from './tool-calls.ts';
 import {appendEntry, changeEntries, completeMessages, isAside, type NewEntry} from './transcript.ts';
-import {isLook} from './tool-kinds.ts';
+import {isLookup} from './tool-kinds.ts';
 
 /** Entries that may follow a prompt without answering it. */
 const ANSWERLESS: ReadonlySet<EntryType> = new Set([
@@ -145,7 +145,7 @@ function summarize(state: SessionState, turn: RunningTurn, end: TurnEnd): TurnSu
 function countChangedFiles({entries}: SessionState, {promptEntry}: RunningTurn): number {
   const calls = entries.slice(promptEntry + 1).filter((entry) => entry.type === 'tool_call');
   const paths = calls
-    .filter(({status, kind}) => status === 'completed' && !isLook(kind))
+    .filter(({status, kind}) => status === 'completed' && !isLookup(kind))
     .flatMap(({kind, content, locations}) => {
       const changed = content.flatMap((part) => (part.type === 'diff' ? [part.path] : []));
       const isGone = kind === 'delete' || kind === 'move';

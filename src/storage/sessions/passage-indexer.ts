@@ -57,7 +57,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
         onDone(within);
         ({rearranged} = state);
         // Entries of a running turn may still change.
-        indexed = state.turn.kind === 'idle' ? Math.min(end, firstAtWork(state)) : start;
+        indexed = state.turn.kind === 'idle' ? Math.min(end, firstWorking(state)) : start;
       };
       saveFrom(start, sql);
     },
@@ -66,7 +66,7 @@ export function createPassageIndexer(options: IndexerOptions): PassageIndexer {
 }
 
 /** Returns the index of the first subagent that works, or has one that does: its text is indexed there. */
-function firstAtWork(state: SessionState): number {
+function firstWorking(state: SessionState): number {
   const places = workingSubagents(state).map((id) => {
     const top = [...ancestorsOf(state, id)].at(-1);
     const place = top === undefined ? -1 : findEntry(state, 'subagent', top);

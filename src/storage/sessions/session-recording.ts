@@ -36,7 +36,7 @@ export interface RecordingOptions {
   /** The file in which protocol messages are recorded. */
   readonly recordedIn?: string | undefined;
   /** False in print mode. */
-  readonly person?: false;
+  readonly hasUser?: false;
   /** Replaceable for tests. */
   readonly write?: Write;
 }
@@ -51,7 +51,7 @@ interface RecordingStart {
 
 export function openRecording(start: RecordingStart, options: RecordingOptions): Recording {
   const {firstEntry, header} = start;
-  const {state: folder, onProblem, recordedIn, person, write} = options;
+  const {state: folder, onProblem, recordedIn, hasUser, write} = options;
   const {id} = start.facts;
   const path = sessionFile(folder, id);
   const writer = createEventWriter(path, {
@@ -86,7 +86,7 @@ export function openRecording(start: RecordingStart, options: RecordingOptions):
   }
 
   if (header) writer.append(lineOf(header));
-  mark({mark: 'opened', by: ownIdentity(), ...(person === false && {person}), at: Date.now()});
+  mark({mark: 'opened', by: ownIdentity(), ...(hasUser === false && {person: false}), at: Date.now()});
   if (recordedIn !== undefined) mark({mark: 'recorded', file: recordedIn, at: Date.now()});
 
   return {

@@ -53,7 +53,7 @@ export interface SessionStore {
   /** Records a conversation. With `continues`, in the file of that session, which is then open here: `not_offered` if another process has it open. */
   record(origin: SessionOrigin): Result<Recorder>;
   /** Updates the index from the files, after a crash or a loss. Returns the number of files read. */
-  catchUp(progress?: Progress): Promise<Result<number>>;
+  reindex(progress?: Progress): Promise<Result<number>>;
   /** Once a day: removes sessions deleted a day ago, and applies the limits; never to open or archived sessions. Returns the sessions removed by the limits. */
   prune(limits: Limits, now: number): Result<readonly StoredSession[]>;
 }
@@ -128,7 +128,7 @@ export function openSessionStore(options: StoreOptions): SessionStore {
       const known = claim(database, continues);
       return known.ok ? {ok: true, value: createRecorder(origin, options, known.value)} : known;
     },
-    catchUp: (progress) => reindex(options, {progress, onLeftOut}),
+    reindex: (progress) => reindex(options, {progress, onLeftOut}),
     prune: (limits, now) => prune(options, limits, now),
   };
 }

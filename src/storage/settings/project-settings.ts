@@ -34,7 +34,7 @@ interface ProjectFile {
 export const PROJECT_FILE = '.acp-tui.json';
 export const SERVERS_FILE = '.mcp.json';
 const FILES = [PROJECT_FILE, SERVERS_FILE];
-/** Larger than settings ever are, and than anyone would read before trusting them. */
+/** Maximum size of a settings file, in bytes: a larger one could not be read before it is trusted. */
 const MAX_SIZE = 64 * 1024;
 
 /** Reads the settings files of a folder, once: what is shown, trusted and used is the same text. Undefined without any. */

@@ -14,7 +14,7 @@ export interface PixelSize {
   readonly height: number;
 }
 
-/** A picture in the form in which the terminal gets it. */
+/** A picture in the format of the terminal. */
 export interface Picture extends CellSize {
   /** Between 1 and 2^24, as a color. */
   readonly id: number;
@@ -42,7 +42,7 @@ const PICTURE_CELL = '\u{10eeee}';
 /** Marks on the first cell of a row that number the rows and columns from 0, from kitty's list. */
 const NUMBERS = Array.from('\u0305\u030d\u030e\u0310\u0312\u033d\u033e\u033f\u0346\u034a\u034b\u034c');
 
-/** Returns the rows of a picture as text that stands for it until it is written. */
+/** Returns the rows of a picture as placeholder text, see `writtenPictures`. */
 export function placeholderRows({id, columns, rows}: Picture): string[] {
   const color = `\x1b[38;2;${id >> 16};${(id >> 8) & 255};${id & 255}m`;
   return NUMBERS.slice(0, rows).map(
@@ -96,7 +96,7 @@ const RUNS = new RegExp(
   'gu',
 );
 
-/** Replaces the rows of pictures by what the terminal needs, before they are written; `sent` are those that it has already. */
+/** Replaces placeholder rows by sequences for the terminal, before they are written; `sent` are the pictures that it already has. */
 export function writtenPictures(
   data: string,
   sent: Set<number>,
@@ -121,10 +121,10 @@ export function writtenPictures(
   return news.join('') + rows;
 }
 
-/** Most that kitty takes in one sequence. */
+/** Maximum payload of a sequence in kitty's protocol. */
 const PIECE = 4096;
 
-/** Returns the sequences that store a picture in a terminal with kitty's protocol, to be shown by placeholders; it answers nothing. */
+/** Returns the sequences that store a picture in a terminal with kitty's protocol, to be shown by placeholders; the terminal sends no response. */
 function transmission({id, columns, rows}: Picture, {width, height, data}: Packed): string[] {
   const keys = `a=T,q=2,U=1,f=32,o=z,i=${id},s=${width},v=${height},c=${columns},r=${rows}`;
   const count = Math.ceil(data.length / PIECE);
@@ -138,7 +138,7 @@ function transmission({id, columns, rows}: Picture, {width, height, data}: Packe
 /** Makes sure that there is a row below: on the last one, the terminal would scroll after the picture. */
 const ROW_BELOW = '\x1bD\x1b[A';
 
-/** Returns a row of a picture as iTerm2 takes it, with the cursor behind it: https://iterm2.com/documentation-images.html */
+/** Returns a row of a picture for iTerm2, with the cursor after it: https://iterm2.com/documentation-images.html */
 function inlineImage(file: string, columns: number): string {
   const size = `width=${columns};height=1;preserveAspectRatio=0`;
   return `\x1b7\x1b]1337;File=inline=1;${size}:${file}\x07\x1b8\x1b[${columns}C`;

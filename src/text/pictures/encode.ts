@@ -1,25 +1,25 @@
 import type {Packed} from './cells.ts';
 import {shrunkFurther, type Pixels} from './pixels.ts';
 
-/** Returns bytes compressed as zlib does (RFC 1950). */
+/** Compresses bytes in zlib's format (RFC 1950). */
 async function deflated(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
   const stream = new Blob([bytes]).stream().pipeThrough(new CompressionStream('deflate'));
   return new Uint8Array(await new Response(stream).arrayBuffer());
 }
 
-/** Returns the pixels as kitty takes them. */
+/** Returns the pixels in kitty's format. */
 export async function packed({width, height, rgba}: Pixels): Promise<Packed> {
   return {width, height, data: base64(await deflated(new Uint8Array(rgba)))};
 }
 
-/** Most base64 of a picture that is written again whenever it moves. */
-const MOST_WRITTEN = 256 * 1024;
+/** Maximum base64 of a picture, because it is written again whenever it moves. */
+const MAX_WRITTEN = 256 * 1024;
 
 /** Returns the pixels as PNG files in base64, one for each row of cells; fewer pixels if these would be large. */
 export async function strips(pixels: Pixels, rows: number): Promise<readonly string[]> {
   const whole = await stripsOf(pixels, rows);
   const size = whole.reduce((sum, {length}) => sum + length, 0);
-  return size > MOST_WRITTEN ? stripsOf(shrunkFurther(pixels), rows) : whole;
+  return size > MAX_WRITTEN ? stripsOf(shrunkFurther(pixels), rows) : whole;
 }
 
 async function stripsOf({width, height, rgba}: Pixels, rows: number): Promise<readonly string[]> {

@@ -16,10 +16,10 @@ async function loadCodecs(): Promise<Codecs> {
   return {...reading, ...writing, ...sixels};
 }
 
-/** Longer base64 is not read. */
+/** Maximum length of base64. */
 const MAX_LENGTH = 32 * 1024 * 1024;
-/** Most pictures kept at a time. */
-const MOST = 50;
+/** Maximum number of cached pictures. */
+const MAX_PICTURES = 50;
 
 interface Kept {
   /** Undefined while it is read, null if it cannot be shown. */
@@ -33,13 +33,13 @@ const listeners = new Set<() => void>();
 // Another program may have shown pictures in this terminal.
 let lastId = 1 + Math.floor(Math.random() * 0xff0000);
 
-/** Calls a listener when a picture was read; returns how to stop that. */
+/** Calls the listener when a picture was read. Returns the unsubscribe function. */
 export function onPictureRead(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Returns the picture in base64 data if it is read already, and starts reading it otherwise; null if it is none that can be shown. */
+/** Returns the picture in base64 data; undefined until it is read, which this starts; null if it cannot be shown. */
 export function pictureNow(data: string, way: PictureWay): Picture | null | undefined {
   if (data.length > MAX_LENGTH) return null;
   const key = keyOf(data, way);
@@ -47,7 +47,7 @@ export function pictureNow(data: string, way: PictureWay): Picture | null | unde
   if (entry !== undefined) return entry.picture;
   const kept: Kept = {picture: undefined};
   const [oldest] = known.keys();
-  if (known.size >= MOST && oldest !== undefined) known.delete(oldest);
+  if (known.size >= MAX_PICTURES && oldest !== undefined) known.delete(oldest);
   known.set(key, kept);
   void keep(kept, read(data, way));
   return undefined;
@@ -72,16 +72,16 @@ async function read(data: string, way: PictureWay): Promise<Picture | null> {
   return way === 'iterm2' ? {...picture, strips: await strips(pixels, rows)} : {...picture, pixels};
 }
 
-/** Returns the picture with an id; undefined if it is no longer kept. */
+/** Returns the picture with an id; undefined if it is no longer cached. */
 export function pictureWithId(id: number): Picture | undefined {
   for (const {picture} of known.values()) if (picture?.id === id) return picture;
   return undefined;
 }
 
-/** Most characters that a key is made from: compressed data differs almost everywhere if it differs at all. */
+/** Maximum number of characters in a key: different compressed data differs almost everywhere. */
 const SAMPLED = 65_536;
 
-/** Returns a key of the data without keeping it. */
+/** Returns a key for the data, so that the data itself is not kept. */
 function keyOf(data: string, way: PictureWay): string {
   const step = Math.max(1, Math.floor(data.length / SAMPLED));
   let [one, two] = [0x811c9dc5, 0x9e3779b9];

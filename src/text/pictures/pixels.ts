@@ -11,28 +11,28 @@ export interface CellSize {
   readonly rows: number;
 }
 
-/** A picture larger than this is shrunk: as wide as prose may be on a narrow screen, as high as other bodies. */
-const MOST: CellSize = {columns: 60, rows: 12};
-/** The size of a cell in pixels, as most terminals have it: only the ratio matters for larger pictures. */
+/** Larger pictures are shrunk: to the width of prose on a narrow screen, and the height of other bodies. */
+const MAX_SIZE: CellSize = {columns: 60, rows: 12};
+/** The usual size of a cell in pixels; for larger pictures only the ratio matters. */
 const CELL = {width: 8, height: 16};
 /** Pixels per cell in each direction that are kept, relative to CELL: enough for screens with a high resolution. */
 const DENSITY = 2;
 
-/** Returns the size in cells of a picture of so many pixels. */
+/** Returns the size in cells of a picture with this size in pixels. */
 function cellsFor(width: number, height: number): CellSize {
-  const scale = Math.min(1, (MOST.columns * CELL.width) / width, (MOST.rows * CELL.height) / height);
+  const scale = Math.min(1, (MAX_SIZE.columns * CELL.width) / width, (MAX_SIZE.rows * CELL.height) / height);
   return {
     columns: Math.max(1, Math.round((width * scale) / CELL.width)),
     rows: Math.max(1, Math.round((height * scale) / CELL.height)),
   };
 }
 
-/** Pixels that were shrunk to what so many cells can show. */
+/** Pixels, shrunk to the resolution of these cells. */
 export interface Shrunken extends CellSize {
   readonly pixels: Pixels;
 }
 
-/** Takes the rows of a picture one by one, and shrinks it to what its cells can show, without keeping it. */
+/** Shrinks a picture to the resolution of its cells, row by row, without keeping it. */
 interface Shrinker {
   /** Adds the next row, as RGBA. */
   readonly add: (row: Uint8Array) => void;
@@ -80,7 +80,7 @@ export function createShrinker(width: number, height: number, density = DENSITY)
   };
 }
 
-/** Returns pixels that were shrunk already with as many as most screens show. */
+/** Shrinks pixels further, to the resolution of most screens. */
 export function shrunkFurther({width, height, rgba}: Pixels): Pixels {
   const shrinker = createShrinker(width, height, 1);
   for (let y = 0; y < height; y++) shrinker.add(rgba.subarray(y * width * 4, (y + 1) * width * 4));

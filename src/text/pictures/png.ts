@@ -1,6 +1,6 @@
 import {createShrinker, type Shrunken} from './pixels.ts';
 
-/** Larger pictures are not read. */
+/** Maximum width and height. */
 const MAX_SIDE = 16_384;
 const MAX_PIXELS = 40_000_000;
 
@@ -27,7 +27,7 @@ interface PngFile extends Header {
 }
 
 /**
- * Reads a PNG file and shrinks it to what the screen shows; undefined if it is none, damaged, interlaced or too large. Untrusted: it is inflated piece by
+ * Reads a PNG file and shrinks it for the screen; undefined if it is not a PNG, damaged, interlaced or too large. Untrusted: it is inflated piece by
  * piece, never beyond what its size allows, so that neither memory nor the event loop depends on it. https://www.w3.org/TR/png-3/
  */
 export async function readPng(bytes: Uint8Array<ArrayBuffer>): Promise<Shrunken | undefined> {

@@ -1,8 +1,8 @@
 import type {PixelSize} from './cells.ts';
 import type {CellSize, Pixels} from './pixels.ts';
 
-/** Most colors of a picture; terminals have at least so many registers. */
-const MOST_COLORS = 255;
+/** Maximum number of colors: terminals have at least this many registers. */
+const MAX_COLORS = 255;
 /** Bits of each part of a color that are compared. */
 const BITS = 5;
 const REST = 8 - BITS;
@@ -11,7 +11,7 @@ const BAND = 6;
 const OPAQUE = 128;
 
 /**
- * Returns a sixel picture for each row of cells, for a terminal with cells of so many pixels: https://vt100.net/docs/vt3xx-gp/chapter14.html. The
+ * Returns a sixel picture for each row of cells, for a terminal with cells of this size in pixels: https://vt100.net/docs/vt3xx-gp/chapter14.html. The
  * background stays where the picture is transparent.
  */
 export function sixelRows(pixels: Pixels, {columns, rows}: CellSize, cell: PixelSize): readonly string[] {
@@ -24,7 +24,7 @@ export function sixelRows(pixels: Pixels, {columns, rows}: CellSize, cell: Pixel
   });
 }
 
-/** Returns the nearest pixels: the picture was shrunk already, with averages. */
+/** Scales to the nearest pixels, since the picture was already averaged. */
 function scaled({width, height, rgba}: Pixels, size: PixelSize): Pixels {
   const to = new Uint8Array(size.width * size.height * 4);
   for (let y = 0; y < size.height; y++) {
@@ -57,7 +57,7 @@ function paletted({rgba}: Pixels): Paletted {
     counts.set(bin, (counts.get(bin) ?? 0) + 1);
   }
   const boxes = [boxOf([...counts].map(([bin, count]) => ({bin, count, color: colorOf(bin)})))];
-  while (boxes.length < MOST_COLORS) {
+  while (boxes.length < MAX_COLORS) {
     const widest = boxes.reduce((one, other) => (other.spread > one.spread ? other : one));
     if (widest.spread === 0) break;
     boxes.splice(boxes.indexOf(widest), 1, ...halves(widest));
@@ -143,7 +143,7 @@ function drawBand(indices: Uint8Array, width: number): string {
   return [...layers].map(([index, layer]) => `#${index}${runLengths(layer)}`).join('$');
 }
 
-/** Encodes six pixels above each other in a character, and repeats of it by their number. */
+/** Encodes each column of six pixels as a character, and repetitions as a count. */
 function runLengths(layer: Uint8Array): string {
   let encoded = '';
   for (let from = 0; from < layer.length;) {

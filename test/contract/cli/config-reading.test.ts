@@ -51,7 +51,7 @@ describe('acp-tui config list', () => {
       `${join(cwd, '.acp-tui.json')} (not trusted: ignored)`,
     ]);
     const book = {useProject: () => {}};
-    openFolderTrust({state, folder: cwd, permissions: book, mcp: book, person: true})?.accept();
+    openFolderTrust({state, folder: cwd, permissions: book, mcp: book, hasUser: true})?.accept();
     expect(rowsOf((await config('list')).stdout)).toContainEqual([
       'mcpServers.files',
       '"serve --all"',

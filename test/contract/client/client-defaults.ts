@@ -3,7 +3,7 @@ export const clientDefaults = {
   additionalDirectories: [],
   offer: {fs: true, terminal: true},
   approval: 'none',
-  person: true,
+  hasUser: true,
   settings: {options: []},
   startSeconds: 20,
   version: '0.0.0',

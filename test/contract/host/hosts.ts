@@ -66,7 +66,7 @@ export interface HostUnderTest {
 type Settings = Partial<
   Pick<
     HostOptions,
-    'approval' | 'ownFolders' | 'rules' | 'person' | 'isCancelling' | 'onWritten' | 'changesFolder'
+    'approval' | 'ownFolders' | 'rules' | 'hasUser' | 'isCancelling' | 'onWritten' | 'changesFolder'
   >
 > & {
   readonly known?: Readonly<Record<string, KnownToolCall>>;
@@ -100,7 +100,7 @@ export function useHosts(sandbox: {readonly root: string}): (settings?: Settings
       agent: {label: 'test', claimed: () => 'Test Agent'},
       onDecision: (decision) => records.push(decision),
       onRule: (rule) => offered.push(rule),
-      person: true,
+      hasUser: true,
       env: process.env,
       toolCall: ({toolCallId}) => known[toolCallId],
       folderOf: () => undefined,

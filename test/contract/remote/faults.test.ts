@@ -53,7 +53,7 @@ describe('a WebSocket', () => {
     const url = await misbehaving((socket, raw) => {
       socket.send(chunk('before it'), () => misbehave(socket, raw));
     });
-    const {prompt, until, said} = await openRemote(url, {}, {person: false});
+    const {prompt, until, said} = await openRemote(url, {}, {hasUser: false});
     prompt('go');
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
     expect(said()).toBe('before it');
@@ -66,7 +66,7 @@ describe('a WebSocket', () => {
       socket.send(Buffer.from([0, 1, 2]));
       socket.send(chunk('still here'));
     });
-    const {prompt, until, said} = await openRemote(url, {}, {person: false});
+    const {prompt, until, said} = await openRemote(url, {}, {hasUser: false});
     prompt('go');
     await until(() => said() === 'still here', 'the message after them');
     expect(said()).toBe('still here');
@@ -79,7 +79,7 @@ describe('a WebSocket', () => {
     const url = await misbehaving(
       (_, raw) => void raw.write(Buffer.concat([Buffer.from([0x81, 127]), length])),
     );
-    const {prompt, until} = await openRemote(url, {}, {person: false});
+    const {prompt, until} = await openRemote(url, {}, {hasUser: false});
     prompt('go');
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
     expect(connection).toMatchObject({failure: {kind: 'message_too_large'}});

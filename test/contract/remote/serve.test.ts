@@ -53,7 +53,7 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
 
   test('that exits is reported to the client', async () => {
     const {address} = await served('crash');
-    const {prompt, until} = await openRemote(`${kind}://${address}`, {token}, {person: false});
+    const {prompt, until} = await openRemote(`${kind}://${address}`, {token}, {hasUser: false});
     prompt('go');
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
     expect(connection).toMatchObject({failure: {kind: 'connection_lost'}});
@@ -61,7 +61,7 @@ describe.each(['ws', 'http'] as const)('a served agent over %s', (kind) => {
 
   test('stops when the server is closed', async () => {
     const {address, bridge, server} = await served('echo');
-    await openRemote(`${kind}://${address}`, {token}, {person: false});
+    await openRemote(`${kind}://${address}`, {token}, {hasUser: false});
     await server.close();
     expect(bridge.running()).toBe(0);
   });

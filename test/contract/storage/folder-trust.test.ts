@@ -9,7 +9,7 @@ import {temporaryFolder} from './temporary-folder.ts';
 
 const SETTINGS = '{"permissions":{"allow":["execute npm test*"],"deny":["any .env"]}}';
 
-function setUp({person = true} = {}) {
+function setUp({hasUser = true} = {}) {
   const [state, folder] = [temporaryFolder(), temporaryFolder()];
   return {
     state,
@@ -24,7 +24,7 @@ function setUp({person = true} = {}) {
       const mcp = {
         useProject: (project: ProjectServers) => void (servers = project.servers.map(({name}) => name)),
       };
-      const trust = openFolderTrust({state, folder: of, permissions: {useProject}, mcp, person});
+      const trust = openFolderTrust({state, folder: of, permissions: {useProject}, mcp, hasUser});
       return {trust, used: () => used, servers: () => servers};
     },
   };
@@ -86,7 +86,7 @@ describe('project settings of a folder', () => {
   });
 
   test('are ignored with a notice without a user', () => {
-    const {bring, open} = setUp({person: false});
+    const {bring, open} = setUp({hasUser: false});
     bring('.mcp.json', '{}');
     const {trust, used} = open();
     expect(trust?.problems).toEqual([expect.stringMatching(/^\.mcp\.json of this folder: ignored/)]);
@@ -164,13 +164,13 @@ describe('MCP servers of a folder', () => {
         folder,
         permissions: {useProject: () => {}},
         mcp: {useProject},
-        person: false,
+        hasUser: false,
       });
       return {names, problems: trust?.problems};
     };
     expect(unattended()).toEqual({names: [], problems: [expect.stringMatching(/^\.mcp\.json .* ignored/)]});
     const mcp = {useProject: () => {}};
-    openFolderTrust({state, folder, permissions: mcp, mcp, person: true})?.accept();
+    openFolderTrust({state, folder, permissions: mcp, mcp, hasUser: true})?.accept();
     expect(unattended()).toEqual({names: ['files', 'docs'], problems: []});
   });
 

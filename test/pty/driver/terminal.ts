@@ -16,7 +16,7 @@ export interface TerminalOptions {
 }
 
 /** How long to wait for a state, in seconds: far more than a busy machine needs. */
-const PATIENCE = 60;
+const TIMEOUT_SECONDS = 60;
 /** A key that changes nothing on the screen was ignored after this time, in milliseconds. */
 const UNDRAWN_KEY_MS = 5000;
 
@@ -153,17 +153,17 @@ export class TerminalDriver {
   }
 
   /** Waits until the visible screen contains `text` (or matches). */
-  async sees(text: string | RegExp, seconds = PATIENCE): Promise<void> {
+  async sees(text: string | RegExp, seconds = TIMEOUT_SECONDS): Promise<void> {
     await this.until(() => matches(this.screen(), text), `to see ${String(text)}`, seconds);
   }
 
   /** Waits until scrollback or screen contain `text`. */
-  async hasSeen(text: string | RegExp, seconds = PATIENCE): Promise<void> {
+  async hasSeen(text: string | RegExp, seconds = TIMEOUT_SECONDS): Promise<void> {
     await this.until(() => matches(this.history(), text), `to have seen ${String(text)}`, seconds);
   }
 
   /** Waits until the visible screen no longer contains `text`. */
-  async noLongerSees(text: string | RegExp, seconds = PATIENCE): Promise<void> {
+  async noLongerSees(text: string | RegExp, seconds = TIMEOUT_SECONDS): Promise<void> {
     await this.until(() => !matches(this.screen(), text), `no longer to see ${String(text)}`, seconds);
   }
 
@@ -179,13 +179,13 @@ export class TerminalDriver {
     await this.sees(text).finally(() => this.#watchers.delete(action));
   }
 
-  async ended(seconds = PATIENCE): Promise<number> {
+  async ended(seconds = TIMEOUT_SECONDS): Promise<number> {
     await this.until(() => this.exit !== undefined, 'the program to end', seconds);
     return this.exit?.code ?? -1;
   }
 
   /** Waits for any state of the terminal; all output so far is parsed first, and a frame is complete. */
-  async until(holds: () => boolean, what: string, seconds = PATIENCE): Promise<void> {
+  async until(holds: () => boolean, what: string, seconds = TIMEOUT_SECONDS): Promise<void> {
     const isWhole = () => this.exit !== undefined || !this.modes.synchronized;
     const settled = () => this.#unread === 0 && isWhole() && holds();
     if (settled()) return;

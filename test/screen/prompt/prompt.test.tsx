@@ -130,11 +130,11 @@ describe('the queue', () => {
   const queue = ['run the tests', 'then\nmany\nlines', '漢'.repeat(30), 'four', 'five'].map(prompt);
 
   it('is not there when it is empty', () => {
-    expect(queueLines({queue: [], isHeld: false, selected: undefined, look: draw})).toEqual([]);
+    expect(queueLines({queue: [], isPaused: false, selected: undefined, look: draw})).toEqual([]);
   });
 
   it('shows one line a prompt, and how many more there are', () => {
-    expect(queueLines({queue, isHeld: false, selected: undefined, look: draw})).toEqual([
+    expect(queueLines({queue, isPaused: false, selected: undefined, look: draw})).toEqual([
       '5 queued',
       '1 run the tests',
       '2 then …',
@@ -147,7 +147,7 @@ describe('the queue', () => {
     // The styles of chalk join all their arguments: a line must be the only one.
     const drawn = queueLines({
       queue: queue.slice(0, 1),
-      isHeld: true,
+      isPaused: true,
       selected: undefined,
       look: colorDraw(),
     });
@@ -160,7 +160,7 @@ describe('the queue', () => {
   it('marks the one that has the keyboard, shows those around it, and says what the agent is taking', () => {
     const many = Array.from({length: 9}, (_, index) => prompt(`p${index + 1}`));
     const taking = many.with(5, {...prompt('p6'), steering: true});
-    expect(queueLines({queue: taking, isHeld: false, selected: 'p7', look: draw})).toEqual([
+    expect(queueLines({queue: taking, isPaused: false, selected: 'p7', look: draw})).toEqual([
       '9 queued',
       '  4 p4',
       '  5 p5',

@@ -1,7 +1,7 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {describe, expect, test} from 'vitest';
 import {symbolsFor} from '../../../components/draw/symbols.ts';
-import {drawHeadline, drawLooks} from '../../../components/tool-call/headline.ts';
+import {drawHeadline, drawLookups} from '../../../components/tool-call/headline.ts';
 import {stripStyles} from '../../../src/text/ansi.ts';
 import {call, card, row} from '../calls.ts';
 import {colorDraw, plainDraw} from '../draw.ts';
@@ -80,11 +80,11 @@ describe('a run of reads and searches', () => {
   test('is one row: how many files were read, how many searches ran, and which files', () => {
     const draw = plainDraw({columns: 60});
     const reads = [read('/work/a.ts'), read('/work/b.ts'), read('/work/a.ts')];
-    expect(drawLooks([...reads, search, search], draw)).toBe('✓ Read 2 files, searched twice ▸ a.ts, b.ts');
-    expect(drawLooks([read('/work/a.ts'), search, search, search], draw)).toBe(
+    expect(drawLookups([...reads, search, search], draw)).toBe('✓ Read 2 files, searched twice ▸ a.ts, b.ts');
+    expect(drawLookups([read('/work/a.ts'), search, search, search], draw)).toBe(
       '✓ Read a file, searched 3 times ▸ a.ts',
     );
-    expect(drawLooks([search, search, search], draw)).toBe('✓ Searched 3 times');
-    expect(drawLooks(reads, plainDraw({columns: 24}))).toBe('✓ Read 2 files ▸ a.ts, …');
+    expect(drawLookups([search, search, search], draw)).toBe('✓ Searched 3 times');
+    expect(drawLookups(reads, plainDraw({columns: 24}))).toBe('✓ Read 2 files ▸ a.ts, …');
   });
 });

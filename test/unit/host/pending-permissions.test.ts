@@ -5,7 +5,7 @@ test('an approval whose files cannot be checked does not count, and can be repea
   const ids: string[] = [];
   const outdated: unknown[] = [];
   const pending = createPendingPermissions({
-    person: true,
+    hasUser: true,
     listener: {
       requested: (id) => void ids.push(id),
       resolved: () => undefined,

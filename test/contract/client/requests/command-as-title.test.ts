@@ -16,7 +16,7 @@ async function askedByTitle(name: string) {
       turns: [[{ask: 'p', method: 'session/request_permission', params: request}, {answered: 'p'}]],
     },
     {
-      person: false,
+      hasUser: false,
       permissions: {
         rules: () => rules,
         follow: () => () => {},

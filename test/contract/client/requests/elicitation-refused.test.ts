@@ -3,8 +3,8 @@ import {elicit, FORM, SCHEMA, URL_MODE} from './elicitations.ts';
 import {idle, openScripted} from '../open-client.ts';
 
 describe('rejected with -32602 is', () => {
-  const refused = async (params: Record<string, unknown>, person = true) => {
-    const opened = await openScripted({turns: [[elicit(params), {answered: 'it'}]]}, {person});
+  const refused = async (params: Record<string, unknown>, hasUser = true) => {
+    const opened = await openScripted({turns: [[elicit(params), {answered: 'it'}]]}, {hasUser});
     opened.prompt('go');
     return {answer: await opened.answerTo('it'), state: await opened.until(idle, 'the end')};
   };
@@ -41,6 +41,6 @@ describe('rejected with -32602 is', () => {
 });
 
 test('offers no forms without a user', async () => {
-  const {sent} = await openScripted({}, {person: false});
+  const {sent} = await openScripted({}, {hasUser: false});
   expect(sent()[0]?.params?.['clientCapabilities']).not.toHaveProperty('elicitation');
 });

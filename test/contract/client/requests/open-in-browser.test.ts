@@ -20,26 +20,26 @@ function browser(name: string, code = 0): string {
 
 const argsOf = (path: string) => readFileSync(`${path}.args`, 'utf8').trimEnd().split('\n');
 /** Longer than any busy machine needs to start a program. */
-const patienceMs = 20_000;
+const timeoutMs = 20_000;
 const HREF = 'https://example.com/a?b=$(touch%20x)&c=`d`;e';
 
 describe('a URL is opened', () => {
   test('with the program in BROWSER, as one argument and without a shell', async () => {
     const path = browser('one');
-    expect(await openInBrowser(HREF, {env: {BROWSER: path}, platform: 'linux', patienceMs})).toBe(true);
+    expect(await openInBrowser(HREF, {env: {BROWSER: path}, platform: 'linux', timeoutMs})).toBe(true);
     expect(argsOf(path)).toEqual([HREF]);
   });
 
   test('in place of the placeholder in BROWSER', async () => {
     const path = browser('two');
-    await openInBrowser(HREF, {env: {BROWSER: `${path} --new %s --quiet`}, platform: 'linux', patienceMs});
+    await openInBrowser(HREF, {env: {BROWSER: `${path} --new %s --quiet`}, platform: 'linux', timeoutMs});
     expect(argsOf(path)).toEqual(['--new', HREF, '--quiet']);
   });
 
   test('with the next program if one is missing or fails', async () => {
     const path = browser('last');
     const env = {BROWSER: [join(folder, 'none'), browser('fails', 3), path].join(':')};
-    expect(await openInBrowser(HREF, {env, platform: 'linux', patienceMs})).toBe(true);
+    expect(await openInBrowser(HREF, {env, platform: 'linux', timeoutMs})).toBe(true);
     expect(argsOf(path)).toEqual([HREF]);
   });
 });

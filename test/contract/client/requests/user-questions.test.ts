@@ -91,7 +91,7 @@ describe('questions sent as a permission request', () => {
   });
 
   test('are never answered automatically, and are refused with a reason without a user', async () => {
-    const {answerTo, until, client} = await asking([request([COLOR])], {person: false, approval: 'all'});
+    const {answerTo, until, client} = await asking([request([COLOR])], {hasUser: false, approval: 'all'});
     expect((await answerTo('it')).result).toEqual({outcome: {outcome: 'selected', optionId: 'cancel'}});
     const {entries} = await until(idle, 'the end');
     expect([...entries].find(({type}) => type === 'notice')).toMatchObject({

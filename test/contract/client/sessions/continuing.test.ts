@@ -105,7 +105,7 @@ describe('resuming a session', () => {
   });
 
   test('without a user fails and stops the agent', async () => {
-    const opened = continuing({}, {person: false});
+    const opened = continuing({}, {hasUser: false});
     expect(await opened.client.open()).toMatchObject({failure: {kind: 'cannot_continue'}});
     expect(opened.state().connection.kind).toBe('failed');
   });

@@ -133,13 +133,13 @@ describe('resuming', () => {
     const begun = conversation([['in the window', 'Answer.']]);
     for (const event of begun) if (event.type === 'session_opened') Object.assign(event.session, HERE);
     const session = live(recorder, begun);
-    const printed = storeIn(folder, {person: false});
+    const printed = storeIn(folder, {hasUser: false});
     const copy = valueOf(printed.record({...origin, ...HERE, copies: recorder.id() ?? ''}));
     live(copy, turn(2, 'in the run', 'Answer.'), session);
     copy.close();
     recorder.close();
-    const picked = async (person: boolean) =>
-      valueOf(await findResumeTarget(given, folder, {person})).kept?.id;
+    const picked = async (hasUser: boolean) =>
+      valueOf(await findResumeTarget(given, folder, {hasUser})).kept?.id;
     expect(await picked(true)).toBe(recorder.id());
     // A script continues with its next line.
     expect(await picked(false)).toBe(copy.id());

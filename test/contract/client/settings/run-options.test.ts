@@ -25,7 +25,7 @@ async function goneOnWith(settings: object, env: NodeJS.ProcessEnv = {}, argv: r
   const options = await runOptions(
     {given: parsed.options, agent: stored, opening},
     readSettings(config, env),
-    {person: true, demoCommand},
+    {hasUser: true, demoCommand},
   );
   if (!options.ok) throw new Error(JSON.stringify(options.failure));
   return options.value;

@@ -46,7 +46,7 @@ describe('files', () => {
   test('that are not writable are rejected with -32603 and the reason "denied"', async () => {
     const {prompt, answerTo} = await openScripted(
       {turns: [ask('fs/write_text_file', {path: '$cwd/a.txt', content: ''})]},
-      {approval: 'reads', person: false},
+      {approval: 'reads', hasUser: false},
     );
     prompt('go');
     expect(await answerTo('it')).toMatchObject({error: {code: -32_603, data: {reason: 'denied'}}});

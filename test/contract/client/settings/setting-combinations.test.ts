@@ -90,7 +90,7 @@ describe('an agent with', () => {
     const answers = {'session/set_mode': {}, 'session/set_model': {}, [SET]: {}};
     const {sent, state} = await openScripted(
       {session: {...session}, results: answers},
-      {settings: {options: [], ...wanted}, person: false},
+      {settings: {options: [], ...wanted}, hasUser: false},
     );
     expect(state().connection.kind).toBe('ready');
     expect(sent().filter(({method}) => method?.startsWith('session/set_'))).toMatchObject(told);
@@ -136,7 +136,7 @@ test.each(REFUSED)(
   async (_, {session, wanted, failure}) => {
     const {client, sent} = makeClient(['script', JSON.stringify({session})], {
       settings: {options: [], ...wanted},
-      person: false,
+      hasUser: false,
     });
     expect(await client.open()).toMatchObject({ok: false, failure: {kind: 'unknown_value', ...failure}});
     expect(sent().some(({method}) => method?.startsWith('session/set_'))).toBe(false);
@@ -145,7 +145,7 @@ test.each(REFUSED)(
 
 test('an option that disappears with the model can no longer be set', async () => {
   const settings: RequestedSettings = {model: 'small', options: [['effort', 'low']]};
-  const {client} = makeClient(['config-options'], {settings, person: false});
+  const {client} = makeClient(['config-options'], {settings, hasUser: false});
   expect(await client.open()).toMatchObject({
     ok: false,
     failure: {kind: 'unknown_value', what: 'option', value: 'effort', valid: ['mode', 'model', 'web']},
@@ -155,7 +155,7 @@ test('an option that disappears with the model can no longer be set', async () =
 test('a value that the agent changes is reported', async () => {
   const {state} = await openScripted(
     {session: {configOptions: [effort]}, results: {[SET]: {configOptions: [effort]}}},
-    {settings: {options: [['effort', 'high']]}, person: false},
+    {settings: {options: [['effort', 'high']]}, hasUser: false},
   );
   expect(state().entries).toContainEqual(
     expect.objectContaining({

@@ -88,7 +88,7 @@ describe('settings from the command line', () => {
   });
 
   test('that the agent lacks are a failure without a user', async () => {
-    const {client} = makeClient(['config-options'], {settings: {model: 'huge', options: []}, person: false});
+    const {client} = makeClient(['config-options'], {settings: {model: 'huge', options: []}, hasUser: false});
     expect(await client.open()).toMatchObject({
       ok: false,
       failure: {kind: 'unknown_value', value: 'huge', valid: ['small', 'large']},

@@ -119,7 +119,7 @@ describe('sign-in values', () => {
     const later = await place.open();
     expect(later.state().connection.kind).toBe('ready');
     expect(await say(later, 'hello')).toBe('heard hello, with https://kept');
-    const unattended = await place.open({person: false});
+    const unattended = await place.open({hasUser: false});
     expect(unattended.state().connection.kind).toBe('ready');
   });
 
@@ -162,11 +162,11 @@ describe('sign-in values', () => {
 
   test('from the environment need no question when the method was given at the start', async () => {
     const place = makePlace();
-    for (const person of [true, false]) {
-      const named = await place.open({authMethod: 'key', person}, {FAKE_KEY: 'right'});
+    for (const hasUser of [true, false]) {
+      const named = await place.open({authMethod: 'key', hasUser}, {FAKE_KEY: 'right'});
       expect(named.state().connection.kind).toBe('ready');
     }
-    const without = await place.open({authMethod: 'key', person: false});
+    const without = await place.open({authMethod: 'key', hasUser: false});
     expect(without.state().connection).toMatchObject({
       kind: 'failed',
       failure: {kind: 'sign_in_failed', problem: 'it needs --env FAKE_KEY=…'},

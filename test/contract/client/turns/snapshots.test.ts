@@ -342,7 +342,7 @@ test('a snapshot that cannot be taken is reported once, with the reason', async 
 test('/undo asks about a file that was changed after acp-tui wrote it', async () => {
   const changesFolder = temporaryFolder();
   const {openSnapshots} = patient();
-  const client = await openClient(['fs'], {openSnapshots, changesFolder, person: true});
+  const client = await openClient(['fs'], {openSnapshots, changesFolder, hasUser: true});
   const {actions} = client.client;
   const path = join(client.cwd, 'a.txt');
   client.prompt('write a.txt one');
@@ -356,7 +356,7 @@ test('/undo asks about a file that was changed after acp-tui wrote it', async ()
 });
 
 test('/undo lists files that no tool call names, and can keep them', async () => {
-  const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, person: true});
+  const client = await openClient(['fs'], {openSnapshots: patient().openSnapshots, hasUser: true});
   const {cwd} = client;
   client.prompt('write a.txt one');
   const {pending} = await client.until((now) => now.pending.length > 0, 'the question');

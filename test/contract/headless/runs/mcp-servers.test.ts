@@ -88,7 +88,7 @@ describe('print mode', () => {
     expect(untrusted.stdout).toBe('I got 0 servers:\n');
     expect(untrusted.stderr).toContain('.mcp.json of this folder: ignored');
     const book = {useProject: () => {}};
-    openFolderTrust({state, folder: cwd, permissions: book, mcp: book, person: true})?.accept();
+    openFolderTrust({state, folder: cwd, permissions: book, mcp: book, hasUser: true})?.accept();
     expect(await run()).toMatchObject({
       stdout: `I got 1 servers: folder at ${process.execPath}\n`,
       stderr: '',

@@ -268,9 +268,9 @@ describe('a command', () => {
     for (const folder of [sandbox.outside, at('sub'), at('moved')]) expect(await readdir(folder)).toEqual([]);
   });
 
-  test.each([true, false])('runs in its folder under its own name (pseudo-terminal: %s)', async (person) => {
+  test.each([true, false])('runs in its folder under its own name (pseudo-terminal: %s)', async (hasUser) => {
     await mkdir(at('sub'));
-    const under = setUp({person, approval: 'all'});
+    const under = setUp({hasUser, approval: 'all'});
     const command = 'echo "$PWD" > told; /bin/pwd -P > real; pwd > shell';
     expect(await create(under, {command, cwd: at('sub')})).toBe('started');
     const sub = await realpath(at('sub'));

@@ -196,7 +196,7 @@ describe('a command that nothing covers', () => {
 describe('a command without a request', () => {
   test('is any at the level "all", and none at "edits"', async () => {
     expect(await setUp({approval: 'all'}).run('true')).toBe('started');
-    expect(await setUp({approval: 'edits', person: false}).run('true')).toBe(-32603);
+    expect(await setUp({approval: 'edits', hasUser: false}).run('true')).toBe(-32603);
   });
 
   test('is the one that a user just allowed, once', async () => {
@@ -221,7 +221,7 @@ describe('a command without a request', () => {
 });
 
 test('without a user, a write and a command are rejected with the flag that allows them', async () => {
-  const {host, terminals} = setUp({approval: 'reads', person: false});
+  const {host, terminals} = setUp({approval: 'reads', hasUser: false});
   const write = await host.write({sessionId: 's', path: at('a'), content: 'x'}, never);
   const run = await host.createTerminal({sessionId: 's', command: 'ls', args: ['-a b']}, never);
   expect(write).toMatchObject({code: -32603, data: {reason: 'denied'}});

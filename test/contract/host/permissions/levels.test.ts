@@ -335,7 +335,7 @@ describe('a protected path', () => {
   });
 
   test('is rejected without a user, with a reason that says so and names no level', async () => {
-    const {host, write, permission} = setUp({person: false, approval: 'all'});
+    const {host, write, permission} = setUp({hasUser: false, approval: 'all'});
     expect(await write(at('.envrc'))).toBe(-32603);
     expect(await permission({kind: 'edit', locations: [{path: at('.envrc')}]})).toBe('x-no');
     for (const denied of host.denied())
@@ -392,6 +392,6 @@ test('no rule allows what is passed to an agent’s own script named like a shel
     expect(await asking).toBe('x-no');
     expect(asked.at(-1)?.rule).toBe(`execute ${shell} -c true`);
   }
-  const refused = setUp({rules: [allow('execute true*')], person: false});
+  const refused = setUp({rules: [allow('execute true*')], hasUser: false});
   expect(await refused.run('./sh', ['-c', 'true'])).toBe(-32603);
 });

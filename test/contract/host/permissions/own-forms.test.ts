@@ -10,7 +10,7 @@ const fields = [newTextField({id: 'API_KEY', label: 'API_KEY', secret: true})];
 
 describe("a form of acp-tui's own", () => {
   test('is undefined without a user', async () => {
-    const {host} = setUp({person: false});
+    const {host} = setUp({hasUser: false});
     expect(await host.askForm({message: 'The key', fields})).toBeUndefined();
   });
 

@@ -189,7 +189,7 @@ describe('a permission request', () => {
 
 describe('without a user', () => {
   test('rejects what the policy does not allow, and says what would allow it', async () => {
-    const {host, permission, decisions} = setUp({approval: 'reads', person: false});
+    const {host, permission, decisions} = setUp({approval: 'reads', hasUser: false});
     expect(await permission({kind: 'edit', title: 'Edit a', locations: [{path: at('a')}]})).toBe('x-no');
     expect(await permission({kind: 'edit', title: 'Edit it', locations: [{path: '/etc/hosts'}]})).toBe(
       'x-no',
@@ -210,14 +210,14 @@ describe('without a user', () => {
   });
 
   test('cancels a request that cannot be rejected once', async () => {
-    const {host, permission} = setUp({person: false});
+    const {host, permission} = setUp({hasUser: false});
     const options = [OPTIONS[0]!, {optionId: 'never', name: 'Never', kind: 'reject_always' as const}];
     expect(await permission({kind: 'read'}, options)).toBe('cancelled');
     expect(host.denied()).toMatchObject([{allowedBy: undefined}]);
   });
 
   test('does not count a cancelled request as rejected', async () => {
-    const {host} = setUp({person: false, approval: 'all'});
+    const {host} = setUp({hasUser: false, approval: 'all'});
     const request = {sessionId: 's', toolCall: {toolCallId: 't'}, options: OPTIONS};
     expect(await host.requestPermission({request}, AbortSignal.abort())).toEqual({
       outcome: {outcome: 'cancelled'},

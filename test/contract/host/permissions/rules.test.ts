@@ -83,7 +83,7 @@ describe('a permission request', () => {
   });
 
   test('without a user is rejected, naming the rule instead of a level', async () => {
-    const {host, permission} = setUp({person: false, approval: 'all', rules: rules('ask execute')});
+    const {host, permission} = setUp({hasUser: false, approval: 'all', rules: rules('ask execute')});
     expect(await permission(npmTest)).toBe('x-no');
     host.setRules(rules('deny execute'));
     expect(await permission(npmTest)).toBe('x-no');
@@ -233,5 +233,5 @@ test("a request of acp-tui's own needs no agent, is logged, and has no answer wi
   host.cancelPending();
   expect(await cancelled).toBeUndefined();
   expect(records[1]).toMatchObject({method: 'trust', outcome: 'cancelled'});
-  expect(await setUp({person: false}).host.askUser(question, 's')).toBeUndefined();
+  expect(await setUp({hasUser: false}).host.askUser(question, 's')).toBeUndefined();
 });

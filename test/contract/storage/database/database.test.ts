@@ -50,7 +50,7 @@ test('an invalid database is set aside, and the sessions are indexed again from 
   const {told, history, store, database} = opened(folder);
   expect(valueOf(store.list({include: 'archived'}))).toEqual([]);
   expect(told).toEqual([expect.stringMatching(/was damaged\. .* kept as .*acp-tui\.sqlite\.damaged-/)]);
-  expect(valueOf(await store.catchUp())).toBe(1);
+  expect(valueOf(await store.reindex())).toBe(1);
   const [session] = valueOf(store.list({include: 'archived'}));
   expect(session).toMatchObject({
     title: 'Mine',
@@ -162,5 +162,5 @@ test('processes that write at once lose nothing and do not disturb each other', 
   expect(valueOf(store.search('needle', {limit: 1000}))).toHaveLength(90);
   const history = openHistory(databaseIn(folder), {cwd: '/project', now: () => 1, onProblem});
   expect(history.read().project).toHaveLength(90);
-  expect(valueOf(await store.catchUp())).toBe(0);
+  expect(valueOf(await store.reindex())).toBe(0);
 });

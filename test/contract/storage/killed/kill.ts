@@ -66,7 +66,7 @@ async function examine(folder: string, seed: number, shown: number): Promise<Kil
   try {
     const steps = first(story(seed), shown);
     const store = openSessionStore({state: folder, database, onProblem});
-    must(await store.catchUp());
+    must(await store.reindex());
     const found = store.find(`story-${seed}`);
     const prompts = steps.flatMap((step) =>
       step.kind === 'event' && step.event.type === 'prompt_started' ? [step.event] : [],

@@ -53,7 +53,7 @@ describe.each(BROKEN)('%s in place of a session', (_name, make, why) => {
     loseIndex(folder);
     make(join(folder, 'sessions', 'brokenfile.ndjson'));
     const {store, told, close} = later(folder);
-    expect((await store.catchUp()).ok).toBe(true);
+    expect((await store.reindex()).ok).toBe(true);
     expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
     expect(told).toEqual([expect.stringContaining(why)]);
     expect(await store.locate('brokenfile')).toMatchObject({ok: false});
@@ -67,7 +67,7 @@ test('an unreadable file is skipped and reported, except for root, who may read 
   loseIndex(folder);
   chmodSync(file, 0);
   const {store, told, close} = later(folder);
-  await store.catchUp();
+  await store.reindex();
   const denied = process.getuid?.() === 0 ? [] : ['access is denied'];
   expect(told.map((failure) => failure.match(/access is denied/)?.[0])).toEqual(denied);
   close();

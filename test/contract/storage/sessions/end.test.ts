@@ -32,6 +32,6 @@ test('catching up reports its progress', async () => {
   }
   valueOf(databaseIn(folder).use((sql) => sql.run('DELETE FROM sessions')));
   const told: string[] = [];
-  expect(valueOf(await store.catchUp((read, of) => void told.push(`${read} of ${of}`)))).toBe(2);
+  expect(valueOf(await store.reindex((read, of) => void told.push(`${read} of ${of}`)))).toBe(2);
   expect(told).toEqual(['1 of 2', '2 of 2']);
 });

@@ -66,7 +66,7 @@ describe('the file restores the same state', () => {
         cwd,
         additionalDirectories: [],
         ...options,
-        person: false,
+        hasUser: false,
       },
       {log: () => {}},
     );
@@ -103,7 +103,7 @@ describe('the file restores the same state', () => {
     const events: SessionEvent[] = [];
     const ended = Promise.withResolvers<void>();
     const client = createClient(
-      {...options, ...place, person: true},
+      {...options, ...place, hasUser: true},
       {
         log: () => {},
         state: () => state,

@@ -68,7 +68,7 @@ describe('a stored session', () => {
     expect(valueOf(store.find(id)).status).toBe('interrupted');
     valueOf(store.settle(id));
     expect(valueOf(store.find(id)).status).toBe('closed');
-    expect(valueOf(await store.catchUp())).toBe(0);
+    expect(valueOf(await store.reindex())).toBe(0);
   });
 
   test('is forked and stays unchanged', async () => {

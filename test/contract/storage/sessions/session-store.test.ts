@@ -214,7 +214,7 @@ test('a process killed while a long turn is indexed leaves a session that is ind
   valueOf(database.use((sql) => sql.run("UPDATE sessions SET open_started = 'long ago'")));
   const [stored] = valueOf(storeIn(folder).list());
   expect(stored?.bytes).not.toBe(statSync(join(folder, 'sessions', `${recorder.id()}.ndjson`)).size);
-  expect(valueOf(await storeIn(folder).catchUp())).toBe(1);
+  expect(valueOf(await storeIn(folder).reindex())).toBe(1);
   expect(valueOf(storeIn(folder).search('number1999'))).toHaveLength(1);
   recorder.close();
 });

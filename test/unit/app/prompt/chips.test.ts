@@ -7,7 +7,7 @@ import {
   insertFiles,
   insertPaste,
   insertText,
-  takeBack,
+  prependToDraft,
   updateFiles,
 } from '../../../../src/app/editor/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/editor/layout.ts';
@@ -106,7 +106,7 @@ test('an attached file is restored from the queue with its text', () => {
             : insertFiles(made, [file(piece.name)], {from: made.caret, to: made.caret}),
         emptyDraft,
       );
-      const back = takeBack(emptyDraft, draftText(draft), draftFiles(draft));
+      const back = prependToDraft(emptyDraft, draftText(draft), draftFiles(draft));
       expect(draftText(back)).toBe(draftText(draft));
       expect(draftFiles(back)).toEqual(draftFiles(draft));
     }),

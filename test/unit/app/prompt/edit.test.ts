@@ -1,7 +1,7 @@
 import {describe, expect, it} from 'vitest';
 import {draftAfter, emptyDraft} from '../../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../../src/app/editor/edit.ts';
-import {pressEnter, clearDraft, insertText, takeBack} from '../../../../src/app/editor/insert.ts';
+import {pressEnter, clearDraft, insertText, prependToDraft} from '../../../../src/app/editor/insert.ts';
 import {at, doing, marked} from './marked.ts';
 import type {EditAction} from '../../../../src/app/keymap/edit-actions.ts';
 
@@ -111,8 +111,8 @@ describe('Enter', () => {
 });
 
 it('puts an unqueued prompt before the draft', () => {
-  expect(marked(takeBack(emptyDraft, 'first'))).toBe('first|');
-  expect(marked(takeBack(at('sec|ond'), 'first'))).toBe('first|\nsecond');
+  expect(marked(prependToDraft(emptyDraft, 'first'))).toBe('first|');
+  expect(marked(prependToDraft(at('sec|ond'), 'first'))).toBe('first|\nsecond');
 });
 
 it('removes control characters from typed text', () => {

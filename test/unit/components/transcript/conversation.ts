@@ -91,7 +91,7 @@ export function named(piece: Chunk): string {
       return piece.content.type;
     case 'start':
       return 'start';
-    case 'looks':
+    case 'lookups':
       return `looks ${piece.entries.map(({title}) => title).join(', ')}`;
     case 'ending':
       return piece.entry.type === 'tool_call'

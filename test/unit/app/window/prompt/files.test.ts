@@ -34,7 +34,7 @@ describe('the @ menu', () => {
       window.press('down', key);
       expect(window.draft).toBe('see @src/b.ts ');
       expect(draftFiles(window.open.draft)).toMatchObject([{path: '/project/src/b.ts', name: 'src/b.ts'}]);
-      expect(window.performed('look_at')).toHaveLength(1);
+      expect(window.performed('check_files')).toHaveLength(1);
       expect(menuOf(window.state)).toBeUndefined();
       expect(window.sent).toEqual([]);
     }
