@@ -114,7 +114,7 @@ function pictureWay(
 
 function namedKeys(keymap: Keymap): Draw['keys'] {
   return {
-    giveKeyboard: leaderKeyFor('give_keyboard', keymap),
+    focusCommand: leaderKeyFor('give_keyboard', keymap),
     openContent: leaderKeyFor('open_content', keymap),
     stop: leaderKeyFor('stop_command', keymap),
     openAll: keyFor('open_transcript', keymap),

@@ -33,7 +33,7 @@ export interface Draw {
   /** Returns an action's key for display: `Ctrl+X i`. */
   readonly keyOf: (action: Action) => string;
   readonly keys: {
-    readonly giveKeyboard: string;
+    readonly focusCommand: string;
     readonly stop: string;
     readonly openAll: string;
     readonly openContent: string;

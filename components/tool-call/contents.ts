@@ -154,7 +154,7 @@ function drawRunning(terminal: TerminalState, draw: Draw): string[] {
   if (!isRunning(terminal)) return [];
   const {paint, columns, keys} = draw;
   if (terminal.awaitsInput) {
-    const text = `May be waiting for input · ${keys.giveKeyboard} type into it · ${keys.stop} stop`;
+    const text = `May be waiting for input · ${keys.focusCommand} type into it · ${keys.stop} stop`;
     return wrap(text, columns).map((line) => paint.warning(line));
   }
   return [paint.dim(truncate(`${keys.stop} stop`, columns))];

@@ -194,8 +194,8 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
   });
   const pointer = createPointer({store: props.store, press: props.press, take});
   // Ink starts raw mode after drawing, and ends it before the inline screen starts it: the terminal would echo keys in between.
-  const holdKeyboard = () => input.setRawMode(true);
-  holdKeyboard();
+  const holdRawMode = () => input.setRawMode(true);
+  holdRawMode();
   const ink = render(<FullScreenContent {...props} pointer={pointer} handle={handle} />, {
     stdin: input,
     stdout: output.stream,
@@ -219,7 +219,7 @@ export function openFullScreen({terminal, input, take, modes, ...props}: FullScr
     async close() {
       await back();
       ink.unmount();
-      holdKeyboard();
+      holdRawMode();
       await ink.waitUntilExit();
     },
   };

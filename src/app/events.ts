@@ -56,8 +56,8 @@ type WindowEvent =
   /** A command of the user was interrupted with Ctrl+C or Esc. */
   | {readonly type: 'command_interrupted'; readonly terminalId: string}
   /** A running command of the active session gets the focus. */
-  | {readonly type: 'keyboard_given'; readonly terminalId: string}
-  | {readonly type: 'keyboard_taken_back'}
+  | {readonly type: 'command_focused'; readonly terminalId: string}
+  | {readonly type: 'command_left'}
   /** A queued prompt of the active session gets the focus, or the draft again. */
   | {readonly type: 'queue_selected'; readonly id: string}
   | {readonly type: 'queue_left'}

@@ -17,7 +17,7 @@ export function plainDraw(changes: Partial<Draw> = {}): Draw {
     terminals: {},
     subagents: {},
     keyOf: (action) => keyFor(action),
-    keys: {giveKeyboard: 'Ctrl+X i', stop: 'Ctrl+X k', openAll: 'Ctrl+O', openContent: 'Ctrl+X o'},
+    keys: {focusCommand: 'Ctrl+X i', stop: 'Ctrl+X k', openAll: 'Ctrl+O', openContent: 'Ctrl+X o'},
     ...changes,
   };
 }

@@ -2,7 +2,7 @@ import {unscrolled} from '../../src/app/pages/scroll.ts';
 import type {Reading} from '../../src/app/requests/request-guard.ts';
 import type {RequestView} from '../../src/app/state.ts';
 
-/** A request that has the keyboard, and was read to its end. */
+/** A request that has the focus, and was read to its end. */
 export const askedView: RequestView = {
   id: 'f',
   version: 0,

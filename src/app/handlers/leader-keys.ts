@@ -36,7 +36,7 @@ export function runLeaderAction(state: AppState, action: Action, at: number): St
     case 'open_palette':
       return openPicker(palettePicker(state));
     case 'give_keyboard':
-      return inHand ? fold({type: 'keyboard_taken_back'}) : doToCommand(state, 'give_keyboard', at);
+      return inHand ? fold({type: 'command_left'}) : doToCommand(state, 'give_keyboard', at);
     case 'stop_command':
       return inHand ? stopCommand(activeSession(state), inHand, at) : doToCommand(state, 'stop_command', at);
     case 'show_subagents':

@@ -20,7 +20,7 @@ export function doToCommand(state: AppState, action: CommandAction, at: number):
     );
   }
   if (others.length > 0) return fold({type: 'overlay_opened', overlay: whichOf(running, action)});
-  return action === 'stop_command' ? stopCommand(open, first, at) : giveKeyboard(first, at);
+  return action === 'stop_command' ? stopCommand(open, first, at) : focusCommand(first, at);
 }
 
 /** Performs the action on the selected command; nothing if it has ended. */
@@ -31,7 +31,7 @@ export function chooseCommand(
 ): Step {
   const command = runningCommands(open.session).find((each) => each.id === id);
   if (!command) return toast('This command has exited.', at);
-  return action === 'stop_command' ? stopCommand(open, command, at) : giveKeyboard(command, at);
+  return action === 'stop_command' ? stopCommand(open, command, at) : focusCommand(command, at);
 }
 
 export function stopCommand({key}: OpenSession, command: TerminalState, at: number): Step {
@@ -43,8 +43,8 @@ export function stopCommand({key}: OpenSession, command: TerminalState, at: numb
 
 const WITHOUT_INPUT = 'This command has no terminal, so it cannot be typed into.';
 
-function giveKeyboard({id, pty}: TerminalState, at: number): Step {
-  return pty ? fold({type: 'keyboard_given', terminalId: id}) : toast(WITHOUT_INPUT, at);
+function focusCommand({id, pty}: TerminalState, at: number): Step {
+  return pty ? fold({type: 'command_focused', terminalId: id}) : toast(WITHOUT_INPUT, at);
 }
 
 /** The most likely first: one that waits for input, then the newest. */

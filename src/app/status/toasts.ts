@@ -20,7 +20,7 @@ export function hintLine(state: AppState, {isMenuOpen = false} = {}): string | u
   if (state.replay)
     return state.toast?.text ?? (state.overlay.kind === 'none' ? replayHint(state.keymap) : undefined);
   const permanent = isMenuOpen && state.request ? menuHint(state) : permanentHint(state);
-  return keyboardHint(state) ?? state.toast?.text ?? permanent;
+  return focusHint(state) ?? state.toast?.text ?? permanent;
 }
 
 /** Hints at the menu's key. */
@@ -29,7 +29,7 @@ function menuHint(state: AppState): string {
 }
 
 /** Hints for what has the focus, if not the prompt; these precede all other hints. */
-function keyboardHint(state: AppState): string | undefined {
+function focusHint(state: AppState): string | undefined {
   if (state.ignoreKeysUntil !== undefined)
     return 'The command exited. Keys are ignored until you pause: they may be meant for it.';
   const command = activeCommand(state);

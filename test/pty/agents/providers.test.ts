@@ -2,7 +2,7 @@ import {readFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, temporaryFolder} from '../driver/chat.ts';
-import {giveKeyboard} from '../driver/give-keyboard.ts';
+import {focusRequest} from '../driver/focus-request.ts';
 
 const SCRIPT = {
   initialize: {agentCapabilities: {providers: {}}},
@@ -32,7 +32,7 @@ test("a provider's header is not in the screen, the recording or the log", async
   chat.press('enter');
   await chat.sees('http://localhost/anthropic · required · also bedrock');
   chat.press('enter');
-  await giveKeyboard(chat, 'Ctrl+S submit');
+  await focusRequest(chat, 'Ctrl+S submit');
   chat.press('tab');
   chat.press('tab');
   await chat.sees('❯ Headers');

@@ -12,7 +12,7 @@ import {
   untilTurnsEnd,
   type Chat,
 } from '../driver/chat.ts';
-import {giveKeyboard} from '../driver/give-keyboard.ts';
+import {focusRequest} from '../driver/focus-request.ts';
 import {untouched} from '../driver/modes.ts';
 import {processesOf} from '../driver/processes.ts';
 
@@ -24,7 +24,7 @@ function agent(): string {
 /** Confirms the sign-in program. */
 async function agree(chat: Chat): Promise<void> {
   await chat.sees('1. Run');
-  await giveKeyboard(chat, 'Enter or number select');
+  await focusRequest(chat, 'Enter or number select');
   await chat.typeWhileItSees('1', '1. Run');
 }
 
@@ -128,7 +128,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   await chat.typeWhileItSees('\r', '❯ 6. API key');
   await chat.sees(/❯ Key \(required\)[^]*Endpoint:[^]*\[ Continue \]/);
   await chat.sees('Where to find them: https://example.com/keys');
-  await giveKeyboard(chat, '❯ Key (required)');
+  await focusRequest(chat, '❯ Key (required)');
   chat.type('wrong-and-secret');
   await chat.sees('*'.repeat(16));
   chat.press('ctrl+s');
@@ -137,7 +137,7 @@ test('a sign-in with values asks for them, masked, and starts the agent with the
   chat.press('down', 'down', 'down', 'down', 'down');
   await chat.sees('❯ 6. API key');
   await chat.typeWhileItSees('\r', '❯ 6. API key');
-  await giveKeyboard(chat, 'already set');
+  await focusRequest(chat, 'already set');
   chat.type('right');
   await chat.sees('*****');
   chat.press('ctrl+s');

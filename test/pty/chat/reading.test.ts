@@ -21,7 +21,7 @@ function homeWith(requireReading: string): string {
   return home;
 }
 
-/** A chat in which the agent requests a command of many lines, and the request has the keyboard. */
+/** A chat in which the agent requests a command of many lines, and the request has the focus. */
 async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetChat> {
   const chat = await openPuppet({...size, ...(home !== undefined && {home})});
   await chat.begin();

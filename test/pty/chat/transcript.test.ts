@@ -2,7 +2,7 @@ import {expect, test} from 'vitest';
 import {openReady, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 import {untouched} from '../driver/modes.ts';
 
-/** The keys below the transcript while it has the keyboard. */
+/** The keys below the transcript while it has the focus. */
 const OPEN = 'q or Esc close';
 
 /** A chat in which a command has printed 300 lines. */

@@ -2,15 +2,15 @@ import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
 import {openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
-import {giveKeyboard, WAITS} from '../driver/give-keyboard.ts';
+import {focusRequest, WAITS} from '../driver/focus-request.ts';
 import {openPuppet} from '../driver/puppet.ts';
 
 const LIT = 'Ctrl+S submit';
 
-test('a form with every kind of field is filled in with the keyboard, corrected, and sent', async () => {
+test('a form with every kind of field is filled in with keys, corrected, and sent', async () => {
   const chat = await openReady({rows: 40});
   chat.type('/form\r');
-  await giveKeyboard(chat, LIT);
+  await focusRequest(chat, LIT);
   await chat.sees('❯ Your name (required)');
   chat.type('Ada');
   await chat.sees(/^│ {3}Ada *│$/m);
@@ -104,7 +104,7 @@ test('a URL is shown in full, opened only when allowed, and the agent reports co
   chmodSync(browser, 0o755);
   const chat = await openReady({env: {BROWSER: browser}});
   chat.type('/link\r');
-  await giveKeyboard(chat, 'Enter or number select');
+  await focusRequest(chat, 'Enter or number select');
   await chat.sees('Host: agentclientprotocol.com');
   expect(readFileSync(opened, 'utf8')).toBe('');
   chat.type('1');

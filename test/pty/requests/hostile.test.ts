@@ -1,12 +1,12 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, READY, untilTurnsEnd, promptWith} from '../driver/chat.ts';
-import {giveKeyboard} from '../driver/give-keyboard.ts';
+import {focusRequest} from '../driver/focus-request.ts';
 import {processesOf} from '../driver/processes.ts';
 
 test('control sequences in every field of an agent do not affect the terminal', async () => {
   const chat = await openReady({agent: fakeAgent('escapes'), columns: 240, rows: 40});
   chat.type('go\r');
-  await giveKeyboard(chat, 'To allow: Tab, then a number');
+  await focusRequest(chat, 'To allow: Tab, then a number');
   await chat.typeUntilItSees('\t', 'number select');
   await chat.typeUntilItSees('1', /^ *␛*message/m);
   await untilTurnsEnd(chat);

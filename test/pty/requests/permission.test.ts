@@ -1,13 +1,13 @@
 import {expect, test} from 'vitest';
 import {fakeAgent, openReady, untilTurnsEnd, promptWith} from '../driver/chat.ts';
 import {askToRun, openPuppet, type PuppetChat} from '../driver/puppet.ts';
-import {ASKS} from '../driver/give-keyboard.ts';
+import {ASKS} from '../driver/focus-request.ts';
 
-/** What is shown while the request has the keyboard. */
+/** What is shown while the request has the focus. */
 const LIT = 'Enter or number select';
 const WAITS = 'Request pending · Tab answer';
 
-/** A chat in which the agent sends a request during typing, and the request has been given the keyboard. */
+/** A chat in which the agent sends a request during typing, and the request has been focused. */
 async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
   const chat = await openPuppet();
   await chat.begin();
@@ -52,7 +52,7 @@ test('is not answered by an Enter held down while it appears', async () => {
   expect(chat.history()).not.toContain('request:');
 });
 
-test('takes the keyboard when nothing is being typed', async () => {
+test('takes the focus when nothing is being typed', async () => {
   const chat = await openPuppet();
   chat.type('go\r');
   chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
@@ -60,7 +60,7 @@ test('takes the keyboard when nothing is being typed', async () => {
   await chat.typeUntilItSees('\r', 'request: yes');
 });
 
-test('leaves the keyboard to a draft, and Tab gives it the keyboard', async () => {
+test('leaves the focus to a draft, and Tab focuses it', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('half a thou');

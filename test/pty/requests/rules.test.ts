@@ -64,7 +64,7 @@ test('project settings apply once trusted, and are asked about again when they c
   const first = await openPuppet({home, cwd, rows: 40});
   await first.sees('acp-tui asks');
   await first.sees(LIT);
-  // Given back and taken again on purpose, it has the keyboard at once.
+  // Focused again on purpose, it has the focus at once.
   first.press('escape');
   await first.sees('Tab answer');
   first.press('tab');

@@ -66,7 +66,7 @@ test('a request is a numbered list with the question at its end, and each answer
   expectWords(chat);
 });
 
-/** Takes the keyboard from the request and gives it back, after which every key counts; then answers. */
+/** Moves the focus away from the request and back, after which every key counts; then answers. */
 async function answer(chat: Chat, key: string): Promise<void> {
   const [lit, waits] = ['Esc back to prompt', 'Request pending · Tab answer'];
   const next = async (text: string, action: () => void) => {

@@ -37,7 +37,7 @@ async function more(chat: Chat, letter: string): Promise<void> {
   await chat.noLongerSees('After Ctrl+X');
 }
 
-test('a command that asks is shown as waiting, gets the keyboard and an answer, and returns to the prompt', async () => {
+test('a command that asks is shown as waiting, gets the focus and an answer, and returns to the prompt', async () => {
   const chat = await chatRunning('printf "Name? "; read name; echo "hello $name"');
   await chat.sees('May be waiting for input · Ctrl+X i');
   await more(chat, 'i');
@@ -45,11 +45,11 @@ test('a command that asks is shown as waiting, gets the keyboard and an answer, 
   chat.type('Ada\r');
   await chat.hasSeen('hello Ada');
   await chat.hasSeen('The command printed');
-  await chat.until(() => !chat.screen().includes('Typing into'), 'the keyboard to be back');
+  await chat.until(() => !chat.screen().includes('Typing into'), 'the focus to be back');
   await chat.hasSeen('Name? Ada');
 });
 
-test('Ctrl+C and Esc reach the command that has the keyboard, and the turn continues', async () => {
+test('Ctrl+C and Esc reach the command that has the focus, and the turn continues', async () => {
   const chat = await chatRunning(`trap 'echo got INT' INT; echo ready; read a; read b; echo "over"`);
   await chat.sees(/^ +│ ready/m);
   await more(chat, 'i');

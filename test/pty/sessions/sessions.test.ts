@@ -1,7 +1,7 @@
 import {expect, test} from 'vitest';
 import {mkdirSync, writeFileSync} from 'node:fs';
 import {fakeAgent, openChat, openReady, READY, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
-import {ASKS} from '../driver/give-keyboard.ts';
+import {ASKS} from '../driver/focus-request.ts';
 
 const FAST = {ACP_TUI_DEMO_PACE: '0'};
 

@@ -203,7 +203,7 @@ describe('in the window', () => {
     expect(await window.screen()).toMatch(/Answer the agent's questions\? ─+ for any session · tes…/);
   });
 
-  test('a form is filled in and keeps its input while the keyboard is elsewhere', async () => {
+  test('a form is filled in and keeps its input while the focus is elsewhere', async () => {
     const window = open({columns: 60, rows: 24});
     window.press('x');
     const fields = readFields({properties: {a: {type: 'string', title: 'Name'}}});

@@ -118,7 +118,7 @@ describe('a permission request', () => {
     expect(await window.screen()).toContain('Tab answer');
   });
 
-  test('is answered by its number once it has the keyboard', async () => {
+  test('is answered by its number once it has the focus', async () => {
     const window = open();
     window.tell(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('$ rm -rf build');

@@ -157,7 +157,7 @@ describe('the queue', () => {
     ]);
   });
 
-  it('marks the one that has the keyboard, shows those around it, and says what the agent is taking', () => {
+  it('marks the one that has the focus, shows those around it, and says what the agent is taking', () => {
     const many = Array.from({length: 9}, (_, index) => prompt(`p${index + 1}`));
     const taking = many.with(5, {...prompt('p6'), steering: true});
     expect(queueLines({queue: taking, isPaused: false, selected: 'p7', look: draw})).toEqual([

@@ -31,7 +31,7 @@ describe('a command with a terminal screen', () => {
     ]);
   });
 
-  test('offers to stop it while it runs, and the keyboard when it waits for input', () => {
+  test('offers to stop it while it runs, and to type into it when it waits for input', () => {
     const screen = {rows: [[{text: 'Name? '}]], dropped: 0};
     const lastLines = (changes: Partial<TerminalState>, status: acp.ToolCallStatus = 'in_progress') =>
       card({title: 'npm init', content, status}, {t: terminal({screen, ...changes})})

@@ -247,7 +247,7 @@ export function press(combination: string, at: number): KeyEvent {
   };
 }
 
-/** A turn runs, nobody types, and a request is on the screen, complete by default: it has the keyboard. */
+/** A turn runs, nothing is being typed, and a request is on the screen, complete by default: it has the focus. */
 export function askedWindow(
   kinds: readonly acp.PermissionOptionKind[] = ['allow_once', 'reject_once'],
   size: {readonly visibleRows?: number; readonly totalRows?: number} = {},

@@ -24,7 +24,7 @@ describe.each([
     expect(window.answers).toEqual([0]);
   });
 
-  test('does not affect when a request takes the keyboard', () => {
+  test('does not affect when a request takes the focus', () => {
     const window = openWindow();
     window.say('go');
     setClock(window, by);

@@ -109,7 +109,7 @@ function always(
   });
 }
 
-test('no sequence of keys and events throws, and something always has the keyboard', () => {
+test('no sequence of keys and events throws, and something always has the focus', () => {
   const forms = [move('form', (window) => askWithForm(window)), move('url', (window) => askToOpen(window))];
   const runs = property(
     array(oneof({weight: 6, arbitrary: anyMove}, constantFrom(...forms)), {maxLength: 60}),

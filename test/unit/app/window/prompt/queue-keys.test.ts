@@ -76,7 +76,7 @@ describe('editing the queue', () => {
     expect(window.draft).toBe('x');
   });
 
-  test('keeps the keyboard when a request arrives; Tab goes there', () => {
+  test('keeps the focus when a request arrives; Tab goes there', () => {
     const window = waiting('one');
     window.press('up');
     window.wait(2000);

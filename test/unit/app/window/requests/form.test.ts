@@ -6,7 +6,7 @@ import type {PendingForm} from '../../../../../src/session/state.ts';
 import {askWithForm} from '../asking.ts';
 import {openWindow, type TestWindow} from '../window.ts';
 
-/** A form that took the keyboard by itself, since nobody was typing. */
+/** A form that took the focus by itself, since nothing was being typed. */
 function askedForm(schema?: object): TestWindow {
   const window = openWindow();
   window.say('go');
@@ -28,7 +28,7 @@ function typed(window: TestWindow, at: number): string | undefined {
 
 const sent = (window: TestWindow) => window.performed('submit_form').map(({content}) => content);
 
-describe('a form that has the keyboard', () => {
+describe('a form that has the focus', () => {
   it('is filled in and sent with keys alone', () => {
     const window = askedForm();
     window.type('Ada');
@@ -146,7 +146,7 @@ describe('typed text', () => {
     expect(typed(window, 0)).toBe('Ada');
   });
 
-  it('right after it took the keyboard goes to the prompt', () => {
+  it('right after it took the focus goes to the prompt', () => {
     const window = openWindow();
     window.say('go');
     window.wait(1000);
@@ -158,7 +158,7 @@ describe('typed text', () => {
     expect(typed(window, 0)).toBe('');
   });
 
-  it('stays in the form while the keyboard is elsewhere', () => {
+  it('stays in the form while the focus is elsewhere', () => {
     const window = askedForm();
     window.type('Ada');
     window.press('tab', '3', 'escape');

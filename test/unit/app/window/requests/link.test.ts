@@ -73,7 +73,7 @@ describe('a URL request', () => {
 });
 
 describe('a URL that was opened', () => {
-  it('returns to the prompt, and does not take the keyboard again', () => {
+  it('returns to the prompt, and does not take the focus again', () => {
     const window = openedLink();
     expect(window.state.focus.kind).toBe('prompt');
     window.type('3');

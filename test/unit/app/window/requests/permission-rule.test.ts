@@ -4,7 +4,7 @@ import {openWindow} from '../window.ts';
 
 const RULE = 'execute npm test';
 
-/** A request that has the keyboard, was drawn as specified, and offers a rule. */
+/** A request that has the focus, was drawn as specified, and offers a rule. */
 function asked(offered: {readonly rule?: string} = {rule: RULE}, drawn = {visibleRows: 10, totalRows: 10}) {
   const window = openWindow();
   window.say('go');
@@ -22,7 +22,7 @@ describe('the key of an offered rule', () => {
     expect(window.performed('answer')).toMatchObject([{id: '1', answer: {kind: 'rule', key: 'p'}}]);
   });
 
-  test('goes to the prompt right after the request took the keyboard', () => {
+  test('goes to the prompt right after the request took the focus', () => {
     const window = asked();
     window.press('p');
     expect(window.answers).toEqual([]);

@@ -19,7 +19,7 @@ interface Asked {
   readonly size?: {readonly visibleRows: number; readonly totalRows: number};
 }
 
-/** A request that has had the keyboard for a second, with its first page on the screen. */
+/** A request that has had the focus for a second, with its first page on the screen. */
 function reading({about = command, asker, requireReading = 'commands', size = long}: Asked = {}): TestWindow {
   const window = openWindow({requireReading});
   window.say('go');
@@ -241,7 +241,7 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(window.answers).toEqual([1]);
   });
 
-  test('can be rejected at once if the keyboard was given back and taken again', () => {
+  test('can be rejected at once if the focus was returned and taken again', () => {
     const window = reading();
     window.press('escape');
     changes(window, 'Something else');
@@ -249,7 +249,7 @@ describe('a request that the agent changes while it is drawn', () => {
     expect(window.answers).toEqual([1]);
   });
 
-  test('cannot be answered sooner by giving it the keyboard again', () => {
+  test('cannot be answered sooner by focusing it again', () => {
     const window = reading();
     changes(window, 'Something else');
     window.draw();

@@ -11,7 +11,7 @@ const methods: readonly AuthMethod[] = [
 ];
 
 describe('after the agent stopped', () => {
-  test('the recovery list opens by itself when nobody types', () => {
+  test('the recovery list opens by itself after a pause in typing', () => {
     const window = openWindow();
     window.wait(1000);
     window.connect({kind: 'lost', failure: lost});

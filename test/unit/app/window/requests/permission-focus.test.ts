@@ -2,7 +2,7 @@ import {describe, expect, test} from 'vitest';
 import {hintLine} from '../../../../../src/app/status/toasts.ts';
 import {askedWindow, openWindow, press} from '../window.ts';
 
-describe('keyboard focus', () => {
+describe('the focus', () => {
   test('goes to a request when nothing is typed and no key came for half a second', () => {
     const window = askedWindow();
     expect(window.state.focus).toEqual({kind: 'request', id: '1'});
@@ -118,7 +118,7 @@ describe('early keys', () => {
     expect(window.answers).toEqual([0]);
   });
 
-  test('typed as the request took the keyboard go to the prompt', () => {
+  test('typed as the request took the focus go to the prompt', () => {
     const window = askedWindow();
     window.press('y');
     expect(window.answers).toEqual([]);
@@ -126,7 +126,7 @@ describe('early keys', () => {
     expect(window.state.focus.kind).toBe('prompt');
   });
 
-  test('do nothing for an Enter typed as the request took the keyboard', () => {
+  test('do nothing for an Enter typed as the request took the focus', () => {
     const window = askedWindow();
     window.press('enter');
     expect(window.answers).toEqual([]);

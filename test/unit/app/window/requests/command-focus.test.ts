@@ -6,7 +6,7 @@ function start(window: TestWindow, terminalId: string, {pty = true} = {}): void 
   window.agent({type: 'terminal_created', terminalId, command: `run ${terminalId}`, cwd: '/project', pty});
 }
 
-/** A window in which a command runs and has the keyboard. */
+/** A window in which a command runs and has the focus. */
 function givenWindow(): TestWindow {
   const window = openWindow();
   window.say('go');
@@ -29,7 +29,7 @@ describe('Ctrl+X', () => {
     expect(window.state.overlay).toEqual({kind: 'none'});
   });
 
-  test('i gives the keyboard to the command and takes it back', () => {
+  test('i focuses the command and returns the focus', () => {
     const window = givenWindow();
     expect(window.state.focus).toEqual({kind: 'command', id: 't1'});
     expect(hintLine(window.state)).toMatch(/^Typing into the command · Ctrl\+X i back to prompt.*run t1$/);
@@ -44,14 +44,14 @@ describe('Ctrl+X', () => {
     expect([window.draft, window.state.focus.kind]).toEqual(['hi', 'prompt']);
   });
 
-  test('pressed twice sends one to the command that has the keyboard', () => {
+  test('pressed twice sends one to the command that has the focus', () => {
     const window = givenWindow();
     window.press('ctrl+x', 'ctrl+x');
     expect(typed(window)).toEqual(['\x18']);
     expect(window.state.focus.kind).toBe('command');
   });
 
-  test('k stops the command that has the keyboard, or the running one', () => {
+  test('k stops the command that has the focus, or the running one', () => {
     const window = givenWindow();
     start(window, 't2');
     window.press('ctrl+x', 'k');
@@ -88,7 +88,7 @@ describe('Ctrl+X', () => {
     expect(window.performed('stop_command')).toEqual([]);
   });
 
-  test('gives no keyboard to a command without input', () => {
+  test('does not focus a command without input', () => {
     const window = openWindow();
     start(window, 't1', {pty: false});
     start(window, 't2');
@@ -110,7 +110,7 @@ describe('Ctrl+X', () => {
   });
 });
 
-describe('a command that has the keyboard', () => {
+describe('a command that has the focus', () => {
   test('keeps it when a permission request arrives', () => {
     const window = givenWindow();
     window.ask('1');
@@ -182,7 +182,7 @@ describe('Ctrl+O', () => {
     expect([window.draft, window.state.overlay.kind]).toEqual(['', 'transcript']);
   });
 
-  test('is the command\u2019s own key while that has the keyboard', () => {
+  test('is the command\u2019s own key while that has the focus', () => {
     const window = givenWindow();
     window.press('ctrl+o');
     expect([typed(window), window.state.overlay.kind]).toEqual([['\x0f'], 'none']);
