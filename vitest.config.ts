@@ -2,7 +2,7 @@ import {availableParallelism} from 'node:os';
 import {defineConfig} from 'vitest/config';
 
 /**
- * One project a tier; what each tier is for stands in CONTRIBUTING.md. A limit only ends what hangs: it is far above what a test
+ * One project per tier; CONTRIBUTING.md describes them. A limit only ends what hangs: it is far above what a test
  * needs on a busy machine. Waiting for a state has half of it.
  */
 function tier(name: string, timeoutSeconds: number, globalSetup: readonly string[] = []) {

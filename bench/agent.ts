@@ -17,10 +17,10 @@ function send(message: object): boolean {
 }
 
 function say(text: string): Promise<void> {
-  return tell({sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}});
+  return emit({sessionUpdate: 'agent_message_chunk', messageId: 'm1', content: {type: 'text', text}});
 }
 
-async function tell(update: object, sessionId = session): Promise<void> {
+async function emit(update: object, sessionId = session): Promise<void> {
   if (!send({method: 'session/update', params: {sessionId, update}})) {
     await new Promise((drained) => process.stdout.once('drain', drained));
   }
@@ -52,8 +52,8 @@ async function untilDue(start: number, i: number, perSecond: number): Promise<vo
 /** Subagents that write in rotation, with a tool call now and then. */
 async function subagents(count: number, perSecond: number, pieces: number): Promise<void> {
   const names = Array.from({length: count}, (_, index) => `sub${index}`);
-  const report = (sessionId: string, told: object) =>
-    tell({sessionUpdate: 'subagent_update', sessionId, ...told});
+  const report = (sessionId: string, reported: object) =>
+    emit({sessionUpdate: 'subagent_update', sessionId, ...reported});
   for (const name of names) await report(name, {title: `Worker ${name}`, state: {state: 'running'}});
   const start = performance.now();
   for (let i = 0; i < pieces; i++) {
@@ -66,8 +66,8 @@ async function subagents(count: number, perSecond: number, pieces: number): Prom
       kind: 'search',
       status: 'in_progress',
     };
-    if (i % 100 < count) await tell({sessionUpdate: 'tool_call', ...call}, name);
-    await tell({sessionUpdate: 'agent_message_chunk', content}, name);
+    if (i % 100 < count) await emit({sessionUpdate: 'tool_call', ...call}, name);
+    await emit({sessionUpdate: 'agent_message_chunk', content}, name);
   }
   for (const name of names) await report(name, {state: {state: 'idle', stopReason: 'end_turn'}});
   await say(`All ${pieces - 1} are done.`);
@@ -85,8 +85,8 @@ async function call(i: number): Promise<void> {
   const content = i % 2 === 0 ? {type: 'content', content: {type: 'text', text}} : diff;
   const toolCallId = `call${i}`;
   const [kind, title] = i % 2 === 0 ? ['read', `Read file ${i}`] : ['edit', `Change file ${i}`];
-  await tell({sessionUpdate: 'tool_call', toolCallId, title, kind, status: 'in_progress'});
-  await tell({sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content: [content]});
+  await emit({sessionUpdate: 'tool_call', toolCallId, title, kind, status: 'in_progress'});
+  await emit({sessionUpdate: 'tool_call_update', toolCallId, status: 'completed', content: [content]});
 }
 
 /** Small tool calls, at most `atOnce` of them open. */
@@ -95,11 +95,11 @@ async function searches(count: number, atOnce: number): Promise<void> {
     const batch = Array.from({length: Math.min(atOnce, count - from)}, (_call, index) => from + index);
     for (const i of batch) {
       const title = `Search for word ${i}`;
-      await tell({sessionUpdate: 'tool_call', toolCallId: `s${i}`, title, kind: 'search', status: 'pending'});
+      await emit({sessionUpdate: 'tool_call', toolCallId: `s${i}`, title, kind: 'search', status: 'pending'});
     }
     for (const i of batch) {
       const content = [{type: 'content', content: {type: 'text', text: `${i % 9} matches for word ${i}`}}];
-      await tell({sessionUpdate: 'tool_call_update', toolCallId: `s${i}`, status: 'completed', content});
+      await emit({sessionUpdate: 'tool_call_update', toolCallId: `s${i}`, status: 'completed', content});
     }
   }
 }

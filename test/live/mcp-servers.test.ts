@@ -9,9 +9,9 @@ import {ask, chatWith, oneShot} from './real-agent.ts';
 const server = fileURLToPath(new URL('lab/mcp-server.mjs', import.meta.url));
 
 /** A file of two servers: one that logs its requests, and one that cannot be started. */
-function configOf(folder: string, heard: string): string {
+function configOf(folder: string, received: string): string {
   const config = path.join(folder, 'servers.json');
-  const lab = {command: 'node', args: [server], env: {HEARD: heard, WORD: 'plain'}};
+  const lab = {command: 'node', args: [server], env: {HEARD: received, WORD: 'plain'}};
   writeFileSync(config, JSON.stringify({mcpServers: {lab, broken: {command: '/bin/false'}}}));
   return config;
 }
@@ -47,17 +47,17 @@ test('Cline starts no server it gets, and nothing claims that it did', async () 
 
 test.each(AGENT_NAMES)('%s connects to an MCP server it gets, and lists its tools', async (name) => {
   const folder = temporaryFolder('mcp');
-  const heard = path.join(folder, 'heard');
+  const received = path.join(folder, 'heard');
   const config = path.join(folder, 'servers.json');
   const lab = {
     command: 'node',
     args: [server, '${LAB_ARGUMENT:-nothing}'],
-    env: {HEARD: heard, WORD: 'plain'},
+    env: {HEARD: received, WORD: 'plain'},
   };
   writeFileSync(config, JSON.stringify({mcpServers: {lab}}));
   const {exitCode, stderr} = await oneShot(name, '--mcp-config', config, 'say hello');
   expect({exitCode, stderr}).toMatchObject({exitCode: 0});
-  const lines = readFileSync(heard, 'utf8').split('\n');
+  const lines = readFileSync(received, 'utf8').split('\n');
   expect(lines[0]).toBe('started with nothing in plain');
   expect(lines).toEqual(expect.arrayContaining(['initialize', 'notifications/initialized', 'tools/list']));
 });

@@ -7,21 +7,21 @@ import {NOTES, oneShotWith, type OneShot} from './real-agent.ts';
 // Codex asks before it writes in this mode; the others always do.
 const asking = (name: AgentName) => (name === 'codex' ? ['--mode', 'read-only'] : []);
 
-interface Told {
+interface RunReport {
   readonly exitCode: number | undefined;
   readonly stderr: string;
   /** What the agent wrote, if anything. */
   readonly written: string | undefined;
 }
 
-function told({exitCode, stderr, cwd}: OneShot): Told {
+function reported({exitCode, stderr, cwd}: OneShot): RunReport {
   const file = path.join(cwd, 'lab-notes.md');
   return {exitCode, stderr, written: existsSync(file) ? readFileSync(file, 'utf8') : undefined};
 }
 
 describe.each(AGENT_NAMES)('rules of the settings decide for %s', (name) => {
   const run = async (permissions: object, ...args: readonly string[]) =>
-    told(await oneShotWith(name, {permissions}, ...asking(name), ...args));
+    reported(await oneShotWith(name, {permissions}, ...asking(name), ...args));
 
   test('allow permits a write that the level does not', async () => {
     const {exitCode, stderr, written} = await run({allow: ['edit lab-*.md']}, 'write file');

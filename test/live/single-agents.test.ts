@@ -71,11 +71,11 @@ describe('Copilot', () => {
     const chat = await chatWith('copilot');
     for (const answers of [1, 2, 3])
       await ask(chat, 'say hello', new RegExp(`(?:Hello from the mock model[^]*?){${answers}}`));
-    const told = [...chat.history().matchAll(/ · ([\d.]+)k tokens/g)].map(([, thousands]) =>
+    const reported = [...chat.history().matchAll(/ · ([\d.]+)k tokens/g)].map(([, thousands]) =>
       Number(thousands),
     );
-    expect(told).toHaveLength(3);
-    for (const thousands of told) expect(thousands).toBeLessThan(2);
+    expect(reported).toHaveLength(3);
+    for (const thousands of reported) expect(thousands).toBeLessThan(2);
   });
 });
 

@@ -8,7 +8,7 @@ afterEach(closeWindows);
 describe('a resize', () => {
   test('leaves one frame and no rest of another', async () => {
     const window = open({columns: 60, rows: 16});
-    window.tell(
+    window.report(
       prompt(1, 'Hi'),
       says('A paragraph that goes on for more than one line when the screen gets narrow.'),
     );
@@ -26,10 +26,10 @@ describe('a resize', () => {
 
   test('to 20 by 5 during a stream keeps the prompt on the screen', async () => {
     const window = open();
-    window.tell(prompt(1), says('one two three '.repeat(30)));
+    window.report(prompt(1), says('one two three '.repeat(30)));
     await shown(window).toContain('one two');
     window.resize({columns: 20, rows: 5});
-    window.tell(says('and more '.repeat(30)));
+    window.report(says('and more '.repeat(30)));
     await shown(window).toContain('Ask any');
     await shown(window).toContain('and more');
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(5);
@@ -37,9 +37,9 @@ describe('a resize', () => {
 
   test('loses nothing that finished meanwhile', async () => {
     const window = open();
-    window.tell(prompt(1));
+    window.report(prompt(1));
     window.resize({columns: 40, rows: 10});
-    window.tell(says('Finished meanwhile'), ended(1));
+    window.report(says('Finished meanwhile'), ended(1));
     await expect.poll(() => window.everything()).toContain('Finished meanwhile');
     expect((await window.everything()).split('Finished meanwhile')).toHaveLength(2);
   });
@@ -58,9 +58,9 @@ async function resizeWhileItStreams(
   {sizes, burst}: {readonly sizes: readonly Size[]; readonly burst: number},
   afterBurst: (window: Window, number: number) => Promise<void>,
 ): Promise<void> {
-  window.tell(prompt(1, 'Count'));
+  window.report(prompt(1, 'Count'));
   for (const [number, size] of sizes.entries()) {
-    window.tell(says(`${line(number)}\n\n`));
+    window.report(says(`${line(number)}\n\n`));
     await window.screen();
     window.resize(size);
     if ((number + 1) % burst === 0) await afterBurst(window, number);
@@ -89,7 +89,7 @@ describe('random resizes during a stream', () => {
     const window = open();
     window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
     await resizeWhileItStreams(window, {sizes: sizesOf(SEED, LINES), burst: 8}, seen);
-    window.tell(ended(1));
+    window.report(ended(1));
     await window.screen();
     window.resize(AT_LAST);
     await shown(window).toContain(line(LINES - 1));

@@ -34,7 +34,7 @@ test('it is printed once, above the first message', async () => {
   const window = open();
   found(window);
   await shown(window).toContain('Upgrade vite');
-  window.tell(prompt(1, 'Hello'), says('Hi.'));
+  window.report(prompt(1, 'Hello'), says('Hi.'));
   await shown(window).toContain('Hi.');
   const all = await window.everything();
   expect(all.split('Upgrade vite')).toHaveLength(2);

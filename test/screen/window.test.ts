@@ -14,7 +14,7 @@ describe('the window', () => {
 
   test('shows a whole turn, and leaves it in the scrollback in order', async () => {
     const window = open();
-    window.tell(
+    window.report(
       prompt(1, 'Fix the test'),
       thinks('It may be the date.'),
       says('I look at it.'),
@@ -33,10 +33,10 @@ describe('the window', () => {
 
   test('shows what streams and runs before it is finished', async () => {
     const window = open();
-    window.tell(prompt(1), says('Half a sen'));
+    window.report(prompt(1), says('Half a sen'));
     await shown(window).toContain('Half a sen');
     await shown(window).toContain('Answering…');
-    window.tell(tool('a', 'in_progress'));
+    window.report(tool('a', 'in_progress'));
     await shown(window).toContain('◐ tool a');
     await shown(window).toContain('Running tool a');
     expect(await window.everything()).toContain('Half a sen');
@@ -44,22 +44,22 @@ describe('the window', () => {
 
   test('is never taller than the screen, and keeps the prompt on it, however much streams', async () => {
     const window = open({columns: 40, rows: 10});
-    window.tell(prompt(1), says('word '.repeat(800)));
+    window.report(prompt(1), says('word '.repeat(800)));
     await shown(window).toContain('word');
     await shown(window).toContain('Ask anything');
     expect((await window.screen()).split('\n').length).toBeLessThanOrEqual(10);
-    window.tell(says('the end'), ended(1));
+    window.report(says('the end'), ended(1));
     await expect.poll(() => window.everything()).toContain('the end');
     expect((await window.everything()).split('word')).toHaveLength(801);
   });
 
   test('does not write the prompt again while an answer grows above it, line by line or block by block', async () => {
     const window = open();
-    window.tell(prompt(1), says('Beginning '));
+    window.report(prompt(1), says('Beginning '));
     await shown(window).toContain('Beginning');
     const before = window.bytes().length;
     for (let part = 10; part < 60; part++) {
-      window.tell(says(`part ${part}${part % 9 === 0 ? '\n\n' : ' '}`));
+      window.report(says(`part ${part}${part % 9 === 0 ? '\n\n' : ' '}`));
       await shown(window).toContain(`part ${part}`);
     }
     const written = window.bytes().slice(before);
@@ -72,9 +72,9 @@ describe('the window', () => {
 
   test('never clears the screen or the scrollback', async () => {
     const window = open({columns: 40, rows: 8});
-    window.tell(prompt(1));
-    for (let line = 0; line < 50; line++) window.tell(says(`line ${line}\n\n`));
-    window.tell(ended(1));
+    window.report(prompt(1));
+    for (let line = 0; line < 50; line++) window.report(says(`line ${line}\n\n`));
+    window.report(ended(1));
     await shown(window).toContain('line 49');
     expect(window.bytes()).not.toMatch(/\x1b\[[23]J|\x1b\[1?;?1?H|\x1bc/);
   });
@@ -89,14 +89,14 @@ describe('the window', () => {
 
   test('writes no colors without color support', async () => {
     const window = open();
-    window.tell(prompt(1), says('**bold** and `code`'), tool('a', 'failed'), ended(1));
+    window.report(prompt(1), says('**bold** and `code`'), tool('a', 'failed'), ended(1));
     await shown(window).toContain('✗ tool a');
     expect(window.bytes()).not.toMatch(/\x1b\[[\d;]*m/);
   });
 
   test('draws only ASCII if the terminal supports nothing else', async () => {
     const window = open({columns: 60, rows: 16}, {charset: 'ascii'});
-    window.tell(prompt(1, 'Hi'), tool('a', 'completed'), tool('b', 'failed'), ended(1));
+    window.report(prompt(1, 'Hi'), tool('a', 'completed'), tool('b', 'failed'), ended(1));
     await shown(window).toContain('x tool b');
     const own = await window.everything();
     expect(own).toMatch(/^[\x20-\x7e\n]*$/);
@@ -106,7 +106,7 @@ describe('the window', () => {
 describe('quitting', () => {
   test('leaves the conversation on the screen, including unfinished entries, and no prompt', async () => {
     const window = open();
-    window.tell(prompt(1, 'Hi'), says('Half a sen'), tool('a', 'in_progress'));
+    window.report(prompt(1, 'Hi'), says('Half a sen'), tool('a', 'in_progress'));
     await shown(window).toContain('tool a');
     await window.close();
     expect((await window.everything()).replace(/^[^]*?\n\n(?=▌)/, '\n')).toBe(
@@ -148,7 +148,7 @@ describe('overlays of the prompt', () => {
   test("print a command's whole output that arrived before its tool call ended", async () => {
     const window = open();
     const call = {toolCallId: 'a', title: 'greet', status: 'in_progress'} as const;
-    window.tell(
+    window.report(
       prompt(1),
       {type: 'terminal_created', terminalId: 't', command: 'greet', cwd: '/work', pty: true},
       update({sessionUpdate: 'tool_call', ...call, content: [{type: 'terminal', terminalId: 't'}]}),
@@ -189,17 +189,20 @@ describe('overlays of the prompt', () => {
       content,
     };
     const request = {sessionId: 's', toolCall, options: []};
-    window.tell(prompt(1), {type: 'permission_requested', id: 'p', request});
-    window.tell(says('I will write the file.'));
+    window.report(prompt(1), {type: 'permission_requested', id: 'p', request});
+    window.report(says('I will write the file.'));
     await shown(window).toContain('I will write the file.');
     await shown(window).toMatch(ASKS);
-    window.tell({
+    window.report({
       type: 'permission_resolved',
       id: 'p',
       toolCallId: 'a',
       decision: {outcome: 'allowed', option: 'Allow once', by: 'user'},
     });
-    window.tell(update({sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'}), ended(1));
+    window.report(
+      update({sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'}),
+      ended(1),
+    );
     await expect.poll(() => window.everything()).toContain('✓');
     expect(await window.everything()).not.toMatch(/[○◐]/);
     expect((await window.everything()).match(/a\.md \(new file/g)).toHaveLength(1);
@@ -215,7 +218,7 @@ describe('overlays of the prompt', () => {
 
   test('show the current item of a list, and what matches the filter', async () => {
     const window = open();
-    window.tell(update({sessionUpdate: 'current_mode_update', currentModeId: 'ask'}), {
+    window.report(update({sessionUpdate: 'current_mode_update', currentModeId: 'ask'}), {
       type: 'session_opened',
       how: 'new',
       session: {

@@ -57,12 +57,12 @@ function openWindow(
     ...(able.reflows === false && {windowsPty: {backend: 'conpty', buildNumber: 19_041}}),
   });
   /** What text alone must never cause: a bell, a title, a terminal response in the input. */
-  const heard: string[] = [];
-  terminal.onBell(() => heard.push('bell'));
-  terminal.onTitleChange((title) => heard.push(`title ${title}`));
+  const received: string[] = [];
+  terminal.onBell(() => received.push('bell'));
+  terminal.onTitleChange((title) => received.push(`title ${title}`));
   let queries = 0;
   terminal.onData((answer) => {
-    if (queries === 0) heard.push(`answer ${answer}`);
+    if (queries === 0) received.push(`answer ${answer}`);
     else queries--;
     screen.handleReport(answer);
   });
@@ -108,14 +108,14 @@ function openWindow(
     ready: loadMarkdown(),
   });
 
-  const tell = (...events: readonly Untimed<SessionEvent>[]) => {
+  const report = (...events: readonly Untimed<SessionEvent>[]) => {
     for (const event of events)
       store.dispatch(
         {type: 'session', key: 'one', event: {...event, at: Date.now()}, at: performance.now()},
         'urgent',
       );
   };
-  tell({type: 'connection_changed', connection: {kind: 'ready'}});
+  report({type: 'connection_changed', connection: {kind: 'ready'}});
 
   /** All rows, or those on the screen, without trailing empty ones. */
   async function rows(from: 'start' | 'screen'): Promise<string[]> {
@@ -132,7 +132,7 @@ function openWindow(
   return {
     store,
     effects,
-    tell,
+    report,
     /** Keys as a terminal sends them, one per string. */
     press(...keys: readonly string[]) {
       for (const key of keys) input.push(key);
@@ -148,7 +148,7 @@ function openWindow(
       return active.getLine(active.baseY + active.cursorY)?.translateToString(true) ?? '';
     },
     everything: async () => (await rows('start')).join('\n'),
-    heard: () => heard,
+    received: () => received,
     /** Everything written so far. */
     bytes: () => bytes.join(''),
     resize({columns, rows}: Size) {

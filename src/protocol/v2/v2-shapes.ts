@@ -101,11 +101,11 @@ function textContent(text: string): object {
 /** Returns the request with version 1's tool call; title and description are shown to the user. */
 export function permission(request: v2.RequestPermissionRequest, id: string): {readonly toolCall: Loose} {
   const {title, description, subject, ...others} = request;
-  const told = description ? [textContent(description)] : [];
+  const reported = description ? [textContent(description)] : [];
   if (subject?.type === 'tool_call' && 'toolCall' in subject) {
     const {toolCall: of} = subject as v2.ToolCallPermissionSubject;
     const isTitled = of.title !== undefined && of.title !== null && of.title !== title;
-    const words = isTitled ? [textContent(title), ...told] : told;
+    const words = isTitled ? [textContent(title), ...reported] : reported;
     const content = words.length > 0 ? {content: [...words, ...(of.content ?? []).flatMap(toolContent)]} : {};
     return {...others, toolCall: {...toolCall(of), title: isTitled ? of.title : title, ...content}};
   }
@@ -116,10 +116,10 @@ export function permission(request: v2.RequestPermissionRequest, id: string): {r
       title,
       kind: 'execute',
       rawInput: {command, cwd},
-      content: told,
+      content: reported,
     };
     return {...others, toolCall: of};
   }
   const raw = subject ? {rawInput: subject} : {};
-  return {...others, toolCall: {toolCallId: id, title, kind: 'other', content: told, ...raw}};
+  return {...others, toolCall: {toolCallId: id, title, kind: 'other', content: reported, ...raw}};
 }

@@ -145,7 +145,7 @@ test('output that was not read yet outlives the agent', async () => {
 });
 
 test('keeps the last 64 KiB of stderr, and listeners get all of it', async () => {
-  let heard = '';
+  let received = '';
   const result = await launchAgent(
     {
       label: 'x',
@@ -153,13 +153,13 @@ test('keeps the last 64 KiB of stderr, and listeners get all of it', async () =>
       args: ['-e', 'process.stderr.write("a".repeat(100000) + "é".repeat(1000) + "last words")'],
       env: {},
     },
-    {cwd: folder, onEvent: (event) => (heard += event.kind === 'stderr' ? event.text : '')},
+    {cwd: folder, onEvent: (event) => (received += event.kind === 'stderr' ? event.text : '')},
   );
   if (!result.ok) throw new Error(result.failure.kind);
   await result.value.exited;
   expect(result.value.stderrTail()).toMatch(/élast words$/);
   expect(result.value.stderrTail()).toHaveLength(64 * 1024);
-  expect(heard).toHaveLength(101_010);
+  expect(received).toHaveLength(101_010);
 });
 
 test('the exit does not wait for a daemon that keeps stderr open', async () => {

@@ -23,9 +23,9 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
   const shown = session ?? initialSession({cwd, additionalDirectories, at: 1});
   const start = {key: KEY, agentLabel: agent.label, session: shown, approval: 'none'} as const;
   const store = createStore(reduceApp, initialApp({session: start, theme: 'dark'}));
-  const told: string[] = [];
+  const reported: string[] = [];
   const client = {cwd, additionalDirectories, agent: {...agent, env: {}}} as never;
-  const tell = (text: string) => void told.push(text);
+  const report = (text: string) => void reported.push(text);
   const storage = createWindowStorage(store, {
     key: KEY,
     client,
@@ -33,12 +33,12 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
     state,
     save: true,
     limits: {},
-    warn: tell,
+    warn: report,
   });
   onTestFinished(() => storage.close());
   return {
     storage,
-    told,
+    reported,
     say: (events: readonly SessionEvent[]) => {
       for (const event of events) store.dispatch({type: 'session', key: KEY, event, at: event.at});
       storage.recording.flush();
@@ -46,7 +46,7 @@ function openWindow(state: string, session?: SessionState, before: StoredBefore 
   };
 }
 
-test('the second window of a session is told so, and its transcript is stored as a copy', async () => {
+test('the second window of a session shows a notice, and its transcript is stored as a copy', async () => {
   const state = temporaryFolder();
   const store = storeIn(state);
   const recorder = valueOf(store.record(origin));
@@ -59,8 +59,8 @@ test('the second window of a session is told so, and its transcript is stored as
   valueOf(databaseIn(state).use((sql) => sql.run(take, pid, started)));
 
   const {session} = restoredSession(valueOf(await store.state(id)), 77);
-  const {storage, told, say} = openWindow(state, session, {continues: id});
-  expect(told).toEqual([expect.stringMatching(/open twice: .*process \d+.*stored as a copy/)]);
+  const {storage, reported, say} = openWindow(state, session, {continues: id});
+  expect(reported).toEqual([expect.stringMatching(/open twice: .*process \d+.*stored as a copy/)]);
   say(turn(2, 'and now?', 'still here'));
   const copy = storage.recording.id(KEY) ?? '';
   expect(copy).not.toBe(id);
@@ -75,12 +75,12 @@ test('with a database of a newer version the chat continues, is stored in its fi
   const newer = new DatabaseSync(databaseFile(state));
   newer.exec('PRAGMA user_version = 99');
   newer.close();
-  const {storage, told, say} = openWindow(state);
+  const {storage, reported, say} = openWindow(state);
   storage.load();
   say(conversation([['hello', 'hi']]));
   storage.close();
   await Promise.resolve();
-  expect(told).toEqual([expect.stringMatching(/^Drafts and the prompt history .* newer version/)]);
+  expect(reported).toEqual([expect.stringMatching(/^Drafts and the prompt history .* newer version/)]);
   const [file = ''] = readdirSync(join(state, 'sessions'));
   expect(readFileSync(join(state, 'sessions', file), 'utf8')).toContain('hello');
 });
@@ -88,13 +88,13 @@ test('with a database of a newer version the chat continues, is stored in its fi
 test('reports both losses once where nothing can be written', async () => {
   const state = join(temporaryFolder(), 'file');
   writeFileSync(state, '');
-  const {storage, told, say} = openWindow(state);
+  const {storage, reported, say} = openWindow(state);
   storage.load();
   say(conversation([['hello', 'hi']]));
   say(turn(2, 'more', 'yes'));
   storage.close();
   await Promise.resolve();
-  expect(told.map((text) => text.split('. ')[0])).toEqual([
+  expect(reported.map((text) => text.split('. ')[0])).toEqual([
     'Drafts and the prompt history are not stored, and stored sessions are not listed',
     'This session is not stored: it is lost when acp-tui quits',
   ]);

@@ -101,10 +101,10 @@ Installed x 1.0.0. Start it with: acp-tui --agent x
   const updated = await run('agents', 'update', '--yes');
   expect(updated.stderr).toContain('Agent X 2.0.0 (x), replacing 1.0.0\n');
   expect(updated.exitCode).toBe(0);
-  const {stdout: told} = await run('agents', 'info', 'x');
-  expect(told).toMatch(/^Command +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
-  expect(told).toMatch(/^Source +http:.*\/agent-2\.0\.0\.tar\.gz$/m);
-  expect(told).toContain(createHash('sha256').update(packedAgent()).digest('hex'));
+  const {stdout: reported} = await run('agents', 'info', 'x');
+  expect(reported).toMatch(/^Command +.*\/x\/2\.0\.0\/files\/bin\/agent echo$/m);
+  expect(reported).toMatch(/^Source +http:.*\/agent-2\.0\.0\.tar\.gz$/m);
+  expect(reported).toContain(createHash('sha256').update(packedAgent()).digest('hex'));
   expect(await run('-p', '--agent', 'x', 'hello')).toEqual(hello);
 
   expect(await run('agents', 'uninstall', 'x')).toMatchObject({

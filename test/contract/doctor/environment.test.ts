@@ -6,7 +6,10 @@ import {databaseFile, openDatabase} from '../../../src/storage/database/database
 import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 /** The findings for an installation with these folders. */
-async function told(folders: {readonly config: string; readonly state: string}, env: NodeJS.ProcessEnv = {}) {
+async function reported(
+  folders: {readonly config: string; readonly state: string},
+  env: NodeJS.ProcessEnv = {},
+) {
   const all = await checkEnvironment({
     ACP_TUI_CONFIG_DIR: folders.config,
     ACP_TUI_STATE_DIR: folders.state,
@@ -22,7 +25,7 @@ async function told(folders: {readonly config: string; readonly state: string}, 
 describe('this installation', () => {
   test('is healthy before first use, and nothing is created', async () => {
     const folder = temporaryFolder();
-    const of = await told({config: join(folder, 'c/d'), state: join(folder, 's')});
+    const of = await reported({config: join(folder, 'c/d'), state: join(folder, 's')});
     expect(of('config')).toEqual({value: expect.stringContaining('created when needed'), ok: true});
     expect(of('database')).toEqual({value: 'none yet', ok: true});
     expect(of('settings')).toEqual({value: 'none', ok: true});
@@ -35,13 +38,13 @@ describe('this installation', () => {
     const database = openDatabase(state, {onDamaged: () => {}});
     database.use((sql) => sql.get('SELECT 1'));
     database.close();
-    expect((await told({config: state, state}))('database')).toEqual({value: 'ok', ok: true});
+    expect((await reported({config: state, state}))('database')).toEqual({value: 'ok', ok: true});
   });
 
   test('has a damaged one, which is left unchanged', async () => {
     const state = temporaryFolder();
     writeFileSync(databaseFile(state), 'no database at all '.repeat(100));
-    const of = await told({config: state, state});
+    const of = await reported({config: state, state});
     expect(of('database')).toEqual({value: expect.stringContaining('not a database'), ok: false});
     expect(readFileSync(databaseFile(state), 'utf8')).toContain('no database at all');
   });
@@ -49,7 +52,7 @@ describe('this installation', () => {
   test('has settings with problems, each reported', async () => {
     const config = temporaryFolder();
     writeFileSync(join(config, 'config.json'), '{"approve": "perhaps", "color": 1}');
-    const {value, ok} = (await told({config, state: config}))('settings');
+    const {value, ok} = (await reported({config, state: config}))('settings');
     expect(ok).toBe(false);
     expect(value).toMatch(/"approve".*must be none, reads, edits or all/);
     expect(value).toContain('"color"');
@@ -59,7 +62,7 @@ describe('this installation', () => {
     const folder = temporaryFolder();
     writeFileSync(join(folder, 'file'), '');
     mkdirSync(join(folder, 'state'));
-    const of = await told({config: join(folder, 'file/below'), state: join(folder, 'state')});
+    const of = await reported({config: join(folder, 'file/below'), state: join(folder, 'state')});
     expect(of('config').ok).toBe(false);
     expect(of('state')).toEqual({value: join(folder, 'state'), ok: true});
   });
@@ -73,6 +76,6 @@ describe('this installation', () => {
     [{LANG: 'C'}, /the locale is not UTF-8/],
   ])('runs in a terminal with %j', async (env, expected) => {
     const folder = temporaryFolder();
-    expect((await told({config: folder, state: folder}, env))('terminal').value).toMatch(expected);
+    expect((await reported({config: folder, state: folder}, env))('terminal').value).toMatch(expected);
   });
 });

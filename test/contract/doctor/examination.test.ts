@@ -95,12 +95,12 @@ test('nothing is written into the folder', async () => {
 });
 
 test('progress lists what is tried, and a missing agent comes with advice', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const {checks} = await examined([], {
     agent: {label: 'x', command: 'no-such-agent', args: [], env: {}},
-    onProgress: (what) => void told.push(what),
+    onProgress: (what) => void reported.push(what),
   });
-  expect(told).toEqual(['starting', 'stopping the agent']);
+  expect(reported).toEqual(['starting', 'stopping the agent']);
   expect(checks[0]).toMatchObject({result: 'failed', note: expect.stringContaining('acp-tui agents search')});
 });
 

@@ -42,14 +42,14 @@ describe.concurrent('an agent with a single fault', () => {
     expect(wrong(await examined(['breaks', fault]))).toEqual({failed, against, corrected: [], exitCode});
   });
 
-  test('is told what acp-tui corrects', async () => {
+  test('is reported with what acp-tui corrects', async () => {
     expect(wrong(await examined(['breaks', 'no-version']))).toMatchObject({
       corrected: ['missing-version'],
       exitCode: 1,
     });
   });
 
-  test('is told what violates the schema, with the page and the message', async () => {
+  test('is reported with schema violations, their page and the message', async () => {
     const {violations} = await examined(['breaks', 'wrong-type']);
     expect(violations).toEqual([
       {
@@ -62,7 +62,7 @@ describe.concurrent('an agent with a single fault', () => {
     ]);
   });
 
-  test('is told where no answer came in time', async () => {
+  test('is reported with missing answers', async () => {
     const report = await examined(['breaks', 'never-lists'], {timeoutMs: 5000});
     expect(wrong(report)).toEqual({failed: ['session/list'], against: [], corrected: [], exitCode: 3});
   });

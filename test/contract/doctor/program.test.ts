@@ -85,8 +85,10 @@ describe('acp-tui doctor', () => {
     const {installation, agent} = JSON.parse(stdout);
     expect(exitCode).toBe(0);
     expect(agent.args).toContain('breaks');
-    const told = Object.fromEntries(installation.map(({id, value}: Record<string, string>) => [id, value]));
-    expect(told).toMatchObject({
+    const reported = Object.fromEntries(
+      installation.map(({id, value}: Record<string, string>) => [id, value]),
+    );
+    expect(reported).toMatchObject({
       node: expect.stringContaining(process.version),
       database: 'none yet',
       settings: 'none',

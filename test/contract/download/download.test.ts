@@ -54,13 +54,13 @@ describe('a file', () => {
       response.writeHead(200, {'content-length': bytes.length}).end(bytes);
     });
     const file = newFile();
-    const told: Progress[] = [];
-    const result = await downloadFile(address, file, {limitBytes, onProgress: (at) => told.push(at)});
+    const reported: Progress[] = [];
+    const result = await downloadFile(address, file, {limitBytes, onProgress: (at) => reported.push(at)});
     const sha256 = createHash('sha256').update(bytes).digest('hex');
     expect(result).toEqual({ok: true, value: {bytes: 50_000, sha256}});
     expect(readFileSync(file).equals(bytes)).toBe(true);
     expect(statSync(file).mode & 0o777).toBe(0o600);
-    expect(told.at(-1)).toEqual({received: 50_000, total: 50_000});
+    expect(reported.at(-1)).toEqual({received: 50_000, total: 50_000});
   });
 
   test('is not overwritten if it exists', async () => {
@@ -139,20 +139,20 @@ describe('a hostile server', () => {
       };
       more();
     });
-    const told: Progress[] = [];
-    const download = downloadText(address, {limitBytes, onProgress: (at) => told.push(at)});
+    const reported: Progress[] = [];
+    const download = downloadText(address, {limitBytes, onProgress: (at) => reported.push(at)});
     expect(await failureOf(download)).toMatchObject({reason: 'too_large'});
-    expect(told.every(({received}) => received <= limitBytes)).toBe(true);
+    expect(reported.every(({received}) => received <= limitBytes)).toBe(true);
   });
 
   test('that announces a size above the limit is stopped before reading', async () => {
     const address = await serve((_, response) => {
       response.writeHead(200, {'content-length': limitBytes + 1}).write('x');
     });
-    let told = 0;
-    const download = downloadText(address, {limitBytes, onProgress: () => told++});
+    let reported = 0;
+    const download = downloadText(address, {limitBytes, onProgress: () => reported++});
     expect(await failureOf(download)).toMatchObject({reason: 'too_large'});
-    expect(told).toBe(0);
+    expect(reported).toBe(0);
   });
 
   test('that never sends headers is given up', async () => {

@@ -7,7 +7,7 @@ import {createTerminals, type Terminals} from '../../../src/host/terminals/termi
 
 export const never = new AbortController().signal;
 
-export type Heard = [event: keyof TerminalListener, id: string, ...rest: unknown[]];
+export type ReceivedEvent = [event: keyof TerminalListener, id: string, ...rest: unknown[]];
 export type Request = Omit<acp.CreateTerminalRequest, 'sessionId'>;
 
 type LoadPty = typeof loadPty;
@@ -25,23 +25,23 @@ export function useTerminals(sandbox: {readonly root: string}, load?: LoadPty) {
     await Promise.all(open.splice(0).map((terminals) => terminals.closeAll()));
   });
 
-  function setUp(env: NodeJS.ProcessEnv = process.env): {terminals: Terminals; heard: Heard[]} {
-    const heard: Heard[] = [];
+  function setUp(env: NodeJS.ProcessEnv = process.env): {terminals: Terminals; received: ReceivedEvent[]} {
+    const received: ReceivedEvent[] = [];
     const terminals = createTerminals({
       roots: createRoots(sandbox.root, []),
       env,
       loadPty: load,
       listener: {
-        withoutPty: (...all) => heard.push(['withoutPty', '', ...all]),
-        limited: () => heard.push(['limited', '']),
-        created: (...all) => heard.push(['created', ...all]),
-        output: (...all) => heard.push(['output', ...all]),
-        exited: (...all) => heard.push(['exited', ...all]),
-        released: (...all) => heard.push(['released', ...all]),
+        withoutPty: (...all) => received.push(['withoutPty', '', ...all]),
+        limited: () => received.push(['limited', '']),
+        created: (...all) => received.push(['created', ...all]),
+        output: (...all) => received.push(['output', ...all]),
+        exited: (...all) => received.push(['exited', ...all]),
+        released: (...all) => received.push(['released', ...all]),
       },
     });
     open.push(terminals);
-    return {terminals, heard};
+    return {terminals, received};
   }
 
   async function create(terminals: Terminals, request: Request): Promise<string> {

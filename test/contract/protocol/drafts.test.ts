@@ -10,9 +10,9 @@ import {agentWith, connectTo, noRoots, offer} from './connect-sdk-agent.ts';
 const {session} = methods.agent;
 
 test('session/status is open or saved; an unknown value counts as saved', async () => {
-  const told = ['open', 'saved', '_frozen'];
+  const reported = ['open', 'saved', '_frozen'];
   const app = agentWith({sessionCapabilities: {status: {}}}).onRequest(session.status, () => ({
-    status: told.shift() ?? '',
+    status: reported.shift() ?? '',
   }));
   const {connection} = connectTo(app);
   await connection.initialize(offer);
@@ -86,16 +86,16 @@ test('every request that opens a session has the system prompt', async () => {
 });
 
 test('every request has the trace context in its _meta, beside its other fields', async () => {
-  const heard: unknown[] = [];
+  const received: unknown[] = [];
   const app = agentWith().onRequest(session.new, ({params}) => {
-    heard.push(params._meta);
+    received.push(params._meta);
     return {sessionId: 's'};
   });
   app.onRequest(
     '_session/steering',
     (params) => params as {_meta?: unknown},
     ({params}) => {
-      heard.push(params._meta);
+      received.push(params._meta);
       return {outcome: 'injected'};
     },
   );
@@ -104,7 +104,7 @@ test('every request has the trace context in its _meta, beside its other fields'
   await connection.initialize(offer);
   await connection.newSession(noRoots);
   await connection.steer('s', []);
-  expect(heard).toEqual([trace, {...trace, steering: {idleBehavior: 'promptRequired'}}]);
+  expect(received).toEqual([trace, {...trace, steering: {idleBehavior: 'promptRequired'}}]);
 });
 
 test('without a trace context, requests have none in _meta', async () => {

@@ -54,11 +54,11 @@ test('an agent that does not read pauses its requests at the limit and gets the 
 });
 
 test('too many open requests of an agent are rejected with an error, reported once', async () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const {promise, resolve} = Promise.withResolvers<object>();
   const agent = connectTo({
     waitForTerminalExit: () => promise,
-    limited: (text) => void told.push(text),
+    limited: (text) => void reported.push(text),
   });
   agent.read();
   agent.ask('terminal/wait_for_exit', {terminalId: 't'}, LIMITS.requests + 5);
@@ -67,7 +67,7 @@ test('too many open requests of an agent are rejected with an error, reported on
     code: -32603,
     message: 'Too many at once: 512 unanswered requests already.',
   });
-  expect(told).toEqual(['The agent had 512 unanswered requests and sent more, which were rejected.']);
+  expect(reported).toEqual(['The agent had 512 unanswered requests and sent more, which were rejected.']);
   resolve({exitCode: 0});
   await expect.poll(() => agent.answers().length).toBe(LIMITS.requests + 5);
   agent.connection.close();
@@ -87,12 +87,12 @@ test('more requests than a user could answer are rejected', async () => {
 });
 
 test('too many requests per second are rejected', async () => {
-  const told: string[] = [];
-  const limits = createRequestLimits((text) => void told.push(text));
+  const reported: string[] = [];
+  const limits = createRequestLimits((text) => void reported.push(text));
   const run = () => limits.run('other', async () => 'served');
   const all = await Promise.allSettled(Array.from({length: LIMITS.requestsPerSecond + 1}, run));
   // They are open only for a moment: most of them are rejected for that.
   expect(all.at(-1)).toMatchObject({status: 'rejected'});
   for (let count = 0; count < LIMITS.requestsPerSecond; count++) await run().catch(() => {});
-  expect(told).toContain('The agent had 2000 requests in one second and sent more, which were rejected.');
+  expect(reported).toContain('The agent had 2000 requests in one second and sent more, which were rejected.');
 });

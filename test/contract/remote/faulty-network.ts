@@ -11,7 +11,7 @@ export interface FaultyNetwork {
   readonly cut: () => void;
   /** Passes on half of the next bytes that the server sends, and then cuts everything. */
   readonly halve: () => void;
-  /** Nothing arrives any more on the connections of now; nobody is told. */
+  /** Drops everything on the current connections, without closing them. */
   readonly stall: () => void;
 }
 

@@ -68,7 +68,7 @@ function frame(text: string): Buffer {
   return Buffer.concat([Buffer.from(header), payload]);
 }
 
-/** Resolves to the texts received until the connection has ended. It fails if that is not told in words. */
+/** Resolves to the texts received until the connection has ended. Fails if the end is not reported as a sentence. */
 async function received(opened: Result<RemoteStream>, first?: AnyMessage): Promise<readonly string[]> {
   if (!opened.ok) throw new Error(JSON.stringify(opened.failure));
   const {stream} = opened.value;

@@ -135,7 +135,7 @@ async function opened(stream: RemoteStream): Promise<ReadableStreamDefaultReader
   return stream.stream.readable.getReader();
 }
 
-/** Resolves to the sentence that a lost connection is told with. */
+/** Resolves to the error message for a lost connection. */
 async function loss(stream: RemoteStream): Promise<string> {
   const reader = await opened(stream);
   try {

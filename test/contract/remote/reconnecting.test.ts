@@ -21,7 +21,7 @@ function keptAgent(
   turn: (client: AgentContext, sessionId: string) => Promise<'end_turn' | undefined>,
 ): Server {
   const calls: string[] = [];
-  const told: string[] = [];
+  const reported: string[] = [];
   const say = (client: AgentContext, sessionId: string, text: string) =>
     client.notify(methods.client.session.update, {
       sessionId,
@@ -35,7 +35,7 @@ function keptAgent(
     })
     .onRequest(session.load, async ({client}) => {
       calls.push('load');
-      for (const text of told) await say(client, 's', text);
+      for (const text of reported) await say(client, 's', text);
       return {};
     })
     .onRequest(session.resume, () => {
@@ -45,7 +45,7 @@ function keptAgent(
     .onRequest(session.prompt, async ({client, params}) => {
       const text = params.prompt.map((block) => (block.type === 'text' ? block.text : '')).join('');
       calls.push(`prompt ${text}`);
-      told.push(`heard ${text}`);
+      reported.push(`heard ${text}`);
       await say(client, 's', `heard ${text}`);
       const ended = text === 'again' ? 'end_turn' : await turn(client, 's');
       return ended ? {stopReason: ended} : new Promise<never>(() => {});

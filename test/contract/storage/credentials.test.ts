@@ -13,18 +13,22 @@ const other = {...agent, args: ['other.js']};
 const key = {method: 'key', values: {API_KEY: 'sk-secret-value', PLACE: 'here'}};
 
 function open(keyring: Keyring = memoryKeyring(), state = temporaryFolder()) {
-  const heard: string[] = [];
-  const credentials: Credentials = openCredentials({state, keyring, onValue: (value) => heard.push(value)});
-  return {credentials, state, heard};
+  const received: string[] = [];
+  const credentials: Credentials = openCredentials({
+    state,
+    keyring,
+    onValue: (value) => received.push(value),
+  });
+  return {credentials, state, received};
 }
 
 describe('a credential of an agent', () => {
   test('is known in the run in which it was typed, to that agent alone, and masked', async () => {
-    const {credentials, heard} = open();
+    const {credentials, received} = open();
     credentials.remember(agent, key);
     expect(await credentials.find(agent)).toEqual({ok: true, value: {...key, isTyped: true}});
     expect(await credentials.find(other)).toEqual({ok: true, value: undefined});
-    expect(heard).toEqual(['sk-secret-value', 'here']);
+    expect(received).toEqual(['sk-secret-value', 'here']);
   });
 
   test('is loaded in a later run if saved, and is in no file', async () => {
@@ -34,7 +38,7 @@ describe('a credential of an agent', () => {
     const later = open(keyring, state);
     expect(await later.credentials.find(agent)).toEqual({ok: true, value: {...key, isTyped: false}});
     expect(await later.credentials.find(other)).toEqual({ok: true, value: undefined});
-    expect(later.heard).toContain('sk-secret-value');
+    expect(later.received).toContain('sk-secret-value');
     const files = readdirSync(state).map((name) => readFileSync(join(state, name), 'utf8'));
     expect(files.length).toBeGreaterThan(0);
     for (const text of files) expect(text).not.toMatch(/sk-secret-value|here/);
@@ -64,10 +68,10 @@ describe('a credential of an agent', () => {
     await credentials.keep(agent, key);
     keyring.broken = true;
     const later = open(keyring, state).credentials;
-    const told = {ok: false, failure: {why: expect.stringContaining('it is locked')}};
-    expect(await later.find(agent)).toMatchObject(told);
-    expect(await later.forget(agent)).toMatchObject(told);
-    expect(await later.keep(other, key)).toMatchObject(told);
+    const reported = {ok: false, failure: {why: expect.stringContaining('it is locked')}};
+    expect(await later.find(agent)).toMatchObject(reported);
+    expect(await later.forget(agent)).toMatchObject(reported);
+    expect(await later.keep(other, key)).toMatchObject(reported);
     expect(await later.whyNotKept()).toBe('it is locked');
     later.remember(other, key);
     expect(await later.find(other)).toMatchObject({ok: true, value: {isTyped: true}});

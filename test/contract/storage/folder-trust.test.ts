@@ -100,11 +100,11 @@ describe('project settings of a folder', () => {
     ['an invalid form', '{"permissions":["any"]}', '"permissions"'],
     ['settings that only the user may have', '{"approve":"all"}', '"approve"'],
     ['too much content', ' '.repeat(70_000), 'larger than 64 KiB'],
-  ])('with %s show what is invalid, and none of it applies', (_name, text, told) => {
+  ])('with %s show what is invalid, and none of it applies', (_name, text, reported) => {
     const {bring, open} = setUp();
     bring('.acp-tui.json', text);
     const {trust, used} = open();
-    expect(trust?.question?.text).toContain(told);
+    expect(trust?.question?.text).toContain(reported);
     trust?.accept();
     expect(used()).toEqual([]);
   });

@@ -222,22 +222,22 @@ test(
   async () => {
     const {seed} = fc.readConfigureGlobal();
     const scenes = Array.from({length: SCENES}, openScene);
-    const told = scenes.map((scene, index) =>
+    const reported = scenes.map((scene, index) =>
       fc.check(
-        fc.asyncProperty(story, (each) => tell(scene, each)),
+        fc.asyncProperty(story, (each) => report(scene, each)),
         {numRuns: Math.ceil(STORIES / SCENES), ...(seed !== undefined && {seed: seed + index})},
       ),
     );
-    const failed = (await Promise.all(told)).filter((result) => result.failed);
+    const failed = (await Promise.all(reported)).filter((result) => result.failed);
     expect(failed.map((result) => fc.defaultReportMessage(result))).toEqual([]);
   },
   60_000 + STORIES * 5_000,
 );
 
-async function tell(scene: Scene, told: Story): Promise<void> {
+async function report(scene: Scene, reported: Story): Promise<void> {
   prepare(scene);
   scene.yes = [];
   scene.host.turnStarted(1);
-  await ask(scene, told);
-  for (const each of told.attempts) await attempt(scene, told.asked[each.of]!, each);
+  await ask(scene, reported);
+  for (const each of reported.attempts) await attempt(scene, reported.asked[each.of]!, each);
 }

@@ -72,7 +72,7 @@ export async function openPage(address: string): Promise<Page> {
   return page;
 }
 
-interface Told {
+interface BrowserMessage {
   readonly id?: number;
   readonly method?: string;
   readonly params?: Record<string, Record<string, unknown>>;
@@ -82,15 +82,15 @@ interface Told {
 
 async function connect(address: string): Promise<Page & {readonly next: (event: string) => Promise<void>}> {
   const socket = new WebSocket(address);
-  const waiting = new Map<number, (told: Told) => void>();
+  const waiting = new Map<number, (reported: BrowserMessage) => void>();
   const events = new Map<string, () => void>();
   const complaints: string[] = [];
   const requests: string[] = [];
   let sent = 0;
   socket.addEventListener('message', ({data}) => {
-    const told = JSON.parse(String(data)) as Told;
-    const {method, params = {}} = told;
-    if (told.id !== undefined) waiting.get(told.id)?.(told);
+    const reported = JSON.parse(String(data)) as BrowserMessage;
+    const {method, params = {}} = reported;
+    if (reported.id !== undefined) waiting.get(reported.id)?.(reported);
     if (method === 'Log.entryAdded') complaints.push(JSON.stringify(params['entry']));
     if (method === 'Runtime.exceptionThrown') complaints.push(JSON.stringify(params));
     if (method === 'Network.requestWillBeSent') requests.push(String(params['request']?.['url']));
@@ -103,7 +103,7 @@ async function connect(address: string): Promise<Page & {readonly next: (event: 
 
   async function send(method: string, params: object = {}): Promise<Record<string, unknown>> {
     const id = ++sent;
-    const answer = new Promise<Told>((resolve) => waiting.set(id, resolve));
+    const answer = new Promise<BrowserMessage>((resolve) => waiting.set(id, resolve));
     socket.send(JSON.stringify({id, method, params}));
     const {result, error} = await answer;
     if (error) throw new Error(`${method}: ${error.message}`);

@@ -48,11 +48,11 @@ async function examine(
     stderr: 'ignore',
   });
   rmSync(home, {recursive: true, force: true, maxRetries: 3});
-  const told = stdout
+  const reported = stdout
     .replaceAll(home, '/home/user')
     .replaceAll(/\/tmp\/acp-tui-doctor-\w+/g, '/home/user/project')
     .replaceAll(root, '/opt/acp-tui/');
-  const report = JSON.parse(told) as Report;
+  const report = JSON.parse(reported) as Report;
   const checks = report.checks.map((check) =>
     check.id === 'launch' ? Object.assign(check, {note: start}) : check,
   );

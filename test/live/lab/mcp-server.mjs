@@ -2,8 +2,8 @@
 import {appendFileSync} from 'node:fs';
 import {createInterface} from 'node:readline';
 
-const heard = (text) => appendFileSync(process.env.HEARD, `${text}\n`);
-heard(`started with ${process.argv.slice(2).join(' ')} in ${process.env.WORD}`);
+const received = (text) => appendFileSync(process.env.HEARD, `${text}\n`);
+received(`started with ${process.argv.slice(2).join(' ')} in ${process.env.WORD}`);
 
 const answers = {
   initialize: ({protocolVersion}) => ({
@@ -22,7 +22,7 @@ const answers = {
 
 createInterface({input: process.stdin}).on('line', (line) => {
   const {id, method, params} = JSON.parse(line);
-  heard(method);
+  received(method);
   if (id === undefined) return;
   const answer = answers[method];
   const outcome = answer

@@ -71,8 +71,8 @@ export function readmeTable(examined: readonly Examined[]): string {
 
 function nameOf({report, fallback}: Examined): string {
   const {title, name, version} = report.agent;
-  const told = title ?? name;
-  return told === null ? fallback : `${told} ${version?.split(' ')[0] ?? ''}`.trim();
+  const reported = title ?? name;
+  return reported === null ? fallback : `${reported} ${version?.split(' ')[0] ?? ''}`.trim();
 }
 
 function checkOf({checks}: Report, id: string): ReportedCheck | undefined {

@@ -45,8 +45,8 @@ test('MCP servers come from settings and, once trusted, the folder; /mcp switche
   chat.type('1');
   // The command-line prompt waits until the session has been reopened with them.
   await untilTurnsEnd(chat);
-  const told = chat.history().replaceAll(/\s+/g, ' ');
-  expect(told).toContain(`I got 2 servers: docs at https://docs.example/mcp, files at ${program}`);
+  const reported = chat.history().replaceAll(/\s+/g, ' ');
+  expect(reported).toContain(`I got 2 servers: docs at https://docs.example/mcp, files at ${program}`);
 
   chat.type('/mcp\r');
   await chat.sees('on, start not confirmed · stdio · .mcp.json');

@@ -106,7 +106,7 @@ test('Ctrl+L redraws the same screen', async () => {
 test('Ctrl+Z suspends the program and restores the terminal, and resuming redraws the screen', async () => {
   const chat = await openPuppet();
   await chat.begin();
-  chat.tell(askToRun('make'), {end: 'end_turn'});
+  chat.report(askToRun('make'), {end: 'end_turn'});
   await chat.sees(ASKS);
   chat.press('ctrl+z');
   await chat.until(

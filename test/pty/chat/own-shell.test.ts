@@ -22,7 +22,7 @@ test('a shell command runs while the agent works, and its output is attached to 
   await chat.hasSeen(/● ! echo .*exit code 4/);
   await chat.hasSeen(/^ +│ kept in sub$/m);
   await chat.sees(/Attached: output of echo .*, exit code 4, 1 line/);
-  chat.tell({end: 'end_turn'});
+  chat.report({end: 'end_turn'});
   await untilTurnsEnd(chat, 1);
   chat.press('up');
   await chat.sees(/❯ !echo "\$WORD/);

@@ -30,7 +30,7 @@ test('prompts sent during a turn are queued and sent one after the other', async
   await submit(chat, 'third');
   await chat.sees('2 third');
   expect(chat.history()).not.toContain('▌ second');
-  chat.tell(
+  chat.report(
     {say: 'answer one'},
     {end: 'end_turn'},
     {say: 'answer two'},
@@ -49,12 +49,12 @@ test('queued prompts are edited in place, moved and removed while the answer str
     await submit(chat, text);
     await chat.sees(`${index + 1} ${text}`);
   }
-  chat.tell({say: 'one\n\n'});
+  chat.report({say: 'one\n\n'});
   chat.press('up');
   await chat.sees('❯ 3 fourth');
   chat.type('x');
   await chat.sees('❯ 2 third');
-  chat.tell({say: 'two\n\n'});
+  chat.report({say: 'two\n\n'});
   chat.press('alt+up');
   await chat.sees('❯ 1 third');
   chat.press('down');
@@ -66,7 +66,7 @@ test('queued prompts are edited in place, moved and removed while the answer str
   await chat.sees(promptWith('second'));
   chat.press('enter');
   await chat.sees('2 second');
-  chat.tell({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
+  chat.report({say: 'three'}, {end: 'end_turn'}, {end: 'end_turn'}, {end: 'end_turn'});
   await untilTurnsEnd(chat, 3);
   await chat.hasSeen(/▌ third\n[^]*▌ second\n/);
   expect(chat.history()).not.toContain('▌ fourth');
@@ -115,10 +115,10 @@ test('after an error the queue waits, and a new prompt goes first', async () => 
   await chat.begin();
   await submit(chat, 'later');
   await chat.sees('1 later');
-  chat.tell({fail: 'the model is overloaded'});
+  chat.report({fail: 'the model is overloaded'});
   await chat.sees('Queue paused');
   await submit(chat, 'now');
-  chat.tell({say: 'yes'}, {end: 'end_turn'});
+  chat.report({say: 'yes'}, {end: 'end_turn'});
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen('▌ now');
 });

@@ -27,7 +27,7 @@ async function openLong(size: Size = {rows: 20}, home?: string): Promise<PuppetC
   await chat.begin();
   chat.type('x');
   const lines = Array.from({length: 50}, (_, line) => `echo line-${line}`);
-  chat.tell(askToRun(lines.join('\n')), {end: 'end_turn'});
+  chat.report(askToRun(lines.join('\n')), {end: 'end_turn'});
   await chat.sees('Request pending · Tab answer');
   chat.press('tab');
   return chat;
@@ -69,7 +69,7 @@ test('a request that the agent changes says so, and shows what it asks for now',
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun('make'));
+  chat.report(askToRun('make'));
   await chat.sees('Request pending · Tab answer');
   chat.press('tab');
   await chat.sees(LIT);
@@ -78,7 +78,7 @@ test('a request that the agent changes says so, and shows what it asks for now',
     toolCallId: 'request',
     rawInput: {command: 'make install'},
   };
-  chat.tell({update}, {end: 'end_turn'});
+  chat.report({update}, {end: 'end_turn'});
   await chat.sees('The agent changed this request');
   await chat.sees('$ make install');
   await chat.sees(LIT);
@@ -90,7 +90,7 @@ test('hidden characters are shown, and require Tab before the key that allows', 
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun('ls -la \x1b]0;touch x;#\x07'), {end: 'end_turn'});
+  chat.report(askToRun('ls -la \x1b]0;touch x;#\x07'), {end: 'end_turn'});
   await chat.sees('Request pending · Tab answer');
   chat.press('tab');
   await chat.sees('Contains hidden characters. To allow: Tab, then a number.');

@@ -6,8 +6,8 @@ const says = (text: string, of?: string) => ({
   update: {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}},
   ...(of !== undefined && {of}),
 });
-const subagent = (sessionId: string, told: object, of?: string) => ({
-  update: {sessionUpdate: 'subagent_update', sessionId, ...told},
+const subagent = (sessionId: string, reported: object, of?: string) => ({
+  update: {sessionUpdate: 'subagent_update', sessionId, ...reported},
   ...(of !== undefined && {of}),
 });
 

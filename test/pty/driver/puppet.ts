@@ -5,7 +5,7 @@ import {fakeAgent, openReady, temporaryFolder, type Chat, type ChatOptions} from
 
 export interface PuppetChat extends Chat {
   /** Makes the agent do this in its turn, now or when one starts. */
-  tell(...steps: readonly Step[]): void;
+  report(...steps: readonly Step[]): void;
   /** Sends a prompt; resolves when its turn runs. */
   begin(): Promise<void>;
 }
@@ -15,10 +15,10 @@ export async function openPuppet(options: Omit<ChatOptions, 'agent'> = {}): Prom
   const file = path.join(temporaryFolder('puppet'), 'steps');
   writeFileSync(file, '');
   const chat = await openReady({...options, agent: fakeAgent('puppet', file)});
-  const tell = (...steps: readonly Step[]) =>
+  const report = (...steps: readonly Step[]) =>
     appendFileSync(file, steps.map((step) => `${JSON.stringify(step)}\n`).join(''));
   return Object.assign(chat, {
-    tell,
+    report,
     async begin() {
       chat.type('go\r');
       await chat.sees('Working…');

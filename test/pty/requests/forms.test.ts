@@ -121,7 +121,7 @@ test('a form that arrives during typing waits, keeps its input, and is cancelled
   await chat.begin();
   chat.type('next');
   const requestedSchema = {type: 'object', properties: {name: {type: 'string', title: 'Name'}}};
-  chat.tell(
+  chat.report(
     {request: 'elicitation/create', params: {mode: 'form', message: 'Who?', requestedSchema}, name: 'form'},
     {end: 'end_turn'},
   );

@@ -12,7 +12,7 @@ async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun(command), {end: 'end_turn'});
+  chat.report(askToRun(command), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.press('tab');
   await chat.sees(LIT);
@@ -22,7 +22,7 @@ async function openAsked(command = 'rm -rf build'): Promise<PuppetChat> {
 test('is never answered by keys typed before it was drawn', async () => {
   const chat = await openPuppet();
   await chat.begin();
-  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   let typed = '';
   // Each key is drawn, which lets the next one be typed.
   const type = () => {
@@ -40,7 +40,7 @@ test('is never answered by keys typed before it was drawn', async () => {
 test('is not answered by an Enter held down while it appears', async () => {
   const chat = await openPuppet();
   await chat.begin();
-  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   let pressedAt = 0;
   const repeat = () => {
     // At the repeat rate of a keyboard.
@@ -55,7 +55,7 @@ test('is not answered by an Enter held down while it appears', async () => {
 test('takes the focus when nothing is being typed', async () => {
   const chat = await openPuppet();
   chat.type('go\r');
-  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(LIT);
   await chat.typeUntilItSees('\r', 'request: yes');
 });
@@ -64,7 +64,7 @@ test('leaves the focus to a draft, and Tab focuses it', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('half a thou');
-  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.type('ght');
   await chat.sees(promptWith('half a thought'));
@@ -115,7 +115,7 @@ test('is allowed for a diff taller than the screen only after its end was shown'
   const chat = await openPuppet({rows: 20});
   await chat.begin();
   chat.type('x');
-  chat.tell(
+  chat.report(
     {
       name: 'request',
       ask: {
@@ -151,7 +151,7 @@ test('is rejected even before the end was shown', async () => {
   const chat = await openPuppet({rows: 20});
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun(command), {end: 'end_turn'});
+  chat.report(askToRun(command), {end: 'end_turn'});
   await chat.sees(WAITS);
   chat.press('tab');
   await chat.sees('Read it all to allow');
@@ -165,7 +165,7 @@ test('is rejected by r with a note that becomes the next prompt', async () => {
   chat.type('use make clean');
   await chat.sees('use make clean');
   await chat.typeUntilItSees('\r', 'request: no');
-  chat.tell({say: 'Understood.'}, {end: 'end_turn'});
+  chat.report({say: 'Understood.'}, {end: 'end_turn'});
   await untilTurnsEnd(chat, 2);
   await chat.hasSeen('▌ use make clean');
   await chat.sees(promptWith('x'));
@@ -183,7 +183,7 @@ test('is queued behind others, with a count', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun('first', 'one'), askToRun('second', 'two'), askToRun('third', 'three'), {
+  chat.report(askToRun('first', 'one'), askToRun('second', 'two'), askToRun('third', 'three'), {
     end: 'end_turn',
   });
   await chat.sees('1 of 3');
@@ -197,9 +197,9 @@ test('is queued behind others, with a count', async () => {
 test('disappears when the agent cancels it, and the turn continues', async () => {
   const chat = await openPuppet();
   chat.type('go\r');
-  chat.tell(askToRun('rm -rf build'));
+  chat.report(askToRun('rm -rf build'));
   await chat.sees(ASKS);
-  chat.tell({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
+  chat.report({withdraw: 'request'}, {say: 'Never mind. '}, {end: 'end_turn'});
   await untilTurnsEnd(chat);
   expect(chat.screen()).not.toMatch(ASKS);
   await chat.hasSeen('the agent stopped waiting for it');
@@ -217,7 +217,7 @@ test('rings the bell and changes the title', async () => {
   const chat = await openPuppet();
   expect(chat.bells).toBe(0);
   chat.type('go\r');
-  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees(ASKS);
   await chat.until(() => chat.title.startsWith('Needs your answer'), 'for the title');
   expect(chat.bells).toBe(1);
@@ -229,7 +229,7 @@ test('of a session in the background rings, and the status line shows which key 
   chat.press('ctrl+x');
   chat.type('n');
   await chat.sees('2/2 Fake agent');
-  chat.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  chat.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await chat.sees('! Session 1 needs an answer (Ctrl+X 1)');
   await chat.until(() => chat.bells === 1, 'for the bell');
   chat.press('ctrl+x');
@@ -250,7 +250,7 @@ test('that an agent keeps changing can still be rejected', async () => {
   const chat = await openPuppet();
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun('rm -rf build'));
+  chat.report(askToRun('rm -rf build'));
   await chat.sees(WAITS);
   chat.press('tab');
   await chat.sees(LIT);
@@ -258,7 +258,7 @@ test('that an agent keeps changing can still be rejected', async () => {
   const change = () => {
     const command = `rm -rf other-${++count}`;
     const changed = {toolCallId: 'request', title: command, rawInput: {command}};
-    chat.tell({update: {sessionUpdate: 'tool_call_update', ...changed}});
+    chat.report({update: {sessionUpdate: 'tool_call_update', ...changed}});
   };
   // Each change is drawn, which lets the agent make the next.
   const refused = chat.doUntilItSees(change, 'request: no');

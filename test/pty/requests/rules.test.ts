@@ -18,9 +18,9 @@ test('rules of the settings answer, say so, and are explained', async () => {
   const home = homeWith({allow: ['execute npm test*'], deny: ['execute rm *']});
   const chat = await openPuppet({home, rows: 40});
   await chat.begin();
-  chat.tell(askToRun('npm test -- -u', 'one'));
+  chat.report(askToRun('npm test -- -u', 'one'));
   await chat.sees('one: yes');
-  chat.tell(askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
+  chat.report(askToRun('ls && rm -rf build', 'two'), {end: 'end_turn'});
   await untilTurnsEnd(chat);
   await chat.hasSeen('allowed by rule execute npm test* in config.json');
   await chat.hasSeen('rejected by rule execute rm * in config.json');
@@ -38,14 +38,14 @@ test('an offered rule allows now, and from then on without asking', async () => 
   const chat = await openPuppet({rows: 40});
   await chat.begin();
   chat.type('x');
-  chat.tell(askToRun('npm test', 'one'));
+  chat.report(askToRun('npm test', 'one'));
   await chat.sees('Tab answer');
   chat.press('tab');
   await chat.sees('Always allow (adds a rule): execute npm test');
   await chat.sees(LIT);
   chat.type('p');
   await chat.sees('one: yes');
-  chat.tell(askToRun('npm test', 'two'), {end: 'end_turn'});
+  chat.report(askToRun('npm test', 'two'), {end: 'end_turn'});
   await chat.sees('allowed by rule execute npm test in config.json');
   await untilTurnsEnd(chat);
   const config = readFileSync(path.join(chat.home, '.config/acp-tui/config.json'), 'utf8');
@@ -72,7 +72,7 @@ test('project settings apply once trusted, and are asked about again when they c
   first.type('1');
   await first.sees('are used; /permissions');
   await first.begin();
-  first.tell(askToRun('rm -rf build'), {end: 'end_turn'});
+  first.report(askToRun('rm -rf build'), {end: 'end_turn'});
   await untilTurnsEnd(first);
   await first.hasSeen('rejected by rule execute rm * in .acp-tui.json');
 

@@ -81,7 +81,7 @@ test('a revert waits for the end of the turn, and is given up or done then', asy
   writeFileSync(path.join(chat.cwd, 'a.txt'), BEFORE);
   await chat.begin();
   // Once the agent answers, the snapshot before the prompt is taken.
-  chat.tell({say: 'It begins.'});
+  chat.report({say: 'It begins.'});
   await chat.sees('It begins.');
   writeFileSync(path.join(chat.cwd, 'a.txt'), AFTER);
   chat.type('/review\r');
@@ -93,7 +93,7 @@ test('a revert waits for the end of the turn, and is given up or done then', asy
   chat.type('x');
   await chat.sees('Done when the turn ends');
   expect(text(chat, 'a.txt')).toBe(AFTER);
-  chat.tell({end: 'end_turn'});
+  chat.report({end: 'end_turn'});
   await chat.sees('Reverted a hunk of a.txt.');
   expect(text(chat, 'a.txt')).toBe(BEFORE.replace('line 20\n', 'changed 20\n'));
 });

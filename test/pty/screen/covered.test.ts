@@ -15,18 +15,18 @@ import {askToRun} from '../driver/puppet.ts';
 type Place = MultiplexerName | 'a plain terminal';
 
 interface Window extends Multiplexed {
-  readonly tell: (...steps: readonly Step[]) => void;
+  readonly report: (...steps: readonly Step[]) => void;
 }
 
 function openPuppetIn(place: Place, size: WindowSize): Window {
   const steps = path.join(temporaryFolder('puppet'), 'steps');
   writeFileSync(steps, '');
-  const tell = (...next: readonly Step[]) =>
+  const report = (...next: readonly Step[]) =>
     appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
   const agent = fakeAgent('puppet', steps);
-  if (place !== 'a plain terminal') return Object.assign(openIn(place, agent, size), {tell});
+  if (place !== 'a plain terminal') return Object.assign(openIn(place, agent, size), {report});
   const chat = openChat({agent, ...size});
-  return Object.assign(chat, {tell, kept: () => chat.history()});
+  return Object.assign(chat, {report, kept: () => chat.history()});
 }
 
 const row = (number: number) => `row ${String(number).padStart(2, '0')}`;
@@ -68,7 +68,7 @@ describe.each(PLACES)('in %s', (place) => {
       await window.sees(READY);
       window.type('go\r');
       await window.sees('Working');
-      window.tell(say(0, 60), {end: 'end_turn'});
+      window.report(say(0, 60), {end: 'end_turn'});
       await window.sees(row(59));
       await window.noLongerSees('Working');
       window.type('/help');
@@ -94,12 +94,12 @@ describe.each(PLACES)('in %s', (place) => {
       await window.sees('Working');
       window.type('?');
       await window.sees('─ Help');
-      window.tell(say(60, 70));
+      window.report(say(60, 70));
       await window.sees(row(69));
       window.press('escape');
       await window.noLongerSees('─ Help');
       await until(row(69), status);
-      window.tell(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
+      window.report(askToRun(Array.from({length: 30}, (_, index) => `echo ${index}`).join('\n')));
       await window.sees('Allow once');
       // To the end, page by page, and Enter.
       await window.sees('Esc back to prompt');
@@ -107,7 +107,7 @@ describe.each(PLACES)('in %s', (place) => {
       window.press('pagedown');
       await isRead;
       await window.typeUntilItSees('\r', 'request: yes');
-      window.tell(say(70, 72), {end: 'end_turn'});
+      window.report(say(70, 72), {end: 'end_turn'});
       await window.noLongerSees('Working');
       await until(row(71), status);
       await window.until(() => wrong(window, 72).length === 0, 'for each row once');
@@ -120,7 +120,7 @@ test('a session that is switched to shows its last lines', async () => {
   await window.sees(READY);
   window.type('go\r');
   await window.sees('Working');
-  window.tell(say(0, 60), {end: 'end_turn'});
+  window.report(say(0, 60), {end: 'end_turn'});
   await window.noLongerSees('Working');
   await window.sees(row(59));
   const before = layout(window);

@@ -25,19 +25,19 @@ describe.each<MultiplexerName>(['tmux', 'screen'])('in %s', (name) => {
     {what: 'an answer in many paragraphs', head: 'It begins.\n\n', say: (text: string) => `${text} text\n\n`},
   ])('$what is kept once, and no frame is', async ({head, say}) => {
     const steps = path.join(temporaryFolder('puppet'), 'steps');
-    const tell = (...next: readonly Step[]) =>
+    const report = (...next: readonly Step[]) =>
       appendFileSync(steps, next.map((step) => `${JSON.stringify(step)}\n`).join(''));
     writeFileSync(steps, '');
     const window = openIn(name, fakeAgent('puppet', steps));
     await window.sees(READY);
     window.type('go\r');
     await window.sees('Working');
-    tell({say: head});
+    report({say: head});
     for (const text of rows) {
-      tell({say: say(text)});
+      report({say: say(text)});
       await window.sees(text);
     }
-    tell({say: '\nThe end.\n'}, {end: 'end_turn'});
+    report({say: '\nThe end.\n'}, {end: 'end_turn'});
     await window.sees('The end.');
     await window.noLongerSees('Working');
     // GNU screen rewrites its copy on every request, and does not report when it is done.

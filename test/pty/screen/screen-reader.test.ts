@@ -21,7 +21,7 @@ test('a conversation is spoken: who writes, what a tool call does, and how it en
   const chat = await openPuppet({args});
   chat.type('go\r');
   await chat.hasSeen('You: go');
-  chat.tell(
+  chat.report(
     {say: 'An **answer** of the agent.\n\nA second paragraph.\n\n'},
     {
       update: {
@@ -54,7 +54,7 @@ test('a conversation is spoken: who writes, what a tool call does, and how it en
 test('a request is a numbered list with the question at its end, and each answer works', async () => {
   const chat = await openPuppet({args});
   await startTurn(chat);
-  chat.tell(askToRun('make'), askToRun('make clean', 'second'), {end: 'end_turn'});
+  chat.report(askToRun('make'), askToRun('make clean', 'second'), {end: 'end_turn'});
   await chat.hasSeen(/Question: Allow this command\? · Fake agent.*: \$ make/);
   expect(chat.history()).toMatch(
     /1\. Allow once.*\n.*2\. Allow always.*\n.*3\. Reject.*\n.*4\. Reject always/,
@@ -72,7 +72,7 @@ async function answer(chat: Chat, key: string): Promise<void> {
   const next = async (text: string, action: () => void) => {
     const before = count(chat, text);
     action();
-    await chat.until(() => count(chat, text) > before, `to be told "${text}" again`);
+    await chat.until(() => count(chat, text) > before, `"${text}" to be spoken again`);
   };
   await chat.until(
     () => chat.history().lastIndexOf(lit) > chat.history().lastIndexOf('Question:'),
@@ -95,7 +95,7 @@ test('of a list only the newly selected item is spoken', async () => {
   chat.press('down');
   await chat.hasSeen('Selected: Auto');
   chat.press('up');
-  await chat.until(() => count(chat, 'Selected: Ask (now)') === 2, 'for the first mode to be told again');
+  await chat.until(() => count(chat, 'Selected: Ask (now)') === 2, 'the first mode to be spoken again');
   expect(count(chat, 'Look only')).toBe(1);
   chat.press('down', 'enter');
   await chat.hasSeen('Mode: Auto');
@@ -122,7 +122,7 @@ test('prompts are queued while the agent works, a turn is cancelled, and a shell
   await chat.hasSeen('1 another one');
   chat.press('escape');
   await chat.hasSeen('Queue paused');
-  chat.tell({end: 'cancelled'});
+  chat.report({end: 'cancelled'});
   await chat.hasSeen('Cancelled: ');
   chat.type('!echo from-the-shell\r');
   await chat.hasSeen(/Done: ! echo from-the-shell/);

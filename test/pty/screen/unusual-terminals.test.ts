@@ -6,7 +6,7 @@ test('20 columns and 5 rows are enough to type, send and answer', async () => {
   const chat = await openPuppet({columns: 20, rows: 5});
   chat.type('go\r');
   await chat.hasSeen('▌ go');
-  chat.tell(askToRun('make'), {end: 'end_turn'});
+  chat.report(askToRun('make'), {end: 'end_turn'});
   await chat.sees('1. Allow once');
   await chat.typeUntilItSees('\r', 'request: yes');
   await untilTurnsEnd(chat);
@@ -22,12 +22,12 @@ test('a burst of resizes while an answer streams leaves one clean frame', async 
   await chat.begin();
   chat.type('my draft');
   for (let round = 0; round < 12; round++) {
-    chat.tell({say: `Sentence ${round} of an answer that is long enough to wrap on narrow screens.\n\n`});
+    chat.report({say: `Sentence ${round} of an answer that is long enough to wrap on narrow screens.\n\n`});
     chat.resize(100 - round * 6, 30 - round);
     await chat.hasSeen(`Sentence ${round}`);
   }
   chat.resize(90, 26);
-  chat.tell({end: 'end_turn'});
+  chat.report({end: 'end_turn'});
   await untilTurnsEnd(chat);
   await chat.until(
     () =>
@@ -82,7 +82,7 @@ test('--no-color does the same', async () => {
 test('a dumb terminal gets lines, one below the other, without escape sequences', async () => {
   const chat = await openPuppet({env: {TERM: 'dumb', COLORTERM: ''}});
   await chat.begin();
-  chat.tell({say: 'An **answer** of the agent.\n\n'}, askToRun('make'), {end: 'end_turn'});
+  chat.report({say: 'An **answer** of the agent.\n\n'}, askToRun('make'), {end: 'end_turn'});
   await chat.hasSeen('An answer of the agent.');
   await chat.hasSeen('1. Allow once');
   await chat.typeUntilItSees('\r', 'request: yes');

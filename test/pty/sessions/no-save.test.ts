@@ -30,7 +30,7 @@ async function sayMuch(): Promise<Chat> {
   const chat = await openPuppet({args: ['--no-save', '--approve', 'all']});
   chat.type(`${TYPED} first\r`);
   await chat.sees('Working…');
-  chat.tell({say: `${RECEIVED} ${'and more '.repeat(1000)}\n\nthe end\n\n`}, askToRun(`echo ${RECEIVED}`));
+  chat.report({say: `${RECEIVED} ${'and more '.repeat(1000)}\n\nthe end\n\n`}, askToRun(`echo ${RECEIVED}`));
   await chat.hasSeen('request: yes');
   chat.type(`${TYPED} queued\r`);
   await chat.sees(`1 ${TYPED} queued`);

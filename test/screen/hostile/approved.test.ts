@@ -14,7 +14,7 @@ afterEach(closeWindows);
 /** The screens of all pages of this request. */
 async function screenOf(toolCall: acp.ToolCallUpdate, columns: number): Promise<string> {
   const window = open({columns, rows: 24});
-  window.tell({
+  window.report({
     type: 'permission_requested',
     id: 'p',
     request: {sessionId: 's', toolCall, options: [{optionId: 'yes', name: 'Yes', kind: 'allow_once'}]},

@@ -39,7 +39,7 @@ async function play({steps, witness, columns}: Played) {
     (data) => beside.push(data),
     terminalSignals({}),
   );
-  const agent = wireAgent(window.tell);
+  const agent = wireAgent(window.report);
   companions.enter();
   for (const step of steps) {
     if (step.kind === 'keys') window.press(...step.keys);
@@ -48,12 +48,12 @@ async function play({steps, witness, columns}: Played) {
     await window.screen();
   }
   for (const chunk of witness.chunks) {
-    window.tell(said('calm', chunk));
+    window.report(said('calm', chunk));
     await window.screen();
   }
   // During a message, a request may cover its last lines.
-  window.tell(said('after', 'This is the end.'));
-  const {heard, everything, bytes, store} = window;
+  window.report(said('after', 'This is the end.'));
+  const {received, everything, bytes, store} = window;
   store.dispatch({type: 'overlay_closed', at: performance.now()}, 'urgent');
   // A request covers lines until it is answered; a lot of output is printed in several steps.
   const isSeen = async () =>
@@ -65,7 +65,7 @@ async function play({steps, witness, columns}: Played) {
   await window.close();
   const text = await everything();
   return {
-    heard: heard(),
+    received: received(),
     text,
     opened,
     bytes: bytes(),
@@ -104,12 +104,12 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(streams, witness, fc.integer({min: 24, max: 90}), async (steps, witness, columns) => {
-        const {heard, text, opened, bytes, beside} = await play({steps, witness, columns});
+        const {received, text, opened, bytes, beside} = await play({steps, witness, columns});
         await closeWindows();
         expect(problemsWith(bytes, columns)).toEqual([]);
         expect(problemsWith(opened, columns)).toEqual([]);
         expect(problemsWith(beside, Infinity)).toEqual([]);
-        expect(heard).toEqual([]);
+        expect(received).toEqual([]);
         expect(missingFrom(text, witness.visible)).toEqual([]);
         expect(missingFrom(stripVTControlCharacters(opened), witness.visible)).toEqual([]);
       }),

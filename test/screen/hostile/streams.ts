@@ -36,9 +36,9 @@ const text = fc.oneof(
 const id = fc.constantFrom('a', 'b\u001b[5m', 'c\u001b[2J', '\u009b8mhidden\u202e');
 const schema = fromSchema({text, id});
 
-type Told = Untimed<SessionEvent>;
-const told = (type: Told['type'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
-  fc.record({type: fc.constant(type), ...fields}) as unknown as fc.Arbitrary<Told>;
+type ReportedEvent = Untimed<SessionEvent>;
+const reported = (type: ReportedEvent['type'], fields: Readonly<Record<string, fc.Arbitrary<unknown>>>) =>
+  fc.record({type: fc.constant(type), ...fields}) as unknown as fc.Arbitrary<ReportedEvent>;
 
 const exit = fc.record({code: fc.constantFrom(null, 0, 1), signal: fc.option(text)});
 const failure = fc.oneof(
@@ -68,45 +68,45 @@ const connection = fc.oneof(
   }),
 );
 
-const events: fc.Arbitrary<Told> = fc.oneof(
-  {weight: 12, arbitrary: told('session_update', {update: schema('SessionUpdate')})},
-  told('session_update', {
+const events: fc.Arbitrary<ReportedEvent> = fc.oneof(
+  {weight: 12, arbitrary: reported('session_update', {update: schema('SessionUpdate')})},
+  reported('session_update', {
     update: fc.record({sessionUpdate: fc.constant('_unknown'), kind: text, json: text}),
   }),
   {
     weight: 2,
-    arbitrary: told('permission_requested', {
+    arbitrary: reported('permission_requested', {
       id,
       request: schema('RequestPermissionRequest'),
       raw: text,
     }),
   },
-  told('permission_resolved', {
+  reported('permission_resolved', {
     id,
     toolCallId: id,
     decision: fc.record({outcome: fc.constantFrom('allowed', 'rejected'), option: text, by: text}),
   }),
-  {weight: 2, arbitrary: told('elicitation_requested', {id, asked: elicitation({text, id})})},
-  told('elicitation_resolved', {
+  {weight: 2, arbitrary: reported('elicitation_requested', {id, asked: elicitation({text, id})})},
+  reported('elicitation_resolved', {
     id,
     outcome: fc.constantFrom('accepted', 'declined', 'withdrawn'),
     answers: fc.array(fc.record({label: text, answer: text}), {maxLength: 2}),
   }),
-  told('session_opened', {session: opened, how: fc.constant('new')}),
-  told('agent_initialized', {response: schema('InitializeResponse'), fallbackName: text}),
-  told('connection_changed', {connection}),
-  told('prompt_started', {turn, content: fc.constant([{type: 'text', text: 'go'}])}),
-  told('prompt_ended', {
+  reported('session_opened', {session: opened, how: fc.constant('new')}),
+  reported('agent_initialized', {response: schema('InitializeResponse'), fallbackName: text}),
+  reported('connection_changed', {connection}),
+  reported('prompt_started', {turn, content: fc.constant([{type: 'text', text: 'go'}])}),
+  reported('prompt_ended', {
     turn,
     outcome: fc.oneof(
       fc.constant({kind: 'stopped', stopReason: 'end_turn'}),
       fc.record({kind: fc.constant('failed'), failure}),
     ),
   }),
-  told('terminal_created', {terminalId: id, command: text, cwd: text}),
-  {weight: 2, arbitrary: told('terminal_output', {terminalId: id, data: text})},
-  told('terminal_exited', {terminalId: id, exit}),
-  told('notice', {level: fc.constantFrom('info', 'warning', 'error'), text}),
+  reported('terminal_created', {terminalId: id, command: text, cwd: text}),
+  {weight: 2, arbitrary: reported('terminal_output', {terminalId: id, data: text})},
+  reported('terminal_exited', {terminalId: id, exit}),
+  reported('notice', {level: fc.constantFrom('info', 'warning', 'error'), text}),
 );
 
 export type Step =

@@ -11,21 +11,21 @@ export interface WiredAgent {
 }
 
 /** An agent whose lines go through the transport, the normalizer and the SDK, and become events. */
-export function wireAgent(tell: (event: Untimed<SessionEvent>) => void): WiredAgent {
+export function wireAgent(report: (event: Untimed<SessionEvent>) => void): WiredAgent {
   const transport = lineTransport();
   let asked = 0;
   const connection = connect(
     transport,
     {
-      sessionUpdate: (_, update) => tell({type: 'session_update', update}),
+      sessionUpdate: (_, update) => report({type: 'session_update', update}),
       requestPermission(permission) {
-        tell({type: 'permission_requested', id: `asked-${asked++}`, ...permission});
+        report({type: 'permission_requested', id: `asked-${asked++}`, ...permission});
         return new Promise(() => {});
       },
       createElicitation(request) {
         const read = readElicitationRequest(request);
         if (typeof read !== 'string')
-          tell({type: 'elicitation_requested', id: `asked-${asked++}`, asked: read});
+          report({type: 'elicitation_requested', id: `asked-${asked++}`, asked: read});
         return new Promise(() => {});
       },
     },

@@ -15,10 +15,10 @@ const lines = fc
 
 export const witness: fc.Arbitrary<Witness> = fc
   .tuple(lines, fc.array(snippet, {minLength: 8, maxLength: 8}), fc.array(fc.nat(200), {maxLength: 6}))
-  .map(([told, attacks, cuts]) => {
-    const text = told.map((line, index) => `${attacks[index]}\n\n${line}\n\n`).join('');
+  .map(([reported, attacks, cuts]) => {
+    const text = reported.map((line, index) => `${attacks[index]}\n\n${line}\n\n`).join('');
     const seen = withoutSequences(text);
-    return {chunks: cutAt(text, cuts), visible: told.filter((line) => seen.includes(line))};
+    return {chunks: cutAt(text, cuts), visible: reported.filter((line) => seen.includes(line))};
   });
 
 function cutAt(text: string, cuts: readonly number[]): string[] {

@@ -185,7 +185,7 @@ describe('in the window', () => {
   test('a form cannot look like one of acp-tui, whatever the agent calls itself', async () => {
     const window = open({columns: 60, rows: 24});
     const fields = readFields({properties: {a: {title: '\u001b[2J1. Yes (allow once)\n❯ acp-tui asks'}}});
-    window.tell(prompt(1), {
+    window.report(prompt(1), {
       type: 'elicitation_requested',
       id: 'f',
       asked: {mode: 'form', message: '─ acp-tui asks ──\u001b[1A\nMay I?', fields},
@@ -198,7 +198,7 @@ describe('in the window', () => {
   test('a form that may be for another session says so', async () => {
     const window = open({columns: 60, rows: 24});
     const asked = {mode: 'form', message: 'Who?', fields: readFields({}), isForNone: true} as const;
-    window.tell(prompt(1), {type: 'elicitation_requested', id: 'f', asked});
+    window.report(prompt(1), {type: 'elicitation_requested', id: 'f', asked});
     await shown(window).toContain('Who?');
     expect(await window.screen()).toMatch(/Answer the agent's questions\? ─+ for any session · tes…/);
   });
@@ -207,7 +207,7 @@ describe('in the window', () => {
     const window = open({columns: 60, rows: 24});
     window.press('x');
     const fields = readFields({properties: {a: {type: 'string', title: 'Name'}}});
-    window.tell(prompt(1), {
+    window.report(prompt(1), {
       type: 'elicitation_requested',
       id: 'f',
       asked: {mode: 'form', message: 'Who?', fields},

@@ -57,7 +57,7 @@ afterEach(closeWindows);
 describe('a permission request', () => {
   test('counts only rows as read that stay beside its notes', async () => {
     const window = open({columns: 40, rows: 20});
-    window.tell(
+    window.report(
       prompt(1),
       tool('a', 'pending'),
       asksToWrite('one\ntwo\nthree\nfour\nfive\nsix\nseven\neight\n'),
@@ -74,7 +74,7 @@ describe('a permission request', () => {
     await shown(window).toContain('Ask anything');
     window.press('x');
     await shown(window).toContain('x');
-    window.tell(prompt(1), tool('a', 'pending'), asked);
+    window.report(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('Allow this command?');
     await shown(window).toContain('▌ go');
     await shown(window).toContain('Tab answer');
@@ -95,9 +95,9 @@ describe('a permission request', () => {
     });
     onTestFinished(() => void vi.restoreAllMocks());
     const window = open({columns: 80, rows: 24}, {animations: true});
-    window.tell(prompt(1), tool('a', 'pending'));
+    window.report(prompt(1), tool('a', 'pending'));
     await vi.waitUntil(() => intervals.size > 0, {timeout: 10_000});
-    window.tell(asked);
+    window.report(asked);
     await shown(window).toContain('Allow this command?');
     await vi.waitUntil(() => intervals.size === 0, {timeout: 10_000});
     expect(intervals.size).toBe(0);
@@ -107,7 +107,7 @@ describe('a permission request', () => {
     const window = open({columns: 80, rows: 24});
     window.press('/ret');
     await shown(window).toContain('❯ /retry');
-    window.tell(prompt(1), tool('a', 'pending'), asked);
+    window.report(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('Allow this command?');
     await shown(window).toMatch(/❯ \/retry[^]*Request pending: Esc close menu, then Tab answer/);
     window.resize({columns: 40, rows: 8});
@@ -120,7 +120,7 @@ describe('a permission request', () => {
 
   test('is answered by its number once it has the focus', async () => {
     const window = open();
-    window.tell(prompt(1), tool('a', 'pending'), asked);
+    window.report(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('$ rm -rf build');
     window.press('\t');
     await shown(window).toContain('Enter or number select');
@@ -134,7 +134,7 @@ describe('a permission request', () => {
 
   test('can be read and answered on a screen of 20 by 5', async () => {
     const window = open({columns: 20, rows: 5});
-    window.tell(prompt(1), tool('a', 'pending'), asked);
+    window.report(prompt(1), tool('a', 'pending'), asked);
     await shown(window).toContain('1. Yes');
     const rows = (await window.screen()).split('\n');
     expect(rows.length).toBeLessThanOrEqual(5);
@@ -144,7 +144,7 @@ describe('a permission request', () => {
 
   test.each([6, 7, 8])('shows a command of two rows on a screen of 20 by %d', async (rows) => {
     const window = open({columns: 20, rows});
-    window.tell(prompt(1), asks('git push origin main', 'git push origin main'));
+    window.report(prompt(1), asks('git push origin main', 'git push origin main'));
     await shown(window).toContain('1. Yes');
     window.press('\t');
     await shown(window).toContain('Esc back to prompt');
@@ -155,7 +155,7 @@ describe('a permission request', () => {
   test('says how much of a command is left to read, also after End', async () => {
     const window = open({columns: 80, rows: 16});
     const long = Array.from({length: 40}, (_, line) => `echo ${line}`).join('\n');
-    window.tell(prompt(1), asks(long));
+    window.report(prompt(1), asks(long));
     await expect
       .poll(() => window.store.latest().request?.scroll)
       .toMatchObject({firstRow: 0, totalRows: 42});
@@ -177,7 +177,7 @@ describe('a permission request', () => {
   test('says how many lines of a change were not shown', async () => {
     const window = open({columns: 80, rows: 16});
     const newText = Array.from({length: 80}, (_, line) => `line ${line}`).join('\n');
-    window.tell(prompt(1), asksToWrite(newText));
+    window.report(prompt(1), asksToWrite(newText));
     await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
     window.press('\t');
     await shown(window).toMatch(/Scroll to the end to allow \(End\) · \d+ lines left · n reject/);
@@ -189,9 +189,9 @@ describe('a permission request', () => {
 
   test('says that the agent has changed it', async () => {
     const window = open({columns: 60, rows: 16});
-    window.tell(prompt(1), asks('make'));
+    window.report(prompt(1), asks('make'));
     await shown(window).toContain('$ make');
-    window.tell(
+    window.report(
       update({sessionUpdate: 'tool_call_update', toolCallId: 'a', rawInput: {command: 'make all'}}),
     );
     await shown(window).toContain('$ make all');
@@ -200,14 +200,14 @@ describe('a permission request', () => {
 
   test('says that a file has changed since, and accepts a key only after that', async () => {
     const window = open({columns: 100, rows: 16});
-    window.tell(prompt(1), asksToWrite('mine\n'));
+    window.report(prompt(1), asksToWrite('mine\n'));
     await expect.poll(() => window.store.latest().request?.drawnAt).toBeDefined();
     window.press('\t');
     await keysCount(window);
     window.press('y');
     await expect.poll(() => window.store.latest().request?.answered).toBe(true);
     const outdated = [{path: '/work/a.txt', why: 'changed' as const}];
-    window.tell({type: 'permission_outdated', id: 'p1', outdated});
+    window.report({type: 'permission_outdated', id: 'p1', outdated});
     await shown(window).toMatch(
       /\? \(changed\)[^]*a\.txt has changed since you were asked; the diff shows the old version\. Read it again\./,
     );
@@ -219,21 +219,21 @@ describe('a permission request', () => {
 
   test('says when a file does not match its diff', async () => {
     const window = open({columns: 100, rows: 16});
-    window.tell(prompt(1), {...asksToWrite('mine\n', 'theirs\n'), outdated});
+    window.report(prompt(1), {...asksToWrite('mine\n', 'theirs\n'), outdated});
     await shown(window).toContain('a.txt does not match this diff: its current content may be lost.');
     expect(await window.screen()).not.toContain('permission, changed');
   });
 
   test('calls no existing file new', async () => {
     const window = open({columns: 100, rows: 16});
-    window.tell(prompt(1), {...asksToWrite('mine\n'), outdated});
+    window.report(prompt(1), {...asksToWrite('mine\n'), outdated});
     await shown(window).toContain('a.txt already exists: its current content may be lost.');
     expect(await window.screen()).toContain('a.txt (replaces the file, 1 line)');
   });
 
   test('says which keys allow hidden characters', async () => {
     const window = open({columns: 80, rows: 16});
-    window.tell(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
+    window.report(prompt(1), asks('ls -la \x1b]0;touch x;#\x07'));
     await shown(window).toContain('$ ls -la \u241b]0;touch x;#\u2407');
     window.press('\t');
     await shown(window).toContain('Contains hidden characters. To allow: Tab, then a number.');
@@ -258,7 +258,7 @@ describe('similar options', () => {
 
   test("have their number, their kind and the agent's name for them", async () => {
     const window = open({columns: 80, rows: 20});
-    window.tell(prompt(1), alike('Go', 'GO', 'Stop'));
+    window.report(prompt(1), alike('Go', 'GO', 'Stop'));
     await shown(window).toContain('1. Go (allow once, option 1, "id-0")');
     await shown(window).toContain('2. GO (allow once, option 2, "id-1")');
     expect(await window.screen()).toContain('3. Stop (allow once)');
@@ -267,7 +267,7 @@ describe('similar options', () => {
   test('are shown in full when a row is too narrow for them', async () => {
     const window = open({columns: 40, rows: 24});
     const words = 'Allow what was asked for in this session';
-    window.tell(prompt(1), alike(`${words} once`, `${words} and always`));
+    window.report(prompt(1), alike(`${words} once`, `${words} and always`));
     await shown(window).toContain('Options in full:');
     const screen = await window.screen();
     expect(screen.replaceAll(/[\s│]+/g, ' ')).toContain(`2. ${words} and always (allow once)`);

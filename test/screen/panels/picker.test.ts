@@ -40,7 +40,7 @@ const opened = {
 };
 
 async function models(window: Window): Promise<Window> {
-  window.tell(opened, {type: 'connection_changed', connection: {kind: 'ready'}});
+  window.report(opened, {type: 'connection_changed', connection: {kind: 'ready'}});
   await shown(window).toContain('Ask anything');
   window.press('/model');
   await shown(window).toContain('/model');
@@ -86,7 +86,7 @@ describe('a list with groups', () => {
 test("an agent's command shows its input hint until something is typed", async () => {
   const window = open({columns: 40, rows: 12});
   const web = {name: 'web', description: 'Searches', input: {hint: 'what to look for'}};
-  window.tell(
+  window.report(
     opened,
     {type: 'connection_changed', connection: {kind: 'ready'}},
     update({sessionUpdate: 'available_commands_update', availableCommands: [web]}),
@@ -228,7 +228,7 @@ describe('the sessions', () => {
 
 test('a list over a transcript uses a third of the screen, so that the transcript stays in view', async () => {
   const window = open({columns: 80, rows: 48});
-  window.tell(prompt(1, 'Hello'), says('Hi.'), ended(1));
+  window.report(prompt(1, 'Hello'), says('Hi.'), ended(1));
   await shown(window).toContain('Hi.');
   window.press('?');
   await shown(window).toContain('─ Help');

@@ -203,23 +203,26 @@ describe('the effect of a request', () => {
     ['an argument', {rawInput: {command: ['cat', 'a\u{e0101}']}}, '$ cat a⟨U+E0101⟩'],
     ['the name of an argument', {rawInput: {'na\u202eme': 'x'}}, 'na⟨U+202E⟩me: x'],
     ['content for the model only', {content: [hiddenText('the plan')]}, 'the plan'],
-  ] as [string, Partial<acp.ToolCallUpdate>, string][])('shows what is hidden in %s', (_, told, expected) => {
-    expect(asked(told)).toContain(expected);
-    expect(
-      asked(told)
-        .split('\n')
-        .every((line) => /^[│! ]/.test(line)),
-    ).toBe(true);
-  });
+  ] as [string, Partial<acp.ToolCallUpdate>, string][])(
+    'shows what is hidden in %s',
+    (_, reported, expected) => {
+      expect(asked(reported)).toContain(expected);
+      expect(
+        asked(reported)
+          .split('\n')
+          .every((line) => /^[│! ]/.test(line)),
+      ).toBe(true);
+    },
+  );
 
   test.each([
     ['a command', {rawInput: {command: 'cp \u05d0\u05d1 \u05d2'}}, '$ cp \u05d0\u05d1 \u05d2'],
     ['a path', {locations: [{path: '/work/\u0639\u0631\u0628 12.ts'}]}, '\u0639\u0631\u0628 12.ts'],
   ] as [string, Partial<acp.ToolCallUpdate>, string][])(
     'says that a terminal may reorder right-to-left letters in %s, and keeps their order',
-    (_, told, expected) => {
-      expect(asked(told)).toContain('Contains right-to-left letters');
-      expect(asked(told)).toContain(expected);
+    (_, reported, expected) => {
+      expect(asked(reported)).toContain('Contains right-to-left letters');
+      expect(asked(reported)).toContain(expected);
     },
   );
 

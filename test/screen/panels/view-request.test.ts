@@ -10,7 +10,7 @@ test('v on a request shows all of it from its top, and closing returns to it', a
   const content = [{type: 'diff' as const, path: '/work/a.txt', oldText: null, newText}];
   const toolCall = {toolCallId: 'a', title: 'Write a.txt', kind: 'edit' as const, content};
   const options = [{optionId: 'yes', name: 'Allow', kind: 'allow_once' as const}];
-  window.tell(prompt(1, 'Write'), says('I write a file.\n\n'), {
+  window.report(prompt(1, 'Write'), says('I write a file.\n\n'), {
     type: 'permission_requested',
     id: 'p',
     request: {sessionId: 's', toolCall, options},

@@ -91,7 +91,7 @@ describe('the terminal’s cursor', () => {
     ['behind a wide character that did not fit', draftOf('123456789012345678漢'), '漢'],
     ['in the last of several lines', draftOf('one\ntwo\n'), ''],
     ['in a draft that is scrolled', draftOf(lines(9).join('\n')), 'line 8'],
-  ])('stands at the caret %s', async (_, draft, before) => {
+  ])('is at the caret %s', async (_, draft, before) => {
     const window = open({draft, tail: lines(2)});
     expect(await window.cursor()).toEqual({before, isSeen: true});
     window.close();
@@ -102,7 +102,7 @@ describe('the terminal’s cursor', () => {
     ['behind the text', draftOf('hello'), '│ ❯ hello'],
     ['behind a full row', draftOf('1'.repeat(34)), `│ ❯ ${'1'.repeat(34)}`],
     ['in the row below', draftOf('1'.repeat(35)), '│   1'],
-  ])('stands in the box at the caret %s', async (_, draft, before) => {
+  ])('is in the box at the caret %s', async (_, draft, before) => {
     const window = open({draft, columns: 40});
     expect(await window.cursor()).toEqual({before, isSeen: true});
     window.close();

@@ -5,14 +5,14 @@ import {fromInk, pasteFromInk, combinationOf, type KeyEvent} from '../../../src/
 import {createInputFilter} from '../../../src/app/input/input-filter.ts';
 import {actionFor} from '../../../src/app/keymap/keymap.ts';
 
-const heard: KeyEvent[] = [];
+const received: KeyEvent[] = [];
 
 function Listener() {
   useInput((input, key) => {
     const event = fromInk(input, key, 7);
-    if (event) heard.push(event);
+    if (event) received.push(event);
   });
-  usePaste((text) => heard.push(pasteFromInk(text, 7)));
+  usePaste((text) => received.push(pasteFromInk(text, 7)));
   return <Text>ready</Text>;
 }
 
@@ -26,11 +26,11 @@ afterAll(terminal.unmount);
 
 /** The events from the filter and Ink for bytes from a terminal. */
 function eventsOf(...chunks: readonly string[]): readonly KeyEvent[] {
-  heard.length = 0;
+  received.length = 0;
   const filter = createInputFilter();
   const texts = [...chunks.flatMap((chunk) => filter.push(chunk)), ...filter.flush()];
   for (const text of texts) terminal.stdin.write(text);
-  return [...heard];
+  return [...received];
 }
 
 function combinationsOf(...chunks: readonly string[]): readonly (string | undefined)[] {
@@ -111,7 +111,7 @@ describe('text and pastes', () => {
     ]);
   });
 
-  it('submit only with an Enter that stands last', () => {
+  it('submit only with an Enter at the end', () => {
     expect(combinationsOf('hello\r')).toEqual([undefined, 'enter']);
     expect(combinationsOf('one\rtwo\r')).toEqual(['paste']);
   });

@@ -88,7 +88,7 @@ describe('the prompt', () => {
     expect(frameOf(draftOf('漢字')).split('\n')[1]).toMatch(/^│ ❯ 漢字 +│$/);
   });
 
-  it('has no box below 40 columns: nothing stands beside the text', () => {
+  it('has no box below 40 columns: nothing is beside the text', () => {
     expect(frameOf(draftOf('hello'), {columns: 39, rows: 12}).split('\n')).toEqual(['─'.repeat(39), 'hello']);
     expect(frameOf(draftOf('!ls'), {columns: 39, rows: 12}).split('\n')).toEqual([
       `<── your shell ${'─'.repeat(25)}>`,

@@ -11,7 +11,7 @@ const lines = (from: number, to: number) => Array.from({length: to - from}, (_, 
 /** A window whose screen is full. */
 async function full(): Promise<Window> {
   const window = open(SIZE);
-  window.tell(prompt(1, 'Count'), says(lines(0, 40).join('\n\n')), ended(1));
+  window.report(prompt(1, 'Count'), says(lines(0, 40).join('\n\n')), ended(1));
   await shown(window).toContain(line(39));
   await shown(window).not.toContain('Answering');
   return window;
@@ -45,7 +45,7 @@ describe('a page over the end of the transcript', () => {
   test('lets the transcript continue above it, in order', async () => {
     const window = await full();
     await openHelp(window);
-    window.tell(prompt(2, 'More'), says(lines(40, 60).join('\n\n')), ended(2));
+    window.report(prompt(2, 'More'), says(lines(40, 60).join('\n\n')), ended(2));
     await expect.poll(() => window.everything()).toContain(line(45));
     window.press('\x1b');
     await shown(window).toContain(line(59));

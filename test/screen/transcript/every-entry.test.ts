@@ -25,7 +25,7 @@ const call = (toolCallId: string, changes: object) =>
 /** A conversation with every kind of entry, and tool calls in every state. */
 function talk() {
   const talk = conversation();
-  talk.tell(
+  talk.report(
     prompt(1, 'Two requests refresh the session at once.\nFix that: 漢字, שלום עולם, مرحبا'),
     thinks('It may be the flag.'),
     says(

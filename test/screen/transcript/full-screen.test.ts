@@ -33,7 +33,7 @@ const edit = {
 async function full(count = 60, able: Parameters<typeof open>[1] = {}): Promise<Window> {
   const window = open(SIZE, able);
   window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
-  window.tell(prompt(1, 'Count'), says(lines(0, count).join('\n\n')), ended(1));
+  window.report(prompt(1, 'Count'), says(lines(0, count).join('\n\n')), ended(1));
   await shown(window).toContain(line(count - 1));
   return window;
 }
@@ -55,7 +55,7 @@ describe('the full screen', () => {
     const screen = (await window.screen()).split('\n');
     expect(screen.length).toBe(SIZE.rows - 1);
     expect(screen.at(-1)).toContain('test agent');
-    window.tell(prompt(2, 'More'), says('The very end.'));
+    window.report(prompt(2, 'More'), says('The very end.'));
     await shown(window).toContain('The very end.');
   });
 
@@ -64,7 +64,7 @@ describe('the full screen', () => {
     window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
     await shown(window).toMatch(/^\n {2}acp-tui 0\.0\.0 · test agent\n/);
     expect((await window.screen()).split('\n').length).toBe(SIZE.rows - 1);
-    window.tell(prompt(1, 'Hello'), says('Hi.'));
+    window.report(prompt(1, 'Hello'), says('Hi.'));
     await shown(window).toContain('Hi.');
     expect(await window.screen()).not.toContain('acp-tui');
   });
@@ -73,7 +73,7 @@ describe('the full screen', () => {
     const window = open(SIZE, {animations: true});
     window.store.dispatch({type: 'preferences_changed', change: {reducedMotion: true}}, 'urgent');
     window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
-    window.tell(prompt(1, 'Hello'));
+    window.report(prompt(1, 'Hello'));
     await shown(window).toContain('Hello');
     expect(await window.screen()).toMatch(/◐ \S+…/);
   });
@@ -91,7 +91,7 @@ describe('the full screen', () => {
 
   test('prints its end for the size that the terminal has got meanwhile', async () => {
     const window = await full(2);
-    window.tell(prompt(2, 'More'), says('some words '.repeat(9)), ended(2));
+    window.report(prompt(2, 'More'), says('some words '.repeat(9)), ended(2));
     await shown(window).toContain('some words');
     window.resize({columns: 40, rows: 16});
     const wrapped = '  some words some words some words some\n  words some';
@@ -107,7 +107,7 @@ describe('the full screen', () => {
     await shown(window).toContain('Shift+End end');
     await shown(window).not.toContain(line(59));
     const before = (await window.screen()).split('\n').slice(0, 8);
-    window.tell(prompt(2, 'More'), says('The very end.'), ended(2));
+    window.report(prompt(2, 'More'), says('The very end.'), ended(2));
     await shown(window).toContain('3 new ↓');
     expect((await window.screen()).split('\n').slice(0, 8)).toEqual(before);
     window.press('\x1b[1;2F');
@@ -116,7 +116,7 @@ describe('the full screen', () => {
 
   test('has a side panel if there is space, until it is hidden', async () => {
     const window = await full();
-    window.tell(prompt(2, 'Fix it'), plan, edit);
+    window.report(prompt(2, 'Fix it'), plan, edit);
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/│ Plan 0\/1 *$/m);
     await shown(window).toMatch(/│ . Find the race *$/m);
@@ -128,7 +128,7 @@ describe('the full screen', () => {
 
   test('puts no line behind characters that terminals disagree on', async () => {
     const window = await full();
-    window.tell(prompt(2, 'Fix it'), plan, says('A family 👩‍👩‍👧 of one.\n\nThe very end.'));
+    window.report(prompt(2, 'Fix it'), plan, says('A family 👩‍👩‍👧 of one.\n\nThe very end.'));
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/The very end\. +│/);
     expect(await window.screen()).toMatch(/A family .* of one\.$/m);
@@ -137,7 +137,7 @@ describe('the full screen', () => {
   test('shows the context and the cost in the side panel, or else at the prompt', async () => {
     const window = await full();
     const usage = {used: 5000, size: 10_000, cost: {amount: 1.5, currency: 'USD'}};
-    window.tell({type: 'session_update', update: {sessionUpdate: 'usage_update', ...usage}});
+    window.report({type: 'session_update', update: {sessionUpdate: 'usage_update', ...usage}});
     window.resize({columns: 140, rows: 30});
     await shown(window).toMatch(/│ \S+ 50% *$/m);
     const screen = await window.screen();
@@ -153,7 +153,7 @@ describe('the full screen', () => {
       {path: '/work/a.ts', status: 'added', added: 2, removed: 0},
       {path: '/work/by-command.ts', status: 'deleted', added: 0, removed: 7},
     ] as const;
-    window.tell(prompt(2, 'Fix it'), edit, ended(2), {
+    window.report(prompt(2, 'Fix it'), edit, ended(2), {
       type: 'turn_changes',
       turn: 2,
       files: 12,
@@ -166,7 +166,7 @@ describe('the full screen', () => {
       /│ Last turn  12 files *\n.*│ A a\.ts +\+2 *\n.*│ D by-command\.ts +−7 *\n.*│ … 10 more/,
     );
     expect(await window.screen()).not.toContain('Changed');
-    window.tell(prompt(3, 'More'));
+    window.report(prompt(3, 'More'));
     await shown(window).toContain('Changed  1 file');
     expect(await window.screen()).not.toContain('Last turn');
   });
@@ -175,7 +175,7 @@ describe('the full screen', () => {
     const window = await full();
     openSecond(window);
     await shown(window).toMatch(/^ 1 Count {2}2 Other agent/i);
-    window.tell(prompt(2, 'More'), says('Aside.'), ended(2));
+    window.report(prompt(2, 'More'), says('Aside.'), ended(2));
     await shown(window).toMatch(/^ 1 Count ● new/);
     window.point({kind: 'press', column: 3, row: 0}, {kind: 'release', column: 3, row: 0});
     await shown(window).toContain('Aside.');
@@ -223,7 +223,7 @@ describe('the mouse', () => {
     const window = await full();
     const row = (await window.screen()).split('\n').findIndex((text) => text.includes(line(58)));
     window.point({kind: 'press', column: 0, row}, {kind: 'drag', column: 9, row: row + 2});
-    window.tell(prompt(2, 'More'), says('The very end.'), ended(2));
+    window.report(prompt(2, 'More'), says('The very end.'), ended(2));
     await shown(window).toContain('The very end.');
     const now = (await window.screen()).split('\n').findIndex((text) => text.includes(line(59)));
     expect(now).toBeLessThan(row);
@@ -237,7 +237,7 @@ describe('the mouse', () => {
 
   test('copies the source of a message that is selected in full', async () => {
     const window = await full(2);
-    window.tell(says('Some *words* and `code`.', 'm'), ended(1));
+    window.report(says('Some *words* and `code`.', 'm'), ended(1));
     await shown(window).toContain('Some words and code.');
     const screen = (await window.screen()).split('\n');
     const row = screen.findIndex((text) => text.includes('Some words'));
@@ -258,7 +258,7 @@ describe('the mouse', () => {
       status: 'completed',
       content,
     } as const;
-    window.tell({type: 'session_update', update: call});
+    window.report({type: 'session_update', update: call});
     await shown(window).toContain('▸');
     const click = async () => {
       const row = (await window.screen()).split('\n').findIndex((each) => each.includes('Look'));
@@ -293,7 +293,7 @@ describe('the mouse', () => {
       {optionId: 'no', name: 'No', kind: 'reject_once'},
     ] as const;
     const request = {sessionId: 's', toolCall, options: [...options]};
-    window.tell(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    window.report(prompt(2), {type: 'permission_requested', id: 'p1', request});
     await shown(window).toContain('2. No');
     const from = () => window.store.latest().request?.answerFrom ?? Infinity;
     await expect.poll(() => performance.now() > from()).toBe(true);
@@ -321,7 +321,7 @@ describe('the mouse', () => {
     window.press('x');
     await shown(window).toContain('x');
     const request = {sessionId: 's', toolCall, options: [...options]};
-    window.tell(prompt(2), {type: 'permission_requested', id: 'p1', request});
+    window.report(prompt(2), {type: 'permission_requested', id: 'p1', request});
     await shown(window).toContain('2. No');
     expect(window.store.latest().focus.kind).toBe('prompt');
     await click(window, '2. No');
@@ -362,7 +362,7 @@ describe('the mouse', () => {
   test('asks whether to open a clicked link, with its whole URL', async () => {
     const window = await full(2);
     const whole = `https://example.org/${'a'.repeat(80)}`;
-    window.tell(says(`See ${whole} and https://example.com/b.`, 'm'), ended(1));
+    window.report(says(`See ${whole} and https://example.com/b.`, 'm'), ended(1));
     await shown(window).toContain('https://example.com/b');
     await click(window, 'example.org');
     await click(window, 'example.com');
@@ -375,7 +375,7 @@ describe('the mouse', () => {
 
   test('opens the target of a hyperlink, whatever its text is', async () => {
     const window = await full(2, {hyperlinks: true});
-    window.tell(says('See [https://good.example](https://bad.example/x) now.', 'm'), ended(1));
+    window.report(says('See [https://good.example](https://bad.example/x) now.', 'm'), ended(1));
     await shown(window).toContain('(https://bad.example/x)');
     await click(window, 'good.example');
     expect(window.effects).toMatchObject([{item: {target: 'https://bad.example/x'}}]);

@@ -50,7 +50,7 @@ describe('a picture on a terminal with the kitty protocol', () => {
     ],
   ])('of %s is drawn below its name, in rows of its height', async (_, event) => {
     const window = openOn('kitty');
-    window.tell(prompt(1), event, ended(1));
+    window.report(prompt(1), event, ended(1));
     await expect.poll(async () => pictureRows(await window.everything())).toBe(3);
     const rows = (await window.everything()).split('\n');
     const name = rows.findIndex((row) => row.includes('image/png'));
@@ -60,7 +60,7 @@ describe('a picture on a terminal with the kitty protocol', () => {
 
   test('of the user is drawn below the prompt', async () => {
     const window = openOn('kitty');
-    window.tell(
+    window.report(
       {type: 'prompt_started', turn: 1, content: [{type: 'text', text: 'What is this?'}, image()]},
       says('A red area.'),
       ended(1),
@@ -72,10 +72,14 @@ describe('a picture on a terminal with the kitty protocol', () => {
     const window = openOn('kitty');
     window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
     await expect.poll(() => window.bytes()).toContain('\x1b[?1049h');
-    window.tell(prompt(1), sends(image()), says('\n\nBelow it.', 'n'), ended(1));
+    window.report(prompt(1), sends(image()), says('\n\nBelow it.', 'n'), ended(1));
     await expect.poll(async () => pictureRows(await window.screen())).toBe(3);
     expect(transmissions(window)).toBe(1);
-    window.tell(prompt(2), says(Array.from({length: 8}, (_, n) => `line ${n}`).join('\n\n'), 'o'), ended(2));
+    window.report(
+      prompt(2),
+      says(Array.from({length: 8}, (_, n) => `line ${n}`).join('\n\n'), 'o'),
+      ended(2),
+    );
     await shown(window).toContain('line 7');
     expect(pictureRows(await window.screen())).toBe(0);
     window.point(...Array.from({length: 4}, () => ({kind: 'wheel_up', column: 3, row: 3}) as const));
@@ -86,7 +90,7 @@ describe('a picture on a terminal with the kitty protocol', () => {
   test('is not copied with the text around it', async () => {
     const window = openOn('kitty');
     window.store.dispatch({type: 'screen_changed', screen: 'full'}, 'urgent');
-    window.tell(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
+    window.report(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
     await expect.poll(async () => pictureRows(await window.screen())).toBe(3);
     await shown(window).toContain('Below it.');
     const row = (await window.screen()).split('\n').findIndex((text) => text.includes('image/png'));
@@ -100,7 +104,7 @@ describe('a picture on a terminal with the kitty protocol', () => {
 
 test('a picture on a terminal with sixel graphics is drawn row by row, and scrolls nothing', async () => {
   const window = openOn({cell: {width: 10, height: 20}});
-  window.tell(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
+  window.report(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
   await shown(window).toContain('Below it.');
   await expect.poll(() => window.bytes().split('\x1bP0;1;0q"1;1;100;20#').length).toBe(4);
   expect(window.bytes()).not.toContain(CELL);
@@ -111,7 +115,7 @@ test('a picture on a terminal with sixel graphics is drawn row by row, and scrol
 
 test('a picture on a terminal with inline images is written row by row', async () => {
   const window = openOn('iterm2');
-  window.tell(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
+  window.report(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
   await shown(window).toContain('Below it.');
   await expect.poll(() => window.bytes().split('\x1b]1337;File=inline=1;width=10;height=1;').length).toBe(4);
   expect(window.bytes()).not.toContain(CELL);
@@ -123,7 +127,7 @@ test('a picture on a terminal with inline images is written row by row', async (
 test('a picture is drawn with half blocks if the settings say so', async () => {
   const window = openOn(undefined);
   window.store.dispatch({type: 'preferences_changed', change: {images: 'blocks'}}, 'urgent');
-  window.tell(prompt(1), sends(image()), ended(1));
+  window.report(prompt(1), sends(image()), ended(1));
   await shown(window).toContain('▀'.repeat(10));
   expect(window.bytes()).toContain('\x1b[38;2;200;0;9m');
 });
@@ -136,7 +140,7 @@ test.each([
 ] as const)('only the name of a picture is shown %s', async (...[, graphics, able, images]) => {
   const window = openOn(graphics, {...COLORED, ...able});
   window.store.dispatch({type: 'preferences_changed', change: {images}}, 'urgent');
-  window.tell(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
+  window.report(prompt(1), sends(image()), says('Below it.', 'n'), ended(1));
   await shown(window).toContain('Below it.');
   expect(await window.everything()).toContain('image/png');
   expect(window.bytes()).not.toMatch(/\x1b_G|\x1b\]1337|\u{10eeee}|▀/u);
@@ -145,7 +149,7 @@ test.each([
 test('what is no picture has its name only, and what follows is shown', async () => {
   const window = openOn('kitty');
   const notOne = Buffer.from('\x1b_Ga=T;evil\x1b\\').toString('base64');
-  window.tell(prompt(1), sends(image(notOne)), says('Below it.', 'n'), ended(1));
+  window.report(prompt(1), sends(image(notOne)), says('Below it.', 'n'), ended(1));
   await shown(window).toContain('Below it.');
   expect(await window.everything()).toContain('image/png');
   expect(window.bytes()).not.toMatch(/\x1b_G/);
@@ -159,7 +163,7 @@ test('a request shows no picture, but its name', async () => {
     content: [{type: 'content' as const, content: image(png(77))}],
   };
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once' as const}];
-  window.tell(prompt(1), {
+  window.report(prompt(1), {
     type: 'permission_requested',
     id: 'p',
     request: {sessionId: 's', toolCall, options},

@@ -12,7 +12,7 @@ function wire(name: string) {
     /** Names of rules that are broken, and of those that may confuse clients. */
     rules: [...brokenRules(exchanges).values()].flat().map(({rule}) => rule),
     /** The agent's messages by kind, in order. */
-    told: exchanges.filter(({from}) => from === 'agent').map(kindOf),
+    reported: exchanges.filter(({from}) => from === 'agent').map(kindOf),
     /** The responses to this method. */
     answers: (method: string) =>
       exchanges.filter((one) => one.method === method).map(({answer}) => fieldsOf(answer?.message)),
@@ -42,10 +42,10 @@ describe('Gemini CLI', () => {
   });
 
   test('sends a tool call first in the permission request, and not again when that is rejected', () => {
-    const {told} = wire('gemini-reject-missingempty');
-    expect(told).toContain('session/request_permission');
-    expect(told).not.toContain('tool_call');
-    expect(told.slice(told.indexOf('session/request_permission'))).not.toContain('tool_call_update');
+    const {reported} = wire('gemini-reject-missingempty');
+    expect(reported).toContain('session/request_permission');
+    expect(reported).not.toContain('tool_call');
+    expect(reported.slice(reported.indexOf('session/request_permission'))).not.toContain('tool_call_update');
   });
 
   test('passes on the codes and the JSON of its model service', () => {
@@ -95,9 +95,11 @@ describe('Copilot', () => {
 
 describe('Kilo Code', () => {
   test('asks for permission before the preceding text, and writes through the client', () => {
-    const {told} = wire('kilo-write');
-    expect(told.indexOf('session/request_permission')).toBeLessThan(told.indexOf('agent_message_chunk'));
-    expect(told).toContain('fs/write_text_file');
+    const {reported} = wire('kilo-write');
+    expect(reported.indexOf('session/request_permission')).toBeLessThan(
+      reported.indexOf('agent_message_chunk'),
+    );
+    expect(reported).toContain('fs/write_text_file');
   });
 });
 
@@ -115,16 +117,16 @@ describe('OpenCode', () => {
   });
 
   test('writes through the client without the capability, after it has already written', () => {
-    const {rules, answers, told, texts} = wire('opencode-write-nofs');
+    const {rules, answers, reported, texts} = wire('opencode-write-nofs');
     expect(rules).toContain('offered-methods');
     expect(answers('fs/write_text_file')).toMatchObject([{error: {code: -32_601}}]);
-    expect(told).toContain('tool_call_update');
+    expect(reported).toContain('tool_call_update');
     expect(texts).toContain('The file is written.');
   });
 
   test('sends its tasks in a tool call', () => {
-    const {told} = wire('opencode-plan');
-    expect(told).toContain('tool_call');
-    expect(told).not.toContain('plan');
+    const {reported} = wire('opencode-plan');
+    expect(reported).toContain('tool_call');
+    expect(reported).not.toContain('plan');
   });
 });

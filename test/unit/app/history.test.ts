@@ -3,7 +3,7 @@ import {addToHistory, emptyHistory, HISTORY_KEPT, historyEntries} from '../../..
 import {emptyDraft} from '../../../src/app/editor/draft.ts';
 import {editDraft} from '../../../src/app/editor/edit.ts';
 import {insertText} from '../../../src/app/editor/insert.ts';
-import {at, doing, marked} from './prompt/marked.ts';
+import {at, doing, marked} from './editor/marked.ts';
 
 describe('the history', () => {
   it('keeps each prompt once, at its last use', () => {

@@ -26,7 +26,7 @@ const from = (t: number, m: Record<string, unknown>): RecordingLine => ({t, d: '
 const update = (t: number, update: object) => from(t, {method: 'session/update', params: {update}});
 
 /** The list: title and detail of each. */
-function told(...lines: readonly RecordingLine[]): string[] {
+function reported(...lines: readonly RecordingLine[]): string[] {
   return exchangesOf(lines).map((exchange) => `${titleOf(exchange)}: ${detailOf(exchange)}`);
 }
 
@@ -73,7 +73,7 @@ describe('a request', () => {
       ['a #1: no answer', 'b #1: 1 ms ok'],
     ],
   ])('is paired with its response: %j', (lines, expected) => {
-    expect(told(...lines)).toEqual(expected);
+    expect(reported(...lines)).toEqual(expected);
   });
 });
 
@@ -89,7 +89,7 @@ test.each([
   [{t: 1, d: '#', e: 'exit', code: null, signal: 'SIGKILL', asked: false}, /^exit: SIGKILL$/],
   [{t: 1, d: '#', e: 'exit', code: 0, signal: null, asked: true}, /^exit: code 0, stopped by the client$/],
 ] as const)('%j is printed in a line without control characters', (line, expected) => {
-  const [text = ''] = told(line as RecordingLine);
+  const [text = ''] = reported(line as RecordingLine);
   expect(text).toMatch(expected);
   expect(text).not.toContain('\u001b');
 });

@@ -157,7 +157,11 @@ export const anyEvent: fc.Arbitrary<UntimedEvent> = fc.oneof(
   {
     arbitrary: fc
       .tuple(id, anyUpdate)
-      .map(([sessionId, told]): UntimedEvent => ({type: 'subagent_updated', sessionId, update: told})),
+      .map(([sessionId, reported]): UntimedEvent => ({
+        type: 'subagent_updated',
+        sessionId,
+        update: reported,
+      })),
     weight: 6,
   },
   turn.map((turn) => prompted('go', turn)),

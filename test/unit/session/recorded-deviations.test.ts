@@ -17,11 +17,11 @@ describe.each(['claude', 'codex'])('a session of %s with an attached file', (age
   const first = replay(`${agent}-attachment.ndjson`);
   const sessionId = first.sessionId ?? '';
   const session = {sessionId, cwd: place.cwd, additionalDirectories: []};
-  const told = eventsOf(`${agent}-attachment-load.ndjson`).filter(({type}) => type === 'session_update');
+  const reported = eventsOf(`${agent}-attachment-load.ndjson`).filter(({type}) => type === 'session_update');
   const prompts = (of: typeof first) => entriesOf(of, 'user_message').map(messageText);
 
   test('replays the prompt and the file with new IDs, and the prompt is shown once', () => {
-    const loaded = fold(first, {type: 'replay_started'}, ...told, {
+    const loaded = fold(first, {type: 'replay_started'}, ...reported, {
       type: 'session_opened',
       how: 'load',
       session,
@@ -33,13 +33,13 @@ describe.each(['claude', 'codex'])('a session of %s with an attached file', (age
 });
 
 test('what Claude replays of a cancelled turn is no prompt', () => {
-  const told = eventsOf('claude-attachment-load.ndjson');
-  expect(JSON.stringify(told)).toContain(INTERRUPTION);
+  const reported = eventsOf('claude-attachment-load.ndjson');
+  expect(JSON.stringify(reported)).toContain(INTERRUPTION);
   const session = {sessionId: 's', cwd: place.cwd, additionalDirectories: []};
   const loaded = fold(
     initialSession(place),
     {type: 'replay_started'},
-    ...told.filter(({type}) => type === 'session_update'),
+    ...reported.filter(({type}) => type === 'session_update'),
     {type: 'session_opened', how: 'load', session},
   );
   const prompts = entriesOf(loaded, 'user_message').map(messageText);
@@ -76,7 +76,7 @@ test('a question that Qwen Code sends as a permission request is a question', ()
   const questions = request && userQuestions(request);
   expect(questions?.form).toMatchObject({message: 'Which color do you like?'});
   const answer = questions?.respond({action: 'accept', content: {question_0: 'Red'}});
-  // What Qwen Code then told its model: **Color**: Red.
+  // What Qwen Code then sent to its model: **Color**: Red.
   expect(answer).toEqual({outcome: {outcome: 'selected', optionId: 'proceed_once'}, answers: {'0': 'Red'}});
 });
 

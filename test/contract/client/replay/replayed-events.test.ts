@@ -37,13 +37,13 @@ function asMeant(event: ReturnType<typeof eventsOf>[number], agentName: string |
 
 /** The text of the agent and its tool calls. */
 function said({entries}: SessionState): {text: string; calls: string[]} {
-  const told = {text: '', calls: [] as string[]};
+  const reported = {text: '', calls: [] as string[]};
   for (const entry of entries) {
-    if (entry.type === 'tool_call') told.calls.push(`${entry.toolCallId} ${entry.status}`);
+    if (entry.type === 'tool_call') reported.calls.push(`${entry.toolCallId} ${entry.status}`);
     if (entry.type !== 'agent_message') continue;
-    for (const block of entry.content) told.text += block.type === 'text' ? block.text : '';
+    for (const block of entry.content) reported.text += block.type === 'text' ? block.text : '';
   }
-  return told;
+  return reported;
 }
 
 test.each(files)('a replay of %s shows what the client showed', (file) => {
@@ -83,7 +83,7 @@ describe('a replay of a session with a subagent', () => {
 
   test('shows what it did and asked inside its parent’s session, and ends it with the turn', () => {
     const _meta = {claudeCode: {parentToolUseId: 'task'}};
-    const told = (update: object): RecordingLine => ({
+    const reported = (update: object): RecordingLine => ({
       t: 1,
       d: '<',
       m: {method: 'session/update', params: {sessionId: 's', update}},
@@ -98,8 +98,8 @@ describe('a replay of a session with a subagent', () => {
         d: '>',
         m: {id: 1, method: 'session/prompt', params: {sessionId: 's', prompt: [{type: 'text', text: 'go'}]}},
       },
-      told({sessionUpdate: 'tool_call', toolCallId: 'task', title: 'Review it', status: 'in_progress'}),
-      told({sessionUpdate: 'tool_call', ...call}),
+      reported({sessionUpdate: 'tool_call', toolCallId: 'task', title: 'Review it', status: 'in_progress'}),
+      reported({sessionUpdate: 'tool_call', ...call}),
       {
         t: 2,
         d: '<',

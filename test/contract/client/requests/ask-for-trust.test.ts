@@ -80,7 +80,7 @@ function openWindow({hasServers = false} = {}) {
       finishOpening?.(isOpened);
       await settled();
     },
-    told: (key: string) =>
+    reported: (key: string) =>
       [...(store.latest().sessions[key]?.session.entries ?? [])].flatMap((entry) =>
         entry.type === 'notice' ? [entry.text] : [],
       ),
@@ -178,7 +178,9 @@ test('the question moves to another session when its session closes', async () =
 });
 
 test('trusting MCP servers reopens the session before the waiting prompts are sent', async () => {
-  const {opens, becomes, submit, answer, opened, sent, finishOpening, told} = openWindow({hasServers: true});
+  const {opens, becomes, submit, answer, opened, sent, finishOpening, reported} = openWindow({
+    hasServers: true,
+  });
   await opens('one', 'first');
   await becomes('one', ready);
   await submit('one', 'hello');
@@ -187,18 +189,18 @@ test('trusting MCP servers reopens the session before the waiting prompts are se
   expect(sent).toEqual([]);
   await finishOpening(true);
   expect(sent).toEqual(['one: hello']);
-  expect(told('one')).toContainEqual(expect.stringContaining('Session reopened with the MCP servers'));
+  expect(reported('one')).toContainEqual(expect.stringContaining('Session reopened with the MCP servers'));
 });
 
 test('when the session cannot be reopened, says that the MCP servers start with the next one', async () => {
-  const {opens, becomes, submit, answer, sent, finishOpening, told} = openWindow({hasServers: true});
+  const {opens, becomes, submit, answer, sent, finishOpening, reported} = openWindow({hasServers: true});
   await opens('one', 'first');
   await becomes('one', ready);
   await submit('one', 'hello');
   await answer('one', true);
   await finishOpening(false);
   expect(sent).toEqual(['one: hello']);
-  expect(told('one')).toContainEqual(expect.stringContaining('start with the next session: /new'));
+  expect(reported('one')).toContainEqual(expect.stringContaining('start with the next session: /new'));
 });
 
 test('distrusting MCP servers reopens nothing', async () => {

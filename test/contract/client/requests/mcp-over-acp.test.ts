@@ -101,14 +101,14 @@ test('offers a server of the settings over the connection and starts it on first
 
 test("routes the server's progress to the right request", async () => {
   const session = await sessionWith(serversOf({tests}));
-  const heard: McpNotification[] = [];
+  const received: McpNotification[] = [];
   const outcome = await session.request(
     'tools/call',
     {name: 'echo', arguments: {message: 'x'}, _meta: {progressToken: 'mine'}},
-    {onNotification: (notification) => void heard.push(notification)},
+    {onNotification: (notification) => void received.push(notification)},
   );
   expect(textOf(outcome)).toBe('echo: x');
-  expect(heard).toMatchObject([
+  expect(received).toMatchObject([
     {method: 'notifications/progress', params: {progressToken: 'mine', progress: 1, total: 2}},
   ]);
 });

@@ -15,7 +15,7 @@ const able = (abilities: object) => ({
   initialize: {agentCapabilities: {sessionCapabilities: {additionalDirectories: {}, ...abilities}}},
 });
 const methods = ({sent}: OpenedClient) => sent().flatMap(({method}) => method ?? []);
-const told = ({state}: OpenedClient) =>
+const reported = ({state}: OpenedClient) =>
   state().entries.flatMap((entry) => (entry.type === 'notice' ? entry.text : []));
 
 async function spokenTo(opened: OpenedClient): Promise<OpenedClient> {
@@ -39,7 +39,7 @@ describe('adding a folder', () => {
       additionalDirectories: [first, second],
     });
     expect(opened.state().entries.get(0)).toMatchObject({type: 'user_message'});
-    expect(told(opened)).toEqual([expect.stringContaining('The agent has been informed.')]);
+    expect(reported(opened)).toEqual([expect.stringContaining('The agent has been informed.')]);
   });
 
   test('opens a new session when the current one is empty', async () => {
@@ -67,7 +67,7 @@ describe('adding a folder', () => {
       sessionId: 'session-1',
       additionalDirectories: [folder],
     });
-    expect(told(opened).at(-1)).toMatch(why);
+    expect(reported(opened).at(-1)).toMatch(why);
   });
 
   test('lets the agent read there through acp-tui from then on', async () => {

@@ -23,7 +23,7 @@ const SET = 'session/set_config_option';
 interface Taken {
   readonly session: object;
   readonly wanted: Partial<RequestedSettings>;
-  readonly told: readonly object[];
+  readonly reported: readonly object[];
 }
 
 const TAKEN: readonly (readonly [string, Taken])[] = [
@@ -32,19 +32,23 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
     {
       session: {modes},
       wanted: {mode: 'code'},
-      told: [{method: 'session/set_mode', params: {modeId: 'code'}}],
+      reported: [{method: 'session/set_mode', params: {modeId: 'code'}}],
     },
   ],
   [
     'old models alone',
-    {session: {models}, wanted: {model: 'b'}, told: [{method: 'session/set_model', params: {modelId: 'b'}}]},
+    {
+      session: {models},
+      wanted: {model: 'b'},
+      reported: [{method: 'session/set_model', params: {modelId: 'b'}}],
+    },
   ],
   [
     'modes and old models',
     {
       session: {modes, models},
       wanted: {mode: 'code', model: 'b'},
-      told: [{method: 'session/set_model'}, {method: 'session/set_mode'}],
+      reported: [{method: 'session/set_model'}, {method: 'session/set_mode'}],
     },
   ],
   [
@@ -52,7 +56,7 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
     {
       session: {configOptions: [mode, model, effort]},
       wanted: {mode: 'build', model: 'p/b', options: [['effort', 'high']]},
-      told: [
+      reported: [
         {method: SET, params: {configId: 'which', value: 'p/b'}},
         {method: SET, params: {configId: 'how', value: 'build'}},
         {method: SET, params: {configId: 'effort', value: 'high'}},
@@ -64,7 +68,7 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
     {
       session: {configOptions: [mode], modes},
       wanted: {mode: 'build'},
-      told: [{method: SET, params: {configId: 'how', value: 'build'}}],
+      reported: [{method: SET, params: {configId: 'how', value: 'build'}}],
     },
   ],
   [
@@ -72,7 +76,7 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
     {
       session: {configOptions: [effort], models},
       wanted: {model: 'b', options: [['effort', 'high']]},
-      told: [{method: 'session/set_model'}, {method: SET}],
+      reported: [{method: 'session/set_model'}, {method: SET}],
     },
   ],
   [
@@ -80,20 +84,20 @@ const TAKEN: readonly (readonly [string, Taken])[] = [
     {
       session: {configOptions: [option('model', ['x', 'y'])]},
       wanted: {model: 'y'},
-      told: [{method: SET, params: {configId: 'model', value: 'y'}}],
+      reported: [{method: SET, params: {configId: 'model', value: 'y'}}],
     },
   ],
 ];
 
 describe('an agent with', () => {
-  test.each(TAKEN)('%s gets the setting in its own way', async (_, {session, wanted, told}) => {
+  test.each(TAKEN)('%s gets the setting in its own way', async (_, {session, wanted, reported}) => {
     const answers = {'session/set_mode': {}, 'session/set_model': {}, [SET]: {}};
     const {sent, state} = await openScripted(
       {session: {...session}, results: answers},
       {settings: {options: [], ...wanted}, hasUser: false},
     );
     expect(state().connection.kind).toBe('ready');
-    expect(sent().filter(({method}) => method?.startsWith('session/set_'))).toMatchObject(told);
+    expect(sent().filter(({method}) => method?.startsWith('session/set_'))).toMatchObject(reported);
   });
 });
 

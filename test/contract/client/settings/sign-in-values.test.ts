@@ -112,7 +112,7 @@ describe('sign-in values', () => {
       expect(JSON.stringify(place)).not.toMatch(/"right"|=right/);
   });
 
-  test('are loaded in a later run if saved, and the agent is told the method', async () => {
+  test('are loaded in a later run if saved, and the method is sent to the agent', async () => {
     const place = makePlace();
     const first = await place.open();
     await first.signIn({FAKE_KEY: 'right', FAKE_ENDPOINT: 'https://kept', [KEEP]: true});

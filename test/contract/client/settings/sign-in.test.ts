@@ -20,11 +20,11 @@ describe('the sign-in methods', () => {
   test('that need a terminal are advertised only where one is available', async () => {
     const [there, not] = [await openSignIn(), makeClient(['sign-in', 'x'])];
     await not.client.open();
-    const told = ({sent}: OpenedClient) =>
+    const reported = ({sent}: OpenedClient) =>
       sent().find(({method}) => method === 'initialize')?.params?.['clientCapabilities'];
-    expect(told(there)).toMatchObject({auth: {terminal: true}, _meta: {'terminal-auth': true}});
-    expect(told(not)).not.toHaveProperty('auth');
-    expect(told(not)).not.toHaveProperty('_meta');
+    expect(reported(there)).toMatchObject({auth: {terminal: true}, _meta: {'terminal-auth': true}});
+    expect(reported(not)).not.toHaveProperty('auth');
+    expect(reported(not)).not.toHaveProperty('_meta');
   });
 });
 

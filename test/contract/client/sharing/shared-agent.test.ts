@@ -249,7 +249,7 @@ describe('a session that is cancelled while it opens', () => {
     return {window, second, third};
   }
 
-  test('is closed at the agent, which was told and opened it anyway', async () => {
+  test('is closed at the agent, which was cancelled and opened it anyway', async () => {
     const {window, third} = await threeSessions('close');
     window.sessions.perform({kind: 'cancel', key: third});
     await until(window, third, ({connection}) => connection.kind === 'failed');
@@ -311,9 +311,9 @@ describe('an agent shared by several sessions that crashes', () => {
     const {window, second} = await twoSessions('load');
     window.prompt(second, 'die');
     for (const key of [FIRST, second]) await until(window, key, ({connection}) => connection.kind === 'lost');
-    const told = [FIRST, second].map((key) => window.session(key)?.session.connection);
+    const reported = [FIRST, second].map((key) => window.session(key)?.session.connection);
     expect(
-      told.filter((connection) => connection?.kind === 'lost' && !connection.reportedElsewhere),
+      reported.filter((connection) => connection?.kind === 'lost' && !connection.reportedElsewhere),
     ).toHaveLength(1);
   });
 });
@@ -334,8 +334,8 @@ test('a session that is restarted gets its own process, and the others keep thei
 describe.each(['single', 'same'])('an agent that opens one session only (%s)', (word) => {
   test('is started for each session, which is reported once', async () => {
     const {window, second} = await twoSessions(word);
-    const told = expect.stringMatching(/Fake agent .* several sessions per process/);
-    expect(window.notices(second)).toEqual([told]);
+    const reported = expect.stringMatching(/Fake agent .* several sessions per process/);
+    expect(window.notices(second)).toEqual([reported]);
     const third = await window.open('together', word);
     await window.converse(third, 'three');
     expect(window.notices(third)).toEqual([]);

@@ -97,8 +97,8 @@ describe('sign-in values of an agent', () => {
     expect(await actions.logOut()).toMatchObject({failure: {kind: 'agent_error'}});
     await all(waits);
     expect(processes()).toBe(before + 1);
-    const told = notices(keys[0]!).filter((text) => text.includes('The saved values were deleted'));
-    expect(told).toEqual([expect.not.stringContaining('Signed out')]);
+    const reported = notices(keys[0]!).filter((text) => text.includes('The saved values were deleted'));
+    expect(reported).toEqual([expect.not.stringContaining('Signed out')]);
   });
 });
 
@@ -112,7 +112,7 @@ test('an agent that rejects the logout without saved credentials continues as be
   expect(processes()).toBe(1);
 });
 
-test('the other sessions of an agent that signed out are told, and continue', async () => {
+test('the other sessions of an agent that signed out show a notice, and continue', async () => {
   const {keys, all, actions, notices, converse, processes} = await openWaiting({}, {});
   await actions.authenticate('browser');
   await all(isReady);

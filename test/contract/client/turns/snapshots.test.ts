@@ -160,9 +160,10 @@ test.each([
   const client = await openClient(['fs'], {openSnapshots: patient(0, least).openSnapshots, approval: 'all'});
   await turn(client, 'write a.txt one');
   await turn(client, 'write a.txt two');
-  const told = () => client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
-  await expect.poll(told).toEqual(expect.arrayContaining(notices));
-  expect(told().filter((text) => text.includes('turn 1'))).toEqual(notices);
+  const reported = () =>
+    client.state().entries.flatMap((entry) => (entry.type === 'notice' ? [entry.text] : []));
+  await expect.poll(reported).toEqual(expect.arrayContaining(notices));
+  expect(reported().filter((text) => text.includes('turn 1'))).toEqual(notices);
 });
 
 test('a prompt cancelled while it waits is not sent', async () => {

@@ -33,8 +33,8 @@ describe('a prompt for the running turn', () => {
     prompt('go');
     await until(() => said().includes('began'), 'the turn');
     expect(await client.actions.steer(content('now'))).toEqual({ok: true, value: expected});
-    const told = state().entries.filter(({type}) => type === 'user_message');
-    expect(told).toHaveLength(expected === 'refused' ? 1 : 2);
+    const reported = state().entries.filter(({type}) => type === 'user_message');
+    expect(reported).toHaveLength(expected === 'refused' ? 1 : 2);
   });
 
   test('fails when the agent lacks the method, and is rejected when no turn runs', async () => {

@@ -112,8 +112,8 @@ describe('a request of a subagent', () => {
     prompt('go');
     const {pending, subagents} = await until(({pending}) => pending.length > 0, 'the request');
     expect(pending).toMatchObject([{call: {content: [{path: join(cwd, 'sub/a.txt')}]}}]);
-    const [told] = subagents['child']!.session.entries.slice();
-    expect(told).toMatchObject({content: [{path: join(cwd, 'sub/told.txt')}]});
+    const [reported] = subagents['child']!.session.entries.slice();
+    expect(reported).toMatchObject({content: [{path: join(cwd, 'sub/told.txt')}]});
   });
 
   test('for a command runs in its own folder by default', async () => {

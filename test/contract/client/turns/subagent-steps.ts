@@ -4,9 +4,12 @@ import {messageText} from '../../../../src/session/selectors.ts';
 import type {SessionState} from '../../../../src/session/state.ts';
 
 /** A schema update, of the open session or of a subagent's. */
-export const update = (told: acp.SessionUpdate, of?: string): Step => ({update: {...told}, ...(of && {of})});
-export const subagent = (sessionId: string, told: Partial<acp.SubagentUpdate> = {}, of?: string): Step =>
-  update({sessionUpdate: 'subagent_update', sessionId, ...told}, of);
+export const update = (reported: acp.SessionUpdate, of?: string): Step => ({
+  update: {...reported},
+  ...(of && {of}),
+});
+export const subagent = (sessionId: string, reported: Partial<acp.SubagentUpdate> = {}, of?: string): Step =>
+  update({sessionUpdate: 'subagent_update', sessionId, ...reported}, of);
 export const says = (text: string, of?: string): Step =>
   update({sessionUpdate: 'agent_message_chunk', content: {type: 'text', text}}, of);
 export const running: Partial<acp.SubagentUpdate> = {state: {state: 'running'}};

@@ -111,8 +111,8 @@ describe('the session of a subagent', () => {
 
 /** A message that arrives after the response to the prompt: the script does not wait for it. */
 function later(step: Step): Record<string, unknown> {
-  const {update: told, of} = step as {update: Record<string, unknown>; of?: string};
-  return {jsonrpc: '2.0', method: 'session/update', params: {sessionId: of, update: told}};
+  const {update: reported, of} = step as {update: Record<string, unknown>; of?: string};
+  return {jsonrpc: '2.0', method: 'session/update', params: {sessionId: of, update: reported}};
 }
 
 describe('a subagent reported in its parent’s session', () => {

@@ -12,17 +12,17 @@ function open(awaitsInput: () => boolean = () => false) {
     session = reduce(session, event);
   };
   const screens = createTerminalScreens({emit: apply, awaitsInput, log: () => undefined});
-  const tell = (event: SessionEvent) => {
+  const report = (event: SessionEvent) => {
     apply(event);
     screens.follow(event);
   };
   const terminal = () => session.terminals['t'];
   return {
-    tell,
+    report,
     terminal,
     start: (pty = true) =>
-      tell({type: 'terminal_created', terminalId: 't', command: 'c', cwd: '/', pty, at: 0}),
-    print: (data: string) => tell({type: 'terminal_output', terminalId: 't', data, at: 0}),
+      report({type: 'terminal_created', terminalId: 't', command: 'c', cwd: '/', pty, at: 0}),
+    print: (data: string) => report({type: 'terminal_output', terminalId: 't', data, at: 0}),
     drawn: async (): Promise<TerminalScreen> => {
       await expect.poll(() => terminal()?.isBehind).toBe(false);
       return terminal()!.screen!;
@@ -97,9 +97,9 @@ describe('the screen of a command', () => {
   });
 
   test('is the same when an agent only sends the output', async () => {
-    const {tell, drawn, terminal} = open();
+    const {report, drawn, terminal} = open();
     const describe = (meta: object) =>
-      tell({
+      report({
         type: 'session_update',
         update: {sessionUpdate: 'tool_call_update', toolCallId: 'c', _meta: meta as Record<string, unknown>},
         at: 0,

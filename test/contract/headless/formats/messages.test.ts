@@ -5,7 +5,7 @@ import {describe, expect, onTestFinished, test} from 'vitest';
 import type {Turn} from '../fake-client.ts';
 import {runFake} from '../run-fake.ts';
 
-/* Messages are told apart by their IDs, and may interleave ("Prompt Turn", Message IDs). */
+/* Messages are distinguished by their IDs, and may interleave ("Prompt Turn", Message IDs). */
 
 const interleaved: Turn = async (agent) => {
   agent.say('The answer is: ', 'a');

@@ -10,12 +10,12 @@ const LOST = {kind: 'connection_lost', exit: {code: 3, signal: null}, stderrTail
 /** A reviewer that reads a file, and its own tester; the reviewer is done, or continues after the turn. */
 function reviewing(after: 'done' | 'goes on' | 'never ends' | 'is lost'): Turn {
   return async (agent) => {
-    const of = (sessionId: string, told: acp.SessionUpdate) =>
-      agent.emit({type: 'subagent_updated', sessionId, update: told});
-    const subagent = (sessionId: string, told: Partial<acp.SubagentUpdate>): acp.SessionUpdate => ({
+    const of = (sessionId: string, reported: acp.SessionUpdate) =>
+      agent.emit({type: 'subagent_updated', sessionId, update: reported});
+    const subagent = (sessionId: string, reported: Partial<acp.SubagentUpdate>): acp.SessionUpdate => ({
       sessionUpdate: 'subagent_update',
       sessionId,
-      ...told,
+      ...reported,
     });
     const finish = () => {
       of('child', {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'It is good.'}});

@@ -22,11 +22,11 @@ describe("a form of acp-tui's own", () => {
   });
 
   test('passes its secrets on and shows them nowhere else', async () => {
-    const told: unknown[] = [];
+    const reported: unknown[] = [];
     let id = '';
     const desk = createPendingElicitations({
       requested: (asked) => (id = asked),
-      resolved: (...args) => told.push(...args),
+      resolved: (...args) => reported.push(...args),
       completed: () => undefined,
     });
     const never = new AbortController().signal;
@@ -36,6 +36,6 @@ describe("a form of acp-tui's own", () => {
     );
     desk.answer(id, {kind: 'accepted', content: {API_KEY: 'hunter2'}});
     expect((await settled).content).toEqual({API_KEY: 'hunter2'});
-    expect(told).toEqual([id, 'accepted', [{label: 'API_KEY', isSecret: true}]]);
+    expect(reported).toEqual([id, 'accepted', [{label: 'API_KEY', isSecret: true}]]);
   });
 });

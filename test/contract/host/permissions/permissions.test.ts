@@ -66,12 +66,12 @@ describe('a permission that the policy allows', () => {
 });
 
 describe('a request that the agent changes while it is shown', () => {
-  const told = {kind: 'execute' as const, rawInput: {command: 'touch made'}};
+  const reported = {kind: 'execute' as const, rawInput: {command: 'touch made'}};
   const change = (rawInput: unknown) => ({toolCallId: 't', rawInput});
 
   test('covers what it said when it was answered, and nothing it said before', async () => {
     const {host, permission, run, answer, asked} = setUp();
-    const waiting = permission(told);
+    const waiting = permission(reported);
     await expect.poll(() => asked.length).toBe(1);
     host.toolCallUpdated('s', change({command: 'true'}));
     await answer('allow_once');
@@ -84,7 +84,7 @@ describe('a request that the agent changes while it is shown', () => {
 
   test('is not changed by updates of another call, nor after the answer', async () => {
     const {host, permission, run, answer, asked} = setUp();
-    const waiting = permission(told);
+    const waiting = permission(reported);
     await expect.poll(() => asked.length).toBe(1);
     host.toolCallUpdated('s', {...change({command: 'ls'}), toolCallId: 'other'});
     await answer('allow_once');
@@ -95,7 +95,7 @@ describe('a request that the agent changes while it is shown', () => {
 
   test('offers the rule for what it says now', async () => {
     const {host, permission, asked, offers, offered} = setUp();
-    const waiting = permission(told);
+    const waiting = permission(reported);
     await expect.poll(() => asked).toMatchObject([{rule: 'execute touch made'}]);
     host.toolCallUpdated('s', change({command: 'rm made'}));
     host.answer(asked[0]!.id, {kind: 'rule', key: 'p'});
@@ -110,12 +110,12 @@ describe('a request that the agent changes while it is shown', () => {
     const {host, permission, answer, asked, decisions} = setUp({
       rules: rules('deny execute rm *', 'allow execute true'),
     });
-    const first = permission(told);
+    const first = permission(reported);
     await expect.poll(() => asked.length).toBe(1);
     host.toolCallUpdated('s', change({command: 'rm made'}));
     expect(await first).toBe('x-no');
     expect(decisions.at(-1)).toMatchObject({outcome: 'rejected', by: 'rule: execute rm * (user)'});
-    const second = permission(told);
+    const second = permission(reported);
     await expect.poll(() => asked.length).toBe(2);
     host.toolCallUpdated('s', change({command: 'true'}));
     await answer('reject_once');

@@ -39,11 +39,11 @@ describe('a command in a pseudo-terminal', () => {
   });
 
   test('gives its listener what it printed, and its agent plain text', async () => {
-    const {terminals, heard} = setUp();
+    const {terminals, received} = setUp();
     const id = await create(terminals, {command: String.raw`printf '\033[31mred\033[0m\n'`});
     await terminals.waitForExit(id, never);
-    const told = heard.filter(([event]) => event === 'output').map(([, , data]) => data);
-    expect(told.join('')).toBe('\x1b[31mred\x1b[0m\r\n');
+    const reported = received.filter(([event]) => event === 'output').map(([, , data]) => data);
+    expect(reported.join('')).toBe('\x1b[31mred\x1b[0m\r\n');
     expect(terminals.output(id)).toMatchObject({value: {output: 'red\n'}});
   });
 
@@ -117,13 +117,13 @@ describe('without loadable pseudo-terminals', () => {
   });
 
   test('commands run with pipes, which is reported once', async () => {
-    const {terminals, heard} = setUp();
+    const {terminals, received} = setUp();
     for (const word of ['one', 'two']) {
       const id = await create(terminals, {command: `test -t 1 || echo ${word}`});
       await terminals.waitForExit(id, never);
       expect(terminals.output(id)).toMatchObject({value: {output: `${word}\n`}});
     }
-    expect(heard.filter(([event]) => event === 'withoutPty')).toEqual([
+    expect(received.filter(([event]) => event === 'withoutPty')).toEqual([
       ['withoutPty', '', 'no binary for this system'],
     ]);
   });

@@ -11,11 +11,11 @@ describe.each(WAYS)('%s', (_way, load) => {
   const {setUp, create} = useTerminals(sandbox, load);
 
   async function startFamily() {
-    const {terminals, heard} = setUp();
+    const {terminals, received} = setUp();
     const id = await create(terminals, {command: FAMILY});
     const pids = (await outputWith(terminals, id, 'end')).match(/\d+/g)!.map(Number);
     expect(pids.map(runs)).toEqual([true, true, true]);
-    return {terminals, heard, id, pids};
+    return {terminals, received, id, pids};
   }
 
   describe('killing a command', () => {
@@ -50,12 +50,12 @@ describe.each(WAYS)('%s', (_way, load) => {
 
   describe('releasing a terminal', () => {
     test('stops all its processes, and frees its ID', async () => {
-      const {terminals, heard, id, pids} = await startFamily();
+      const {terminals, received, id, pids} = await startFamily();
       const waiting = terminals.waitForExit(id, never);
       await terminals.release(id);
       expect(pids.filter(runs)).toEqual([]);
       expect(await waiting).toMatchObject({ok: true, value: {signal: 'SIGTERM'}});
-      expect(heard.map(([event]) => event).filter((event) => event !== 'output')).toEqual([
+      expect(received.map(([event]) => event).filter((event) => event !== 'output')).toEqual([
         'created',
         'released',
         'exited',
@@ -118,11 +118,11 @@ describe.each(WAYS)('%s', (_way, load) => {
     });
 
     test('keeps a just requested command from starting', async () => {
-      const {terminals, heard} = setUp();
+      const {terminals, received} = setUp();
       const creating = terminals.create({sessionId: 's', command: 'sleep 300'});
       await terminals.closeAll();
       expect(await creating).toMatchObject({ok: false, code: -32800});
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
     });
 
     test('kills everything at once if it cannot wait', async () => {

@@ -24,7 +24,7 @@ describe.each(WAYS)('%s', (_way, load) => {
     });
 
     test('is rejected at the limit of running commands, and works again when one exits', async () => {
-      const {terminals, heard} = setUp();
+      const {terminals, received} = setUp();
       const request = {command: 'exec sleep 1000'};
       const ids = await Promise.all(Array.from({length: LIMITS.terminals}, () => create(terminals, request)));
       const answer = await terminals.create({sessionId: 's', ...request});
@@ -32,7 +32,7 @@ describe.each(WAYS)('%s', (_way, load) => {
         ok: false,
         message: expect.stringContaining('64 commands are already running'),
       });
-      expect(heard.filter(([event]) => event === 'limited')).toHaveLength(1);
+      expect(received.filter(([event]) => event === 'limited')).toHaveLength(1);
       await terminals.kill(ids[0] ?? '');
       expect(await terminals.create({sessionId: 's', command: 'true'})).toMatchObject({ok: true});
     });
@@ -103,10 +103,10 @@ describe.each(WAYS)('%s', (_way, load) => {
 
     test('is available while the command runs', async () => {
       execFileSync('mkfifo', [`${sandbox.root}/gate`]);
-      const {terminals, heard} = setUp();
+      const {terminals, received} = setUp();
       const command = 'echo early; cat gate; echo late';
       const id = await create(terminals, {command});
-      expect(heard[0]).toEqual(['created', id, {command, cwd: sandbox.root, pty: load !== undefined}]);
+      expect(received[0]).toEqual(['created', id, {command, cwd: sandbox.root, pty: load !== undefined}]);
       expect(await outputWith(terminals, id, 'early')).toBe('early\n');
       expect(terminals.output(id)).not.toHaveProperty('value.exitStatus');
       await writeFile(`${sandbox.root}/gate`, 'open\n');
@@ -114,10 +114,10 @@ describe.each(WAYS)('%s', (_way, load) => {
     });
 
     test('of an endless command comes in chunks of limited size, and its end is kept', async () => {
-      const {terminals, heard} = setUp();
+      const {terminals, received} = setUp();
       const id = await create(terminals, {command: 'yes', outputByteLimit: 100_000});
       await outputWith(terminals, id, 'y');
-      const pieces = () => heard.filter(([event]) => event === 'output');
+      const pieces = () => received.filter(([event]) => event === 'output');
       await expect.poll(() => pieces().length).toBeGreaterThan(30);
       expect(Math.max(...pieces().map(([, , data]) => String(data).length))).toBeLessThanOrEqual(
         MAX_PIECE_SIZE,
@@ -126,11 +126,11 @@ describe.each(WAYS)('%s', (_way, load) => {
     });
 
     test('reaches the listener whole when it is small, before the exit', async () => {
-      const {terminals, heard} = setUp();
+      const {terminals, received} = setUp();
       const id = await create(terminals, {command: 'echo a; echo b; exit 2'});
       await terminals.waitForExit(id, never);
-      await expect.poll(() => heard.at(-1)).toEqual(['exited', id, {code: 2, signal: null}]);
-      const text = heard.filter(([event]) => event === 'output').map(([, , data]) => data);
+      await expect.poll(() => received.at(-1)).toEqual(['exited', id, {code: 2, signal: null}]);
+      const text = received.filter(([event]) => event === 'output').map(([, , data]) => data);
       expect(text.join('')).toBe(`a${eol}b${eol}`);
     });
   });

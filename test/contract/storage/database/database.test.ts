@@ -23,11 +23,11 @@ const onProblem = (problem: unknown) => expect.unreachable(JSON.stringify(proble
 
 /** A database that reports damage, and its content. */
 function opened(folder: string) {
-  const told: string[] = [];
-  const database = openDatabase(folder, {onDamaged: (sentence) => told.push(sentence)});
+  const reported: string[] = [];
+  const database = openDatabase(folder, {onDamaged: (sentence) => reported.push(sentence)});
   const history = openHistory(database, {cwd: '/project', now: () => 1, onProblem});
   const store = openSessionStore({state: folder, database, onProblem});
-  return {told, database, history, store};
+  return {reported, database, history, store};
 }
 
 /** A folder with a session and 500 prompts. */
@@ -47,9 +47,9 @@ function filled(): string {
 test('an invalid database is set aside, and the sessions are indexed again from their files', async () => {
   const folder = filled();
   writeFileSync(databaseFile(folder), 'no database'.repeat(1000));
-  const {told, history, store, database} = opened(folder);
+  const {reported, history, store, database} = opened(folder);
   expect(valueOf(store.list({include: 'archived'}))).toEqual([]);
-  expect(told).toEqual([expect.stringMatching(/was damaged\. .* kept as .*acp-tui\.sqlite\.damaged-/)]);
+  expect(reported).toEqual([expect.stringMatching(/was damaged\. .* kept as .*acp-tui\.sqlite\.damaged-/)]);
   expect(valueOf(await store.reindex())).toBe(1);
   const [session] = valueOf(store.list({include: 'archived'}));
   expect(session).toMatchObject({
@@ -74,16 +74,16 @@ test('readable rows of a damaged database are copied to the new one', () => {
   // The pages of the sessions, after the schema: those of the history come later.
   writeSync(handle, Buffer.alloc(4096, 0xff), 0, 4096, 4096);
   closeSync(handle);
-  const {told, history, store, database} = opened(folder);
+  const {reported, history, store, database} = opened(folder);
   expect(valueOf(store.list())).toEqual([]);
-  expect(told).toHaveLength(1);
+  expect(reported).toHaveLength(1);
   expect(history.read().project).toHaveLength(500);
   database.close();
 });
 
 test('damage found during use is reported once, and the action still succeeds', () => {
   const folder = filled();
-  const {told, history, database} = opened(folder);
+  const {reported, history, database} = opened(folder);
   expect(history.read().project).toHaveLength(500);
   database.close();
   const size = statSync(databaseFile(folder)).size;
@@ -94,7 +94,7 @@ test('damage found during use is reported once, and the action still succeeds', 
   history.read();
   history.add('and on');
   expect(history.read().project).toContain('and on');
-  expect(told.length).toBeLessThanOrEqual(1);
+  expect(reported.length).toBeLessThanOrEqual(1);
   database.close();
 });
 
@@ -104,12 +104,12 @@ test('a database of a newer version is kept unchanged and reported', async () =>
   newer.exec('PRAGMA user_version = 99');
   newer.close();
   const before = readFileSync(databaseFile(folder));
-  const {told, store} = opened(folder);
+  const {reported, store} = opened(folder);
   expect(store.list()).toMatchObject({
     ok: false,
     failure: {kind: 'file', problem: expect.stringContaining('newer version of acp-tui')},
   });
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   // Sessions are still written to their files, which that version will find.
   const recording = openSessionStore({
     state: folder,

@@ -61,7 +61,7 @@ async function tellAndKill(
 async function examine(folder: string, seed: number, shown: number): Promise<Killed> {
   const wrong: string[] = [];
   const check = (holds: boolean, sentence: string) => void (holds || wrong.push(sentence));
-  const onProblem = (problem: unknown) => check(false, `a problem was told: ${JSON.stringify(problem)}`);
+  const onProblem = (problem: unknown) => check(false, `a problem was reported: ${JSON.stringify(problem)}`);
   const database = openDatabase(folder, {onDamaged: onProblem});
   try {
     const steps = first(story(seed), shown);

@@ -14,7 +14,7 @@ const chunk = (kind: 'user' | 'agent', text: string): SessionEvent => ({
 });
 
 /** What an agent replays when it loads the session: more than is stored, in the right places. */
-const toldAgain: readonly SessionEvent[] = [
+const replayedAgain: readonly SessionEvent[] = [
   {type: 'replay_started', at},
   chunk('user', 'The oldest, said elsewhere'),
   chunk('agent', 'An answer from elsewhere'),
@@ -63,7 +63,7 @@ async function goneOn() {
   const id = first.id() ?? '';
   const {session} = restoredSession(valueOf(await store.state(id)), at);
   const again = valueOf(store.record({...origin, continues: id, restoredAt: at}));
-  const lived = live(again, [...toldAgain, ...turn(3, 'and then', 'The end')], session);
+  const lived = live(again, [...replayedAgain, ...turn(3, 'and then', 'The end')], session);
   again.close();
   return {store, id, lived};
 }

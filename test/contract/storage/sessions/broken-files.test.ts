@@ -21,15 +21,15 @@ function sessionIn(folder: string, agentId: string): string {
 
 /** The store of a later process; its notices go into the list. */
 function later(folder: string) {
-  const told: string[] = [];
-  const database = openDatabase(folder, {onDamaged: (sentence) => told.push(sentence)});
+  const reported: string[] = [];
+  const database = openDatabase(folder, {onDamaged: (sentence) => reported.push(sentence)});
   const store = openSessionStore({
     state: folder,
     database,
     onProblem: (problem) => expect.unreachable(JSON.stringify(problem)),
-    onLeftOut: (failures) => told.push(...failures.map((failure) => JSON.stringify(failure))),
+    onLeftOut: (failures) => reported.push(...failures.map((failure) => JSON.stringify(failure))),
   });
-  return {store, told, close: () => database.close()};
+  return {store, reported, close: () => database.close()};
 }
 
 function loseIndex(folder: string): void {
@@ -52,10 +52,10 @@ describe.each(BROKEN)('%s in place of a session', (_name, make, why) => {
     const id = sessionIn(folder, 'whole');
     loseIndex(folder);
     make(join(folder, 'sessions', 'brokenfile.ndjson'));
-    const {store, told, close} = later(folder);
+    const {store, reported, close} = later(folder);
     expect((await store.reindex()).ok).toBe(true);
     expect(valueOf(store.list()).map((session) => session.id)).toEqual([id]);
-    expect(told).toEqual([expect.stringContaining(why)]);
+    expect(reported).toEqual([expect.stringContaining(why)]);
     expect(await store.locate('brokenfile')).toMatchObject({ok: false});
     close();
   });
@@ -66,10 +66,10 @@ test('an unreadable file is skipped and reported, except for root, who may read 
   const file = join(folder, 'sessions', `${sessionIn(folder, 'whole')}.ndjson`);
   loseIndex(folder);
   chmodSync(file, 0);
-  const {store, told, close} = later(folder);
+  const {store, reported, close} = later(folder);
   await store.reindex();
   const denied = process.getuid?.() === 0 ? [] : ['access is denied'];
-  expect(told.map((failure) => failure.match(/access is denied/)?.[0])).toEqual(denied);
+  expect(reported.map((failure) => failure.match(/access is denied/)?.[0])).toEqual(denied);
   close();
 });
 
@@ -129,17 +129,17 @@ describe('a session whose index is lost', () => {
         databaseFile(folder),
         'this is no database, but long enough to be taken for one'.repeat(20),
       );
-      const told: string[] = [];
+      const reported: string[] = [];
       const options = {
         ...given,
         cwd: origin.cwd,
         resumeRequest: wanted === 'named' ? {which: wanted, id} : {which: wanted},
       } as unknown as CommonOptions;
       const picked = valueOf(
-        await findResumeTarget(options, folder, {warn: (sentence) => told.push(sentence)}),
+        await findResumeTarget(options, folder, {warn: (sentence) => reported.push(sentence)}),
       );
       expect(picked).toMatchObject({kept: {id}, opening: {kind: 'continue', sessionId: 'of-agent'}});
-      expect(told).toEqual([expect.stringMatching(/database .* was damaged/)]);
+      expect(reported).toEqual([expect.stringMatching(/database .* was damaged/)]);
     }
   });
 

@@ -31,7 +31,7 @@ test('catching up reports its progress', async () => {
     recorder.close();
   }
   valueOf(databaseIn(folder).use((sql) => sql.run('DELETE FROM sessions')));
-  const told: string[] = [];
-  expect(valueOf(await store.reindex((read, of) => void told.push(`${read} of ${of}`)))).toBe(2);
-  expect(told).toEqual(['1 of 2', '2 of 2']);
+  const reported: string[] = [];
+  expect(valueOf(await store.reindex((read, of) => void reported.push(`${read} of ${of}`)))).toBe(2);
+  expect(reported).toEqual(['1 of 2', '2 of 2']);
 });

@@ -18,11 +18,11 @@ export function resolved(request: PendingRequest, answer: RequestAnswer): Untime
     return {type: 'elicitation_resolved', id, outcome: answer.kind, answers: []};
   }
   const {toolCallId, options} = request;
-  const told = {type: 'permission_resolved', id, toolCallId} as const;
+  const reported = {type: 'permission_resolved', id, toolCallId} as const;
   if (answer.kind === 'cancelled')
-    return {...told, decision: {outcome: 'cancelled', option: undefined, by: 'user'}};
+    return {...reported, decision: {outcome: 'cancelled', option: undefined, by: 'user'}};
   if (answer.kind !== 'option') return undefined;
   const option = options[answer.index];
   const outcome = option?.kind.startsWith('allow') ? 'allowed' : 'rejected';
-  return {...told, decision: {outcome, option: option?.name, by: 'user'}};
+  return {...reported, decision: {outcome, option: option?.name, by: 'user'}};
 }

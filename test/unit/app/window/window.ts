@@ -26,8 +26,8 @@ export function options(...kinds: readonly acp.PermissionOptionKind[]): acp.Perm
 }
 
 /**
- * A window whose agent does everything at once: what the client would do with effects, without any process. Time stands
- * still except for 100 ms per key, and for `wait`.
+ * A window whose agent does everything at once: what the client would do with effects, without any process. Time only advances by
+ * 100 ms per key, and by `wait`.
  */
 export function openWindow({
   ready = true,

@@ -20,8 +20,8 @@ describe('a notification', () => {
   });
 
   test('cannot end its own sequence or start another field', () => {
-    const told = terminalSignals({KITTY_WINDOW_ID: '1'}).notify('a\x1b\\b\x07;c');
-    expect(told.slice(6, -2)).not.toMatch(/[\x07\x1b;]/);
+    const reported = terminalSignals({KITTY_WINDOW_ID: '1'}).notify('a\x1b\\b\x07;c');
+    expect(reported.slice(6, -2)).not.toMatch(/[\x07\x1b;]/);
   });
 });
 

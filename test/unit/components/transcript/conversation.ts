@@ -11,7 +11,7 @@ export type Untimed<Event> = Event extends {readonly at: number} ? Omit<Event, '
 
 /** A conversation that is projected as it continues, with its own clock. `committed` is everything printed so far. */
 export interface Conversation {
-  tell(...events: readonly Untimed<SessionEvent>[]): Projection;
+  report(...events: readonly Untimed<SessionEvent>[]): Projection;
   /** Flushes until nothing waits. */
   settle(): Projection;
   session(): SessionState;
@@ -35,7 +35,7 @@ export function conversation(limits: Partial<Limits> = {}): Conversation {
   }
   fold({type: 'connection_changed', connection: {kind: 'ready'}});
   return {
-    tell(...events) {
+    report(...events) {
       for (const event of events) fold(event);
       return flush();
     },

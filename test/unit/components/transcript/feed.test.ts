@@ -9,7 +9,7 @@ test.each([
   ['kotlin', '- As here:\n\n  ```kotlin\n  fun main() {}\n  ```\n'],
 ])('code of ordinary size is printed when its grammar (%s) is loaded', async (language, source) => {
   const talk = conversation();
-  talk.tell(prompt(1), says(source), ended(1));
+  talk.report(prompt(1), says(source), ended(1));
   const session = talk.session();
   const printed: {readonly placed: PlacedChunk; readonly isReady: boolean}[] = [];
   const feed = createFeed({

@@ -21,7 +21,7 @@ const words = fc.constantFrom(
 const status = fc.constantFrom('pending', 'in_progress', 'completed', 'failed');
 
 /** What an agent may send in a turn, in any order. */
-const told: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
+const reported: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.tuple(words, fc.option(ids, {nil: undefined})).map(([text, id]) => says(text, id)),
@@ -38,7 +38,7 @@ const told: fc.Arbitrary<Untimed<SessionEvent>> = fc.oneof(
   },
 );
 
-const turns = fc.array(fc.array(told, {maxLength: 25}), {minLength: 1, maxLength: 3});
+const turns = fc.array(fc.array(reported, {maxLength: 25}), {minLength: 1, maxLength: 3});
 
 /** Heights that are stable for a piece, but not all the same. */
 const heightOf = (piece: Chunk) => 1 + (piece.id.length % 4);
@@ -53,9 +53,9 @@ function play(
 ) {
   const talk = conversation({heightOf, liveRows: LIVE_ROWS});
   for (const [index, events] of turns.entries()) {
-    look(talk.tell(prompt(index + 1)));
-    for (const event of events) look(talk.tell(event));
-    look(talk.tell(ended(index + 1)));
+    look(talk.report(prompt(index + 1)));
+    for (const event of events) look(talk.report(event));
+    look(talk.report(ended(index + 1)));
   }
   return {projection: talk.settle(), session: talk.session()};
 }

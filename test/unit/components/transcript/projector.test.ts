@@ -6,33 +6,33 @@ import {conversation, ended, named, names, prompt, says, thinks, tool, update} f
 
 describe('what is printed', () => {
   test('includes a prompt at once', () => {
-    const {committed, live} = conversation().tell(prompt(1));
+    const {committed, live} = conversation().report(prompt(1));
     expect(names(committed)).toEqual(['user_message']);
     expect(live).toEqual([]);
   });
 
   test('includes a message, live until it is complete, when the turn ends', () => {
     const talk = conversation();
-    expect(names(talk.tell(prompt(1), says('Hello')).live)).toEqual(['Hello']);
-    const {committed, live} = talk.tell(says(' there'), ended(1));
+    expect(names(talk.report(prompt(1), says('Hello')).live)).toEqual(['Hello']);
+    const {committed, live} = talk.report(says(' there'), ended(1));
     expect(names(committed)).toEqual(['user_message', 'Hello there', 'turn_end']);
     expect(live).toEqual([]);
   });
 
   test('includes a tool call, live while it runs, when it is done', () => {
     const talk = conversation();
-    expect(names(talk.tell(prompt(1), tool('a', 'in_progress')).live)).toEqual(['tool a in_progress']);
-    const {committed, live} = talk.tell(tool('a', 'completed'));
+    expect(names(talk.report(prompt(1), tool('a', 'in_progress')).live)).toEqual(['tool a in_progress']);
+    const {committed, live} = talk.report(tool('a', 'completed'));
     expect(names(committed)).toEqual(['user_message', 'tool a completed']);
     expect(live).toEqual([]);
   });
 
   test('waits for a running tool call before it, so that the order is kept', () => {
     const talk = conversation();
-    const {committed, live} = talk.tell(prompt(1), tool('a', 'in_progress'), tool('b', 'completed'));
+    const {committed, live} = talk.report(prompt(1), tool('a', 'in_progress'), tool('b', 'completed'));
     expect(names(committed)).toEqual(['user_message']);
     expect(names(live)).toEqual(['tool a in_progress', 'tool b completed']);
-    expect(names(talk.tell(tool('a', 'completed')).committed)).toEqual([
+    expect(names(talk.report(tool('a', 'completed')).committed)).toEqual([
       'user_message',
       'tool a completed',
       'tool b completed',
@@ -44,11 +44,11 @@ describe('what is printed', () => {
 
   test('includes consecutive reads and searches, live until something else arrives, as one row', () => {
     const talk = conversation();
-    const looking = talk.tell(prompt(1), look('a'), look('b'), look('c', 'in_progress'));
+    const looking = talk.report(prompt(1), look('a'), look('b'), look('c', 'in_progress'));
     expect(names(looking.committed)).toEqual(['user_message']);
     expect(names(looking.live)).toEqual(['a completed', 'b completed', 'c in_progress']);
-    expect(names(talk.tell(look('c')).live)).toHaveLength(3);
-    expect(names(talk.tell(says('Found.')).committed)).toEqual(['user_message', 'looks a, b, c']);
+    expect(names(talk.report(look('c')).live)).toHaveLength(3);
+    expect(names(talk.report(says('Found.')).committed)).toEqual(['user_message', 'looks a, b, c']);
   });
 
   test.each([
@@ -59,13 +59,13 @@ describe('what is printed', () => {
       ['a completed', 'b completed', 'c failed', 'd completed'],
     ],
   ])('includes %s as a row each', (_, looks, printed) => {
-    const {committed} = conversation().tell(prompt(1), ...looks, ended(1));
+    const {committed} = conversation().report(prompt(1), ...looks, ended(1));
     expect(names(committed)).toEqual(['user_message', ...printed, 'turn_end']);
   });
 
   test('includes a running tool call as it is when the screen gets too small, and its end later', () => {
     const talk = conversation({liveRows: 2});
-    const crowded = talk.tell(
+    const crowded = talk.report(
       prompt(1),
       tool('a', 'in_progress'),
       tool('b', 'completed'),
@@ -77,13 +77,13 @@ describe('what is printed', () => {
       'tool b completed',
       'tool c completed',
     ]);
-    expect(names(talk.tell(tool('a', 'failed')).committed).at(-1)).toBe('end of tool a: failed');
+    expect(names(talk.report(tool('a', 'failed')).committed).at(-1)).toBe('end of tool a: failed');
   });
 
   test('includes a call with a request when it has ended, after what came meanwhile, and splits no message', () => {
     const isAsked = (piece: Chunk) => named(piece).startsWith('tool a');
     const talk = conversation({liveRows: 2, isAsked});
-    const asking = talk.tell(
+    const asking = talk.report(
       prompt(1),
       tool('a', 'pending'),
       tool('b', 'completed'),
@@ -92,7 +92,7 @@ describe('what is printed', () => {
     );
     expect(names(asking.committed)).toEqual(['user_message', 'tool b completed']);
     expect(names(asking.live)).toEqual(['One two', 'tool a pending']);
-    const {committed} = talk.tell(tool('a', 'completed'), ended(1));
+    const {committed} = talk.report(tool('a', 'completed'), ended(1));
     expect(names(committed)).toEqual([
       'user_message',
       'tool b completed',
@@ -104,17 +104,17 @@ describe('what is printed', () => {
 
   test('includes a cancelled tool call when the turn ends, since it may still complete', () => {
     const talk = conversation();
-    talk.tell(prompt(1), tool('a', 'in_progress'));
-    const cancelling = talk.tell({type: 'cancel_requested'});
+    talk.report(prompt(1), tool('a', 'in_progress'));
+    const cancelling = talk.report({type: 'cancel_requested'});
     expect(names(cancelling.live)).toEqual(['tool a cancelled']);
-    const {committed} = talk.tell(tool('a', 'completed'), ended(1, 'cancelled'));
+    const {committed} = talk.report(tool('a', 'completed'), ended(1, 'cancelled'));
     expect(names(committed)).toEqual(['user_message', 'tool a completed', 'turn_end']);
   });
 
   test('adds a line for a tool call that fails after it was printed as done', () => {
     const talk = conversation();
-    talk.tell(prompt(1), tool('a', 'completed'));
-    expect(names(talk.tell(tool('a', 'failed')).committed)).toEqual([
+    talk.report(prompt(1), tool('a', 'completed'));
+    expect(names(talk.report(tool('a', 'failed')).committed)).toEqual([
       'user_message',
       'tool a completed',
       'end of tool a: failed',
@@ -123,8 +123,8 @@ describe('what is printed', () => {
 
   test('does not repeat what a rejection removes from the conversation', () => {
     const talk = conversation();
-    talk.tell(prompt(1), tool('a', 'completed'), says('No'));
-    expect(names(talk.tell(ended(1, 'refusal')).committed)).toEqual([
+    talk.report(prompt(1), tool('a', 'completed'), says('No'));
+    expect(names(talk.report(ended(1, 'refusal')).committed)).toEqual([
       'user_message',
       'tool a completed',
       'No',
@@ -134,14 +134,14 @@ describe('what is printed', () => {
 
   test('adds late text of a printed message after it', () => {
     const talk = conversation();
-    talk.tell(prompt(1), says('One', 'm'), tool('a', 'completed'));
-    const {committed} = talk.tell(says('Two', 'm'), ended(1));
+    talk.report(prompt(1), says('One', 'm'), tool('a', 'completed'));
+    const {committed} = talk.report(says('Two', 'm'), ended(1));
     expect(names(committed)).toEqual(['user_message', 'One', 'tool a completed', 'Two', 'turn_end']);
   });
 
   test('ends a thought when something else begins', () => {
     const talk = conversation();
-    const {committed} = talk.tell(prompt(1), thinks('Hm'), says('Well'));
+    const {committed} = talk.report(prompt(1), thinks('Hm'), says('Well'));
     expect(committed.at(-1)?.chunk).toMatchObject({kind: 'entry', endedAt: 1_004_000});
   });
 
@@ -151,7 +151,7 @@ describe('what is printed', () => {
       sessionUpdate: 'agent_message_chunk',
       content: {type: 'image', mimeType: 'image/png', data: 'AAAA'},
     });
-    const {committed} = talk.tell(prompt(1), says('Before'), picture, says('After'), ended(1));
+    const {committed} = talk.report(prompt(1), says('Before'), picture, says('After'), ended(1));
     expect(names(committed)).toEqual(['user_message', 'Before', 'image', 'After', 'turn_end']);
   });
 });
@@ -162,9 +162,9 @@ describe('flushes', () => {
   test('print as many pieces at once as time allows, at least one, the rest with the next flushes', () => {
     let left = 9;
     const talk = conversation({hasTime: () => left-- > 0});
-    const first = talk.tell(prompt(1), ...many);
+    const first = talk.report(prompt(1), ...many);
     expect(first.committed).toHaveLength(10);
-    expect(talk.tell().committed).toHaveLength(11);
+    expect(talk.report().committed).toHaveLength(11);
     left = 1000;
     expect(first.waiting).toBe(true);
     expect(talk.settle().committed).toHaveLength(26);
@@ -173,18 +173,18 @@ describe('flushes', () => {
 
   test('print fewer tall pieces at once', () => {
     const talk = conversation({heightOf: () => 250});
-    expect(talk.tell(prompt(1), ...many).committed).toHaveLength(3);
+    expect(talk.report(prompt(1), ...many).committed).toHaveLength(3);
   });
 
   test('do not draw waiting pieces as live meanwhile', () => {
-    const {live} = conversation({hasTime: () => false}).tell(prompt(1), ...many, says('Now'));
+    const {live} = conversation({hasTime: () => false}).report(prompt(1), ...many, says('Now'));
     expect(names(live)).toEqual(['Now']);
   });
 
   test('hold back pieces after one that cannot be printed yet', () => {
     let isLoaded = false;
     const talk = conversation({canPrint: (piece) => isLoaded || piece.kind !== 'block'});
-    const held = talk.tell(prompt(1), says('Hello'), ended(1));
+    const held = talk.report(prompt(1), says('Hello'), ended(1));
     expect(names(held.committed)).toEqual(['user_message']);
     expect(held.waiting).toBe(true);
     isLoaded = true;
@@ -200,9 +200,9 @@ describe('a replay', () => {
 
   test('prints only what was not on the screen, followed by what comes after it', () => {
     const talk = conversation();
-    talk.tell(prompt(1), says('One.'), ended(1), prompt(2, 'more'), says('Two.'), ended(2));
+    talk.report(prompt(1), says('One.'), ended(1), prompt(2, 'more'), says('Two.'), ended(2));
     const before = names(talk.settle().committed);
-    talk.tell(
+    talk.report(
       {type: 'replay_started'},
       asks('go'),
       says('One.', 'm1'),
@@ -213,7 +213,7 @@ describe('a replay', () => {
       {type: 'session_opened', how: 'load', session},
     );
     expect(names(talk.settle().committed)).toEqual([...before, 'user_message', 'Aside.']);
-    talk.tell(prompt(3), says('Three.'), ended(3));
+    talk.report(prompt(3), says('Three.'), ended(3));
     expect(names(talk.settle().committed).slice(before.length + 2)).toEqual([
       'user_message',
       'Three.',
@@ -225,9 +225,9 @@ describe('a replay', () => {
 test('40,000 tool calls at once cost less to print than to process', () => {
   const ids = Array.from({length: 40_000}, (_call, index) => String(index));
   const talk = conversation({hasTime: () => false});
-  const takingIn = cpuTimeOf(() => talk.tell(prompt(1), ...ids.map((id) => tool(id, 'pending'))));
+  const takingIn = cpuTimeOf(() => talk.report(prompt(1), ...ids.map((id) => tool(id, 'pending'))));
   const begun = talk.session();
-  talk.tell(...ids.map((id) => tool(id, 'completed')));
+  talk.report(...ids.map((id) => tool(id, 'completed')));
   const over = talk.session();
   const limits = {
     heightOf: () => 1,

@@ -15,7 +15,7 @@ const limits: Limits = {
 
 function sessionOf(text: string) {
   const talk = conversation();
-  talk.tell(prompt(1, 'Say it'), says(text), ended(1));
+  talk.report(prompt(1, 'Say it'), says(text), ended(1));
   return talk.session();
 }
 

@@ -2,7 +2,8 @@ import {describe, expect, test} from 'vitest';
 import {isAgentItself, signInWayOf} from '../../../../src/session/lifecycle/authentication.ts';
 
 const agent = {command: '/bin/agent', args: ['acp'], env: {HOME: '/home/me', MODE: 'acp'}};
-const old = (told: unknown) => signInWayOf({id: 'a', name: 'A', _meta: {'terminal-auth': told}}, agent);
+const old = (reported: unknown) =>
+  signInWayOf({id: 'a', name: 'A', _meta: {'terminal-auth': reported}}, agent);
 
 describe('a sign-in in a terminal', () => {
   test('is the command that started the agent, with more arguments and variables', () => {
@@ -40,8 +41,8 @@ describe('a sign-in in a terminal', () => {
     [{command: ''}],
     [{command: 'x', args: 'login'}],
     [{command: 'x', args: [1]}],
-  ])('is not built from %j, which is left to the agent', (told) =>
-    expect(old(told)).toEqual({kind: 'agent'}),
+  ])('is not built from %j, which is left to the agent', (reported) =>
+    expect(old(reported)).toEqual({kind: 'agent'}),
   );
 });
 

@@ -54,8 +54,8 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('adds messages sent elsewhere, in their place', () => {
-    const told = replayUpdates.toSpliced(3, 0, userSays('in between'), says('Aside.'));
-    expect(summary(reload(conversation, ...told, userSays('later'), says('Bye.')))).toEqual([
+    const reported = replayUpdates.toSpliced(3, 0, userSays('in between'), says('Aside.'));
+    expect(summary(reload(conversation, ...reported, userSays('later'), says('Bye.')))).toEqual([
       'hello',
       'agent_thought',
       'Hi there.',
@@ -80,8 +80,8 @@ describe('a replay merged with the stored transcript', () => {
 
   test('recognizes a prompt that the agent extended, and a message that it split', () => {
     const ours = fold(opened, prompted('hello'), update(says('One part. Another.')), ended('end_turn'));
-    const told = [userSays('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
-    expect(summary(reload(ours, ...told))).toEqual(['hello', 'One part. Another.', 'turn_end']);
+    const reported = [userSays('<context>…</context> hello'), says('One part. ', 'a'), says('Another.', 'b')];
+    expect(summary(reload(ours, ...reported))).toEqual(['hello', 'One part. Another.', 'turn_end']);
   });
 
   describe('recognizes a prompt with a file', () => {
@@ -109,26 +109,26 @@ describe('a replay merged with the stored transcript', () => {
       ['between words', [text('see '), link, text(' now')], [userSays(`see [@a b.ts](${file.uri}) now`)]],
       ['that is an image', [text('look'), image], [userSays('look')]],
     ];
-    test.each(replayed)('%s', (_, content, told) => {
+    test.each(replayed)('%s', (_, content, reported) => {
       const ours = fold(
         opened,
         {type: 'prompt_started', turn: 1, content},
         update(says('I see.')),
         ended('end_turn'),
       );
-      const once = reload(ours, ...told, says('I see.'));
+      const once = reload(ours, ...reported, says('I see.'));
       expect(types(once)).toEqual(['user_message', 'agent_message', 'turn_end']);
       expect(only(once, 'user_message').content).toEqual(content);
-      expect(types(reload(once, ...told, says('I see.')))).toEqual(types(once));
+      expect(types(reload(once, ...reported, says('I see.')))).toEqual(types(once));
       expect(once.entries.some(({onlyHere}) => onlyHere === true)).toBe(false);
     });
   });
 
   test("recognizes what the agent stores in the user's name after a cancelled turn", () => {
-    const told = [userSays('q'), says('An'), interrupted];
-    expect(summary(reload(opened, ...told))).toEqual(['q', 'An', 'Turn cancelled.']);
+    const reported = [userSays('q'), says('An'), interrupted];
+    expect(summary(reload(opened, ...reported))).toEqual(['q', 'An', 'Turn cancelled.']);
     const ours = fold(opened, prompted('q'), update(says('An')), ended('cancelled'));
-    expect(summary(reload(ours, ...told))).toEqual(['q', 'An', 'turn_end']);
+    expect(summary(reload(ours, ...reported))).toEqual(['q', 'An', 'turn_end']);
   });
 
   test('recognizes two messages that the agent has joined', () => {
@@ -150,13 +150,13 @@ describe('a replay merged with the stored transcript', () => {
   });
 
   test('that repeats a message under its ID shows it once', () => {
-    const told = [userSays('q', 'u1'), says('Answer.', 'a1'), userSays('q', 'u1'), says('Answer.', 'a1')];
-    expect(summary(reload(opened, ...told))).toEqual(['q', 'Answer.']);
+    const reported = [userSays('q', 'u1'), says('Answer.', 'a1'), userSays('q', 'u1'), says('Answer.', 'a1')];
+    expect(summary(reload(opened, ...reported))).toEqual(['q', 'Answer.']);
   });
 
   test('shows the same words twice if they were sent twice', () => {
-    const told = [userSays('yes'), says('One.'), userSays('yes'), says('Two.')];
-    expect(summary(reload(opened, ...told))).toEqual(['yes', 'One.', 'yes', 'Two.']);
+    const reported = [userSays('yes'), says('One.'), userSays('yes'), says('Two.')];
+    expect(summary(reload(opened, ...reported))).toEqual(['yes', 'One.', 'yes', 'Two.']);
   });
 
   test('ends what is still open in it: nothing is running', () => {

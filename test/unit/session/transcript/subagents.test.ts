@@ -191,18 +191,18 @@ describe('the name of a subagent', () => {
 
 describe("a subagent's working time", () => {
   test('counts only while it works, and continues when it works again', () => {
-    const told = (state: string, at: number): UntimedEvent => ({
+    const reported = (state: string, at: number): UntimedEvent => ({
       type: 'session_update',
       update: subagent('child', {state: {state}}),
       at,
     });
     const state = fold(
       opened,
-      told('running', 1000),
-      told('requires_action', 3000),
-      told('idle', 5000),
-      told('running', 60_000),
-      told('idle', 62_000),
+      reported('running', 1000),
+      reported('requires_action', 3000),
+      reported('idle', 5000),
+      reported('running', 60_000),
+      reported('idle', 62_000),
     );
     expect(subagentFacts(subagentEntry(state, 'child')!, undefined)).toEqual(['done', '6.0 s']);
   });

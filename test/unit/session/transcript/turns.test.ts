@@ -299,8 +299,8 @@ describe('the cost of a turn', () => {
 describe('signs of life', () => {
   it("are updates, but not acp-tui's own actions", () => {
     const started = fold(opened, {...prompted('go'), at: 100});
-    const heard = fold(started, {...update(says('hi')), at: 200});
-    const cancelled = fold(heard, {type: 'cancel_requested', at: 300});
+    const received = fold(started, {...update(says('hi')), at: 200});
+    const cancelled = fold(received, {type: 'cancel_requested', at: 300});
     expect(started.turn).toMatchObject({lastActivityAt: 100});
     expect(cancelled.turn).toMatchObject({lastActivityAt: 200});
   });

@@ -136,8 +136,8 @@ describe('the blocks of a message', () => {
     ['a footnote of one word', '[^1]: manual\n'],
     ['text that only starts like a definition', '[^ 1]: https://a.example and more\n'],
   ])('show %s once, also where it is referred to', (_, note) => {
-    const told = shown(split([`${note}\nOne [^1] [^ 1].\n\nTwo [^1] [^ 1].\n`]), plain).join('\n');
-    expect(told.split(note.trim()).length - 1).toBe(1);
+    const reported = shown(split([`${note}\nOne [^1] [^ 1].\n\nTwo [^1] [^ 1].\n`]), plain).join('\n');
+    expect(reported.split(note.trim()).length - 1).toBe(1);
   });
 
   test('show a tail like the block it will become', () => {

@@ -133,11 +133,11 @@ describe('text that starts with a slash', () => {
       'Unknown command /inpsect. Did you mean /inspect? Press Enter again to send it to the agent.',
     ],
     ['/zzzzzzzz', 'Unknown command /zzzzzzzz. Press Enter again to send it to the agent.'],
-  ])('%j is sent only after a second Enter', (typed, told) => {
+  ])('%j is sent only after a second Enter', (typed, reported) => {
     const window = withCommands();
     window.paste(typed);
     window.press('escape', 'enter');
-    expect([window.sent, window.draft, window.state.toast?.text]).toEqual([[], typed, told]);
+    expect([window.sent, window.draft, window.state.toast?.text]).toEqual([[], typed, reported]);
     window.press('enter');
     expect([window.sent, window.draft]).toEqual([[typed], '']);
   });

@@ -10,7 +10,7 @@ function restored(window: Window, {sentence, undoes}: Restored): void {
   window.agent({type: 'notice', level: 'info', text: sentence, restored: {sentence, undoes}});
 }
 
-test('the agent is told with the next prompt what the user restored, once', () => {
+test('the agent is informed with the next prompt of what the user restored, once', () => {
   const window = openWindow();
   restored(window, {sentence: 'Reverted a hunk of a.txt.'});
   restored(window, {sentence: 'Turn 2 undone: deleted b.txt.'});

@@ -12,7 +12,7 @@ function askedLink(size = {visibleRows: 5, totalRows: 5}): TestWindow {
   return window;
 }
 
-/** The user agreed, and the client was told. */
+/** The user agreed, and the client opened it. */
 function openedLink(): TestWindow {
   const window = askedLink();
   window.press('1');

@@ -59,8 +59,8 @@ test.each([
   ['off', 'a is off from the next session; /new starts one.'],
   ['on', 'a is on from the next session; /new starts one.'],
   [{leftOut: 'X is not set'}, 'a is on, but will be skipped: X is not set.'],
-] as const)('switching to %j is reported', (next, told) => {
-  expect(serverSwitchNotice(row('a', next))).toBe(told);
+] as const)('switching to %j is reported', (next, reported) => {
+  expect(serverSwitchNotice(row('a', next))).toBe(reported);
 });
 
 test.each([
@@ -69,9 +69,9 @@ test.each([
   [['a'], ['a', 'b', 'c'], 'b, c are new.'],
   [['a', 'b'], ['b'], 'a is removed.'],
   [['a'], ['b'], 'b is new; a is removed.'],
-])('servers %j that are currently %j: %s', (before, now, told) => {
+])('servers %j that are currently %j: %s', (before, now, reported) => {
   const text = serversChanged(before, now);
-  expect(text?.replace(/^.*: /, '')).toBe(told);
+  expect(text?.replace(/^.*: /, '')).toBe(reported);
 });
 
 describe('in the list', () => {

@@ -224,17 +224,17 @@ describe('jumping', () => {
 
 describe('the transcript of a subagent', () => {
   const foldable = {id: '0', row: 0};
-  const tell = (window: TestWindow, told: object) =>
+  const report = (window: TestWindow, reported: object) =>
     window.agent({
       type: 'session_update',
-      update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', ...told},
+      update: {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', ...reported},
     });
   const shown = ({state: {overlay}}: TestWindow) =>
     overlay.kind === 'transcript' ? (overlay.subagent ?? 'the session') : overlay.kind;
 
   test('is opened from their list, and closes to the parent session', () => {
     const window = openWindow();
-    tell(window, {});
+    report(window, {});
     window.press('ctrl+x', 'a');
     expect(shown(window)).toBe('picker');
     window.press('enter');
@@ -252,7 +252,7 @@ describe('the transcript of a subagent', () => {
 
   test('is opened from its entry on the screen, and closes to that entry', () => {
     const window = openWindow();
-    tell(window, {});
+    report(window, {});
     window.press('ctrl+o', 'right');
     expect(shown(window)).toBe('the session');
     const card = cardOf(window);
@@ -265,7 +265,7 @@ describe('the transcript of a subagent', () => {
 
   test('is opened at its first match, and closed with the search', () => {
     const window = openWindow();
-    tell(window, {});
+    report(window, {});
     window.press('ctrl+o', '/');
     window.type('flaky');
     finds(window, [
@@ -282,17 +282,17 @@ describe('the transcript of a subagent', () => {
 
   test('cancels its work with x, only if the agent supports that', () => {
     const window = openWindow();
-    tell(window, {state: {state: 'running'}});
+    report(window, {state: {state: 'running'}});
     window.press('ctrl+x', 'a', 'enter', 'x');
     expect(window.performed('cancel_subagent')).toEqual([]);
-    tell(window, {capabilities: {cancel: {}}});
+    report(window, {capabilities: {cancel: {}}});
     window.press('x');
     expect(window.performed('cancel_subagent')).toMatchObject([{sessionId: 'child'}]);
   });
 
   test('cannot be cancelled when it is done', () => {
     const window = openWindow();
-    tell(window, {state: {state: 'idle', stopReason: 'end_turn'}, capabilities: {cancel: {}}});
+    report(window, {state: {state: 'idle', stopReason: 'end_turn'}, capabilities: {cancel: {}}});
     window.press('ctrl+x', 'a', 'enter', 'x');
     expect(window.performed('cancel_subagent')).toEqual([]);
     expect(window.state.toast?.text).toBe('This subagent cannot be cancelled now.');

@@ -14,9 +14,16 @@ const opened = {
   },
   how: 'new',
 } as const;
-const told = (update: Update) => ({type: 'session_update', update}) as const;
+const reported = (update: Update) => ({type: 'session_update', update}) as const;
 const call = (title: string, fields: object = {}) =>
-  told({sessionUpdate: 'tool_call', toolCallId: title, title, kind: 'other', status: 'completed', ...fields});
+  reported({
+    sessionUpdate: 'tool_call',
+    toolCallId: title,
+    title,
+    kind: 'other',
+    status: 'completed',
+    ...fields,
+  });
 
 type Unstamped = SessionEvent extends infer Event
   ? Event extends unknown
@@ -43,7 +50,7 @@ test.each([
   ['OpenCode', call('my_files_read')],
   [
     'Claude of prompts',
-    told({
+    reported({
       sessionUpdate: 'available_commands_update',
       availableCommands: [{name: 'mcp:my files:summary', description: ''}],
     }),
@@ -64,7 +71,10 @@ test.each([
 });
 
 const FAILED = [
-  ['Claude', told({sessionUpdate: 'notice', severity: 'warning', title: 'MCP server "bad" failed to start'})],
+  [
+    'Claude',
+    reported({sessionUpdate: 'notice', severity: 'warning', title: 'MCP server "bad" failed to start'}),
+  ],
   ['Codex', call('mcp__bad__startup', {toolCallId: 'mcp_startup.bad.1', status: 'failed'})],
 ] as const;
 

@@ -61,7 +61,7 @@ test("a session of a shared process has its own messages and its subagents', and
     d: '<',
     m: {jsonrpc: '2.0', id, result},
   });
-  const told = (sessionId: string, update: object): RecordingLine => ({
+  const reported = (sessionId: string, update: object): RecordingLine => ({
     t: 3,
     d: '<',
     m: {jsonrpc: '2.0', method: 'session/update', params: {sessionId, update}},
@@ -70,13 +70,13 @@ test("a session of a shared process has its own messages and its subagents', and
   const open = (id: number, sessionId: string) => [ask(id, 'session/new', {}), answer(id, {sessionId})];
   const mine = [
     ask(3, 'session/prompt', {sessionId: 'mine'}),
-    told('child', {sessionUpdate: 'plan'}),
-    told('mine', {sessionUpdate: 'subagent_update', sessionId: 'child'}),
+    reported('child', {sessionUpdate: 'plan'}),
+    reported('mine', {sessionUpdate: 'subagent_update', sessionId: 'child'}),
     answer(3, {stopReason: 'end_turn'}),
   ];
   const others = [
     ask(4, 'session/prompt', {sessionId: 'other'}),
-    told('other', {sessionUpdate: 'plan'}),
+    reported('other', {sessionUpdate: 'plan'}),
     answer(4, {stopReason: 'end_turn'}),
   ];
   const lines = [...common, ...open(1, 'mine'), ...open(2, 'other'), ...mine, ...others, stderr('common')];

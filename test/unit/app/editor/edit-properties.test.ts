@@ -4,7 +4,7 @@ import {draftText, emptyDraft, type Draft} from '../../../../src/app/editor/draf
 import {editDraft} from '../../../../src/app/editor/edit.ts';
 import {clearDraft, insertPaste, insertText} from '../../../../src/app/editor/insert.ts';
 import {layoutDraft, rowPieces} from '../../../../src/app/editor/layout.ts';
-import {typeVim} from './vim/typing.ts';
+import {typeVim} from '../vim/typing.ts';
 import {graphemes, width} from '../../../../src/text/width.ts';
 import {editActions} from '../../../../src/app/keymap/edit-actions.ts';
 

@@ -1,10 +1,10 @@
-import type {KeyPress} from '../../../../../src/app/input/keys.ts';
-import type {Draft} from '../../../../../src/app/editor/draft.ts';
-import type {EditOptions} from '../../../../../src/app/editor/edit.ts';
-import {insertText} from '../../../../../src/app/editor/insert.ts';
-import {leaveVimMode, pressVim} from '../../../../../src/app/vim/press.ts';
-import {graphemes} from '../../../../../src/text/width.ts';
-import {at, marked} from '../marked.ts';
+import type {KeyPress} from '../../../../src/app/input/keys.ts';
+import type {Draft} from '../../../../src/app/editor/draft.ts';
+import type {EditOptions} from '../../../../src/app/editor/edit.ts';
+import {insertText} from '../../../../src/app/editor/insert.ts';
+import {leaveVimMode, pressVim} from '../../../../src/app/vim/press.ts';
+import {graphemes} from '../../../../src/text/width.ts';
+import {at, marked} from '../editor/marked.ts';
 
 /** No key pressed yet. */
 export const press: KeyPress = {

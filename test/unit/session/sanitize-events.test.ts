@@ -1,5 +1,5 @@
 import {describe, expect, it} from 'vitest';
-import {currentMode, messageText, modeChoices, toolCall} from '../../../../src/session/selectors.ts';
+import {currentMode, messageText, modeChoices, toolCall} from '../../../src/session/selectors.ts';
 import {
   callUpdate,
   calls,
@@ -11,7 +11,7 @@ import {
   says,
   text,
   foldUpdates,
-} from '../build.ts';
+} from './build.ts';
 
 const OSC = '\u001b]52;c;cm0gLXJmIH4=\u0007';
 const RED = '\u001b[31m';

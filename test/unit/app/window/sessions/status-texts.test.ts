@@ -8,12 +8,12 @@ import type {ConnectionState} from '../../../../../src/session/state.ts';
 import {askToOpen, askWithForm} from '../asking.ts';
 import {lost, openWindow, type TestWindow} from '../window.ts';
 
-function tell(window: TestWindow, update: Update) {
+function report(window: TestWindow, update: Update) {
   window.agent({type: 'session_update', update});
 }
 
 function runs(window: TestWindow, toolCallId: string, title: string) {
-  tell(window, {sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
+  report(window, {sessionUpdate: 'tool_call', toolCallId, title, kind: 'execute', status: 'in_progress'});
 }
 
 describe('the activity line', () => {
@@ -33,9 +33,9 @@ describe('the activity line', () => {
     note();
     window.say('go');
     note();
-    tell(window, {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'hm'}});
+    report(window, {sessionUpdate: 'agent_thought_chunk', content: {type: 'text', text: 'hm'}});
     note();
-    tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    report(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
     note();
     runs(window, 'a', 'npm test');
     note();
@@ -67,11 +67,11 @@ describe('the time of a tool call', () => {
     runs(window, 'a', 'npm test');
     expect(workingText(window.open, window.now)).toBe('Running npm test…');
     window.wait(3000);
-    tell(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', title: 'npm test all'});
+    report(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', title: 'npm test all'});
     expect(workingText(window.open, window.now)).toBe('Running npm test all… 3 s');
-    tell(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
+    report(window, {sessionUpdate: 'tool_call_update', toolCallId: 'a', status: 'completed'});
     expect(workingText(window.open, window.now)).toBe('Working… 13 s');
-    tell(window, {sessionUpdate: 'tool_call', toolCallId: 'b', title: 'Write a.ts', kind: 'edit'});
+    report(window, {sessionUpdate: 'tool_call', toolCallId: 'b', title: 'Write a.ts', kind: 'edit'});
     expect(workingText(window.open, window.now)).toBe('Write a.ts…');
   });
 
@@ -94,7 +94,7 @@ describe('a turn that hangs', () => {
     window.say('go');
     window.wait(29_999);
     expect(stallText(window.state, window.now)).toBeUndefined();
-    tell(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
+    report(window, {sessionUpdate: 'agent_message_chunk', content: {type: 'text', text: 'I'}});
     window.wait(29_999);
     expect(stallText(window.state, window.now)).toBeUndefined();
   });
@@ -140,7 +140,7 @@ describe('the status line', () => {
       fallbackName: 'demo',
       response: {protocolVersion: 1, agentInfo: {name: 'agent', title: 'The Agent', version: '1'}},
     });
-    tell(window, {
+    report(window, {
       sessionUpdate: 'usage_update',
       used: 50_000,
       size: 200_000,
@@ -162,7 +162,7 @@ describe('the status line', () => {
 
   test('shows the used tokens for a context of unknown size', () => {
     const window = openWindow();
-    tell(window, {sessionUpdate: 'usage_update', used: 5000, size: 0});
+    report(window, {sessionUpdate: 'usage_update', used: 5000, size: 0});
     expect(statusLine(window.state, window.now).context).toEqual({share: 0, text: '5k'});
   });
 
@@ -215,13 +215,13 @@ describe('attention', () => {
   test('is requested once if several sessions have lost the same agent', () => {
     const window = openWindow();
     const agentLost = {kind: 'lost', failure: {kind: 'interrupted'}} as const;
-    const told = (connection: ConnectionState) => {
+    const reported = (connection: ConnectionState) => {
       const {key, session} = window.open;
       const open = {...window.open, session: {...session, connection}};
       return {...window.state, sessions: {...window.state.sessions, [key]: open}};
     };
-    expect(notification(window.state, told(agentLost))).toBe('demo stopped');
-    expect(notification(window.state, told({...agentLost, reportedElsewhere: true}))).toBeUndefined();
+    expect(notification(window.state, reported(agentLost))).toBe('demo stopped');
+    expect(notification(window.state, reported({...agentLost, reportedElsewhere: true}))).toBeUndefined();
   });
 
   test('is requested by a form and by a URL, and no longer once that is opened', () => {
@@ -255,7 +255,12 @@ describe('attention', () => {
     const window = openWindow();
     window.say('go');
     const subagent = (state: string) =>
-      tell(window, {sessionUpdate: 'subagent_update', sessionId: 'child', title: 'Reviewer', state: {state}});
+      report(window, {
+        sessionUpdate: 'subagent_update',
+        sessionId: 'child',
+        title: 'Reviewer',
+        state: {state},
+      });
     subagent('running');
     const working = window.state;
     subagent('requires_action');
@@ -272,7 +277,7 @@ describe('attention', () => {
     const window = openWindow();
     window.say('go');
     const begin = (sessionId: string, title: string) =>
-      tell(window, {sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
+      report(window, {sessionUpdate: 'subagent_update', sessionId, title, state: {state: 'running'}});
     begin('one', 'Reviewer');
     window.endTurn();
     expect(workingText(window.open, window.now)).toBe('Reviewer is working in the background…');

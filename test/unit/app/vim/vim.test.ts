@@ -1,9 +1,9 @@
 import {describe, expect, it, test} from 'vitest';
-import {insertPaste} from '../../../../../src/app/editor/insert.ts';
-import {draftAfter, draftText, emptyDraft} from '../../../../../src/app/editor/draft.ts';
-import {pressVim} from '../../../../../src/app/vim/press.ts';
+import {insertPaste} from '../../../../src/app/editor/insert.ts';
+import {draftAfter, draftText, emptyDraft} from '../../../../src/app/editor/draft.ts';
+import {pressVim} from '../../../../src/app/vim/press.ts';
 import {normal, press, typeVim, vim} from './typing.ts';
-import {marked} from '../marked.ts';
+import {marked} from '../editor/marked.ts';
 
 type Row = readonly [text: string, keys: string, result: string];
 

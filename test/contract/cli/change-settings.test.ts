@@ -3,7 +3,7 @@ import {join} from 'node:path';
 import {describe, expect, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
 import {temporaryFolder} from '../storage/temporary-folder.ts';
-import {placeWith} from './config-place.ts';
+import {placeWith} from './config-folder.ts';
 
 describe('acp-tui config set', () => {
   test('creates a private file and accepts JSON and text', async () => {

@@ -211,8 +211,8 @@ describe('messages', () => {
   test.each([['--version'], ['-V'], ['--inline', '--version']])(
     'the version is printed alone, by %s',
     async (...argv) => {
-      const told = {kind: 'message', text: `${version}\n`, exitCode: 0};
-      expect(await parseArguments(argv, terminal)).toEqual(told);
+      const reported = {kind: 'message', text: `${version}\n`, exitCode: 0};
+      expect(await parseArguments(argv, terminal)).toEqual(reported);
     },
   );
 

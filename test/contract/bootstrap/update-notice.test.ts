@@ -1,8 +1,8 @@
 import {expect, test} from 'vitest';
-import type {InstalledVersion} from '../../../../src/agents/catalog.ts';
-import type {Registry} from '../../../../src/agents/registry.ts';
-import {updatesToReport} from '../../../../src/bootstrap/update-notice.ts';
-import {temporaryFolder} from '../../storage/temporary-folder.ts';
+import type {InstalledVersion} from '../../../src/agents/catalog.ts';
+import type {Registry} from '../../../src/agents/registry.ts';
+import {updatesToReport} from '../../../src/bootstrap/update-notice.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 
 const DAY = 86_400_000;
 const NOW = 1_800_000_000_000;
@@ -28,11 +28,11 @@ function agentsWith(installed: string, known: string | undefined) {
 test('a newer version in the cached registry is reported once a day, without a request', () => {
   const state = temporaryFolder();
   const agents = agentsWith('1.0.0', '1.1.0');
-  const told =
+  const reported =
     'Updates available: Goose 1.1.0 (1.0.0 is installed). Install them with: acp-tui agents update';
-  expect(updatesToReport({agents, state, now: NOW})).toBe(told);
+  expect(updatesToReport({agents, state, now: NOW})).toBe(reported);
   expect(updatesToReport({agents, state, now: NOW + DAY - 1})).toBeUndefined();
-  expect(updatesToReport({agents, state, now: NOW + DAY})).toBe(told);
+  expect(updatesToReport({agents, state, now: NOW + DAY})).toBe(reported);
 });
 
 test.each([

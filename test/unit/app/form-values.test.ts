@@ -13,12 +13,12 @@ import {
   withDraft,
   withFilter,
   withProblems,
-} from '../../../../src/app/requests/form-values.ts';
-import {buttonAt, buttonsOf, formOf} from '../../../../src/app/requests/form.ts';
-import {draftOf} from '../../../../src/app/editor/draft.ts';
-import {readFields} from '../../../../src/session/forms/form-schema.ts';
-import {requestedSchema} from '../../session/forms/schemas.ts';
-import type {FormState} from '../../../../src/app/requests/form-state.ts';
+} from '../../../src/app/requests/form-values.ts';
+import {buttonAt, buttonsOf, formOf} from '../../../src/app/requests/form.ts';
+import {draftOf} from '../../../src/app/editor/draft.ts';
+import {readFields} from '../../../src/session/forms/form-schema.ts';
+import {requestedSchema} from '../session/forms/schemas.ts';
+import type {FormState} from '../../../src/app/requests/form-state.ts';
 
 function form(properties: Record<string, object>, required: readonly string[] = []): FormState {
   return formOf(readFields({type: 'object', properties, required}));
@@ -61,9 +61,9 @@ describe('a form', () => {
       b: 'Must be a whole number',
       c: 'Required',
     });
-    const told = withProblems(goTo(wrong, 3), answers.ok ? new Map() : answers.problems);
-    expect(told.at).toBe(0);
-    expect(told.problems).toEqual(['Required', 'Must be a whole number', 'Required']);
+    const reported = withProblems(goTo(wrong, 3), answers.ok ? new Map() : answers.problems);
+    expect(reported.at).toBe(0);
+    expect(reported.problems).toEqual(['Required', 'Must be a whole number', 'Required']);
   });
 
   it('validates a field when it is left, and no longer once it is edited', () => {

@@ -42,7 +42,7 @@ afterEach(() => void vi.useRealTimers());
 interface Spilling {
   readonly store: Store<AppState, AppEvent>;
   /** Folds it, offloads finished entries, and returns the session. */
-  readonly tell: (...events: readonly UntimedEvent[]) => SessionState;
+  readonly report: (...events: readonly UntimedEvent[]) => SessionState;
 }
 
 function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
@@ -56,7 +56,7 @@ function spilling(options: SpillOptions, limits?: typeof ALL): Spilling {
   offloadWindow(store, options, limits);
   return {
     store,
-    tell(...events) {
+    report(...events) {
       events.forEach((event, index) =>
         store.dispatch({type: 'session', key: KEY, event: {at: index + 1, ...event}, at: index + 1}),
       );
@@ -103,8 +103,8 @@ const story: readonly UntimedEvent[] = [
 
 describe('large finished entries', () => {
   test('go to disk and read back unchanged', () => {
-    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
-    const session = tell(...story);
+    const {report} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const session = report(...story);
     const [, toolCall, message] = session.entries.slice();
     expect([toolCall, message, session.terminals['sh']].map((thing) => onDisk(thing ?? {}))).toEqual([
       ['content', 'rawOutput'],
@@ -115,11 +115,11 @@ describe('large finished entries', () => {
   });
 
   test('go with their approved diffs, which may be many and of whole files', () => {
-    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const {report} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
     const content = [
       {type: 'diff' as const, path: '/a', oldText: output('before'), newText: output('after')},
     ];
-    const session = tell(
+    const session = report(
       prompted('go'),
       {
         type: 'permission_requested',
@@ -142,14 +142,14 @@ describe('large finished entries', () => {
 
   test('leave no file that others can read, or that a kill would leave behind', () => {
     const folder = temporaryFolder();
-    const {tell} = spilling({folder}, ALL);
-    tell(...story);
+    const {report} = spilling({folder}, ALL);
+    report(...story);
     expect(readdirSync(folder)).toEqual([]);
   });
 
   test('are found, copied and exported as before', async () => {
-    const {tell} = spilling({folder: temporaryFolder()}, ALL);
-    const [spilled, kept] = [tell(...story), fold(opened, ...story)];
+    const {report} = spilling({folder: temporaryFolder()}, ALL);
+    const [spilled, kept] = [report(...story), fold(opened, ...story)];
     const lines = (session: SessionState) => linesOf(viewWhole(session, drawFor(session)));
     expect(rowsWith(lines(spilled), 'the needle')).toHaveLength(1);
     expect(lines(spilled)).toEqual(lines(kept));
@@ -169,8 +169,8 @@ describe('large finished entries', () => {
   });
 
   test('are read once while a viewer shows them, whatever happens below', () => {
-    const {tell} = spilling({folder: temporaryFolder()}, ALL);
-    const session = tell(...story);
+    const {report} = spilling({folder: temporaryFolder()}, ALL);
+    const session = report(...story);
     const {view} = createTranscriptRows();
     const draw = (shown: SessionState) =>
       view(
@@ -182,7 +182,13 @@ describe('large finished entries', () => {
     const asked = session.entries
       .slice()
       .flatMap((entry) => onDisk(entry).map((name) => vi.spyOn(entry, name as never, 'get')));
-    const later = tell({type: 'terminal_created', terminalId: 'other', command: 'ls', cwd: '/', pty: false});
+    const later = report({
+      type: 'terminal_created',
+      terminalId: 'other',
+      command: 'ls',
+      cwd: '/',
+      pty: false,
+    });
     draw(later);
     expect(asked.length).toBeGreaterThan(2);
     expect(asked.filter((get) => get.mock.calls.length > 0)).toEqual([]);
@@ -190,7 +196,7 @@ describe('large finished entries', () => {
 });
 
 describe('a subagent', () => {
-  const tells = (state: acp.StateUpdate, ...updates: readonly Update[]): readonly UntimedEvent[] => [
+  const reports = (state: acp.StateUpdate, ...updates: readonly Update[]): readonly UntimedEvent[] => [
     update({sessionUpdate: 'subagent_update', sessionId: 'c1', title: 'Reviewer', state}),
     ...updates.map((each) => ({type: 'subagent_updated', sessionId: 'c1', update: each}) as const),
   ];
@@ -208,32 +214,32 @@ describe('a subagent', () => {
   const entriesOf = ({subagents}: SessionState) => subagents['c1']?.session.entries.slice() ?? [];
 
   test('keeps large finished entries on disk, too, with its commands, unchanged', () => {
-    const {tell} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
-    const begun = tell(
+    const {report} = spilling({folder: temporaryFolder()}, {newest: 0, worthIt: 1000});
+    const begun = report(
       prompted('go'),
-      ...tells({state: 'running'}, says(output('Look'), 'm1'), bigCall('in_progress')),
+      ...reports({state: 'running'}, says(output('Look'), 'm1'), bigCall('in_progress')),
       ...ran,
     );
     expect(entriesOf(begun).map(onDisk)).toEqual([['content'], []]);
-    const over = tells({state: 'idle'}, callUpdate('c-t1', {status: 'completed'}));
-    const done = tell(...over);
+    const over = reports({state: 'idle'}, callUpdate('c-t1', {status: 'completed'}));
+    const done = report(...over);
     expect(entriesOf(done).map(onDisk)).toEqual([['content'], ['rawInput']]);
     expect(onDisk(done.terminals['c-sh'] ?? {})).toEqual(['output']);
     const kept = fold(
       opened,
       prompted('go'),
-      ...tells({state: 'running'}, says(output('Look'), 'm1'), bigCall('in_progress')),
+      ...reports({state: 'running'}, says(output('Look'), 'm1'), bigCall('in_progress')),
       ...ran,
     );
     expect(done).toEqual(fold(kept, ...over));
   });
 
   test('keeps its newest entries in memory', () => {
-    const {tell} = spilling({folder: temporaryFolder()});
+    const {report} = spilling({folder: temporaryFolder()});
     const many = Array.from({length: 100}, (_, id) =>
       calls(String(id), {status: 'completed', rawInput: output('x')}),
     );
-    const entries = entriesOf(tell(prompted('go'), ...tells({state: 'running'}, ...many)));
+    const entries = entriesOf(report(prompted('go'), ...reports({state: 'running'}, ...many)));
     expect(entries.map((entry) => onDisk(entry).length)).toEqual(
       Array.from({length: 100}, (_, place) => (place < 100 - 32 ? 1 : 0)),
     );
@@ -241,20 +247,20 @@ describe('a subagent', () => {
 });
 
 test('entries that may still change stay in memory until they are finished', () => {
-  const {tell} = spilling({folder: temporaryFolder()}, ALL);
-  const running = tell(
+  const {report} = spilling({folder: temporaryFolder()}, ALL);
+  const running = report(
     prompted('go'),
     update(calls('t1', {status: 'in_progress', rawInput: output('x')})),
     update(says('An answer that', 'm1')),
   );
   expect(running.entries.slice(1).flatMap(onDisk)).toEqual([]);
-  const over = tell(ended('end_turn'));
+  const over = report(ended('end_turn'));
   expect(over.entries.slice(1).flatMap(onDisk)).toEqual(expect.arrayContaining(['rawInput', 'content']));
 });
 
 test('the newest entries stay in memory', () => {
-  const {tell} = spilling({folder: temporaryFolder()});
-  const session = tell(
+  const {report} = spilling({folder: temporaryFolder()});
+  const session = report(
     prompted('go'),
     ...Array.from({length: 100}, (_, id) => call(String(id), 'x')),
     ended('end_turn'),
@@ -267,8 +273,8 @@ test('an unwritable disk leaves everything in memory', () => {
   const write = () => {
     throw Object.assign(new Error('no space left'), {code: 'ENOSPC'});
   };
-  const {tell} = spilling({folder: temporaryFolder(), write}, ALL);
-  const session = tell(...story);
+  const {report} = spilling({folder: temporaryFolder(), write}, ALL);
+  const session = report(...story);
   expect(session.entries.slice().flatMap(onDisk)).toEqual([]);
   expect(session).toEqual(fold(opened, ...story));
 });
@@ -277,11 +283,11 @@ test('a session continues from disk as from memory after any sequence of events'
   const folder = temporaryFolder();
   fc.assert(
     fc.property(fc.array(fc.array(anyEvent, {maxLength: 12}), {maxLength: 4}), (parts) => {
-      const {tell} = spilling({folder}, ALL);
+      const {report} = spilling({folder}, ALL);
       let kept = opened;
       for (const part of parts) {
         kept = fold(kept, ...part);
-        expect(tell(...part)).toEqual(kept);
+        expect(report(...part)).toEqual(kept);
       }
     }),
     {numRuns: 200},
