@@ -89,7 +89,7 @@ export function orFailed(exitCode: number): number {
   return [0, 5, 7, 8].includes(exitCode) ? 1 : exitCode;
 }
 
-/** The outcome of a one-shot run. Several fields can be set at once. */
+/** The outcome of a run in print mode. Several fields can be set at once. */
 export interface RunOutcome {
   readonly signal: EndingSignal | undefined;
   readonly timedOut: boolean;

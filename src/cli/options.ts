@@ -62,7 +62,7 @@ type ResumeRequest =
   /** By acp-tui's id, the agent's, or a prefix. */
   | {readonly which: 'named'; readonly id: string};
 
-/** Options of windows and one-shot runs. Paths are as typed, relative to the current folder. */
+/** Options of windows and print mode. Paths are as typed, relative to the current folder. */
 export interface CommonOptions {
   readonly agent: string | undefined;
   readonly cwd: string | undefined;

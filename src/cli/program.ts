@@ -127,8 +127,8 @@ const OPTIONS: Readonly<Record<keyof GivenOptions, Option>> = {
   }),
   ...group('Screen:', {
     inline: new Option('--inline', "draw in the terminal's own scrollback (the default)"),
-    fullscreen: new Option('--fullscreen', 'draw on the whole screen, with the transcript to scroll in'),
-    screenReader: new Option('--screen-reader', 'print words in lines, and redraw nothing'),
+    fullscreen: new Option('--fullscreen', 'use the full screen, with a scrollable transcript'),
+    screenReader: new Option('--screen-reader', 'print lines for screen readers, without redrawing'),
     theme: choice('--theme <name>', 'color theme', THEME_NAMES),
     color: new Option('--no-color', 'no colors'),
   }),

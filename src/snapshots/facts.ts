@@ -18,7 +18,7 @@ export const UNCOVERED_REASONS: Readonly<Record<UncoveredReason, string>> = {
   credentials: 'may hold credentials',
   unreadable: 'unreadable',
   nested_repository: 'a repository of its own',
-  git_name: 'git does not take its name',
+  git_name: 'git does not accept its name',
   ignored_then: 'ignored at that time',
 };
 

@@ -8,7 +8,7 @@ import type {Chat} from '../pty/driver/chat.ts';
 /** Rewinds to the prompt with these words, with all files. */
 async function goBackTo(chat: Chat, words: string, count: string): Promise<void> {
   chat.type('/rewind\r');
-  await chat.sees('Choose one to see what would change');
+  await chat.sees('Select one to see what would change');
   chat.type(words);
   await chat.sees(`❯ ${words}`);
   chat.press('enter');

@@ -122,7 +122,7 @@ export const undo: Command = {
 
 export const rewind: Command = {
   name: 'rewind',
-  description: 'Go back to before a prompt: files, conversation, or both',
+  description: 'Rewind to before a prompt: files, conversation, or both',
   unavailable: (open) => isEmpty(open) ?? undo.unavailable?.(open),
   run: ({open}) => perform({kind: 'show_rewind', key: open.key}),
 };

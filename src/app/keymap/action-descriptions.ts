@@ -85,7 +85,7 @@ export const descriptions: Readonly<Record<Action, string>> = {
   reject_always: 'always reject',
   reject_with_note: 'reject and say why',
   explain: 'explain the options',
-  view_request: 'see all of it on a screen of its own',
+  view_request: 'show the whole request on a separate screen',
   unlock_allowing: 'with hidden characters: enable the next key to allow',
   next_field: 'next field',
   previous_field: 'previous field',

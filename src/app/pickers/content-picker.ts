@@ -80,7 +80,7 @@ function actionPicker(item: ContentItem, cwd: string): Picker {
 function howOpened({kind, mimeType}: ContentItem): string | undefined {
   switch (kind) {
     case 'link':
-      return 'In the browser, after a question';
+      return 'In the browser, after confirmation';
     case 'location':
     case 'text':
       return 'In your editor';

@@ -6,7 +6,7 @@ import {pickerOf, selectedItem, withItems} from './picker.ts';
 import type {OpenSession, Picker, PickerItem} from '../state.ts';
 
 const CHANGES = 'Changes apply to the next session (/new starts one).';
-const STARTED_BY_AGENT = 'Whether a server really starts shows only when its tools are used.';
+const STARTED_BY_AGENT = 'The start of a server is confirmed only when its tools are used.';
 const STARTED_HERE = 'acp-tui starts a server when the agent first uses it.';
 
 /** Returns the list of MCP servers, with their state in this session and in the next. */

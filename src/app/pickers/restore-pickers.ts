@@ -40,8 +40,8 @@ export function rewindPicker(points: readonly RewindPoint[], now: number): Picke
   });
   return pickerOf({
     purpose: {kind: 'rewind', points},
-    title: 'Go back to before a prompt',
-    note: 'Choose one to see what would change.',
+    title: 'Rewind to before a prompt',
+    note: 'Select one to see what would change.',
     items,
   });
 }
@@ -73,9 +73,7 @@ export function rewindToPicker(plan: RewindPlan, {cwd, answerFrom}: Asked): Pick
   return pickerOf(
     {
       purpose: {kind: 'rewind_to', plan},
-      title: isPrompt
-        ? `Go back to before: ${firstLine(point.text)}`
-        : 'Go back to before files were restored',
+      title: isPrompt ? `Rewind to before: ${firstLine(point.text)}` : 'Rewind to before files were restored',
       note: problem === undefined ? notCovered(uncovered) : `No files can be restored: ${problem}.`,
       items: [
         {id: 'keep', label: 'Change nothing', preview: ''},
@@ -92,10 +90,10 @@ const WITH_CONTEXT = 'A new session with the conversation so far as context.';
 
 function conversationChoices(files: readonly UndoneFile[]): readonly PickerItem[] {
   const possible = files.filter(isPossible).length;
-  const both = `Restore ${counted(possible, 'file')} and go back in the conversation`;
+  const both = `Restore ${counted(possible, 'file')} and rewind the conversation`;
   return [
     ...(possible === 0 ? [] : [{id: 'both', label: both, description: WITH_CONTEXT}]),
-    {id: 'conversation', label: 'Go back in the conversation only', description: WITH_CONTEXT},
+    {id: 'conversation', label: 'Rewind the conversation only', description: WITH_CONTEXT},
   ];
 }
 

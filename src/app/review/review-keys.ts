@@ -141,7 +141,7 @@ function changeOf(view: ReviewView, action: Act): ReviewChange | string {
   const kind = action.startsWith('accept') ? 'accept' : 'revert';
   const hunk = action.endsWith('hunk') ? selectedLine(view)?.hunk : undefined;
   if (file.isAccepted || hunk?.isAccepted)
-    return kind === 'accept' ? 'It is accepted already.' : 'It is accepted; u undoes that.';
+    return kind === 'accept' ? 'Already accepted.' : 'Already accepted; u undoes that.';
   return {kind, file: file.id, hunk: hunk?.id};
 }
 

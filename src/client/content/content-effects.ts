@@ -75,7 +75,7 @@ async function openAddress({open, item, context, openers}: Request): Opened {
   });
   if (!isAgreed) return undefined;
   const isOpened = await openers.address(link.href);
-  const failure = 'No browser could be opened here. Copy opens it elsewhere: choose it under /open.';
+  const failure = 'No browser could be opened here. /open can copy the URL.';
   return notify(context, isOpened ? 'Opened in the browser.' : failure);
 }
 

@@ -40,7 +40,7 @@ export async function offerUndo({key}: EffectOf<'plan_undo'>, context: Showing):
 /** Shows the points that the session can be rewound to. */
 export async function showRewind({key}: EffectOf<'show_rewind'>, context: Showing): Promise<void> {
   const points = await context.clientOf(key).actions.rewindPoints();
-  if (points.length === 0) return notify(context, 'Nothing to go back to: no prompt was sent.');
+  if (points.length === 0) return notify(context, 'Nothing to rewind to: no prompt was sent.');
   return show(context, {kind: 'picker', picker: rewindPicker(points, Date.now())});
 }
 

@@ -133,7 +133,7 @@ function createClients({store, log, wire, report}: WindowOptions, perform: (effe
       await client.actions.close();
       living.delete(client);
     } catch (error) {
-      report(error, {doing: 'the end of an agent'});
+      report(error, {doing: 'stopping an agent'});
     }
   }
 
@@ -244,7 +244,7 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     },
     emit(event: SessionEvent) {
       dispatch(event);
-      guarded('drawing of a terminal', () => screens.follow(event));
+      guarded('drawing a terminal', () => screens.follow(event));
     },
   };
   const client: Client = createClient(options, sink, agents);
@@ -254,7 +254,7 @@ function createWindowClient(clientOptions: WindowClientOptions): WindowClient {
     takeStep(sendNext(store.latest(), key), store, perform);
   };
   const stops = [
-    debounceEvents(store, () => guarded('sending of what waits', send)),
+    debounceEvents(store, () => guarded('sending a queued prompt', send)),
     followBranch(store, key, options.cwd),
     store.onEvent((event) => {
       if (event.type === 'session' && event.key === key)

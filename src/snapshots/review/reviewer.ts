@@ -57,7 +57,7 @@ interface Acting {
   readonly isSaved: boolean;
 }
 
-const CHANGED = 'It has changed since; this is how it is now.';
+const CHANGED = 'It has changed since; its current state is shown.';
 
 /** Describes any failure in one sentence. */
 async function attempt(
@@ -98,7 +98,7 @@ export function createReviewer(open: OpenRepository): Reviewer {
     if (change.kind === 'refresh') return {};
     if (change.kind === 'undo') return undoLast(repository, session);
     const target = last?.open.get(change.file);
-    if (!last || !target) return {message: 'It is accepted already.'};
+    if (!last || !target) return {message: 'Already accepted.'};
     const hunk = change.hunk === undefined ? undefined : target.hunks.get(change.hunk);
     if (change.hunk !== undefined && !hunk && target.hunks.size > 0) return {message: CHANGED};
     const acting = {repository, session, read: last, target, hunk, isSaved: last.now === own};

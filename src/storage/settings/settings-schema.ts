@@ -79,7 +79,7 @@ export const settingFields = {
     schema: z.strictObject({url: z.optional(text), contact: z.optional(z.boolean())}),
     allowed: 'url (an https URL) and contact (true or false)',
     fields: {
-      url: {description: 'address of the agent registry', schema: text, allowed: 'an https URL'},
+      url: {description: 'URL of the agent registry', schema: text, allowed: 'an https URL'},
       contact: {...flag, description: 'whether the registry is contacted without asking', applies: 'at once'},
     },
   },
@@ -101,7 +101,7 @@ export const settingFields = {
   agentColors: {
     topic: 'Appearance',
     applies: 'at once',
-    description: "colors of agents by a word of their names: of the prompt's box and the name",
+    description: "colors of agents in the prompt's box and for their names, by a word in the name",
     schema: z.record(text, color),
     allowed: 'an object of words and colors, such as {"claude": "#e8a87c"}',
     entry: {schema: color, allowed: 'a color such as "#e8a87c"'},
@@ -122,14 +122,15 @@ export const settingFields = {
   glyphs: {
     topic: 'Appearance',
     applies: 'at the next start',
-    description: 'characters that are drawn with; auto follows the locale',
+    description: 'character set of the screen; auto follows the locale',
     schema: z.enum(GLYPHS),
     allowed: 'auto, unicode or ascii',
   },
   notifications: {
     topic: 'Appearance',
     applies: 'at once',
-    description: 'what happens when you are needed elsewhere: a notification with a bell, a bell, or nothing',
+    description:
+      'how to notify you while the terminal is not focused: notification with a bell, bell, or nothing',
     schema: z.enum(NOTIFICATION_LEVELS),
     allowed: 'all, bell or off',
   },
@@ -179,7 +180,7 @@ export const settingFields = {
   screen: {
     topic: 'Appearance',
     applies: 'at once',
-    description: 'the screen: rows in the scrollback, or full (docs/full-screen.md)',
+    description: 'screen mode: inline in the scrollback, or full (docs/full-screen.md)',
     schema: z.enum(SCREENS),
     allowed: 'inline or full',
   },
@@ -199,7 +200,7 @@ export const settingFields = {
     topic: 'Appearance',
     applies: 'at once',
     description:
-      'pictures: as the terminal can show them, as half blocks, or their names only (docs/screens.md)',
+      'how pictures are drawn: as the terminal supports, as half blocks, or as names only (docs/screens.md)',
     schema: z.enum(IMAGE_LEVELS),
     allowed: 'auto, blocks or off',
   },
@@ -207,7 +208,7 @@ export const settingFields = {
   requireReading: {
     topic: 'Permissions',
     applies: 'at once',
-    description: 'what must be shown before it can be allowed (docs/permissions.md)',
+    description: 'what must be visible before a request can be allowed (docs/permissions.md)',
     schema: z.enum(READING_LEVELS),
     allowed: 'all, commands or none',
   },

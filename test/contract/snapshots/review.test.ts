@@ -153,7 +153,7 @@ describe('a hunk', () => {
     await folder.read();
     await other.read();
     await other.act('accept', 'a.txt', 1);
-    expect(await folder.act('accept', 'a.txt', 2)).toBe('It has changed since; this is how it is now.');
+    expect(await folder.act('accept', 'a.txt', 2)).toBe('It has changed since; its current state is shown.');
     expect(folder.file('a.txt')?.hunks.map(({isAccepted}) => isAccepted)).toEqual([true, false]);
     await folder.act('accept', 'a.txt', 1);
     // The last action of both windows.

@@ -14,7 +14,7 @@ import {
 /** Opens the list; keys count only once a user can have seen the preview. */
 async function goBackTo(chat: Chat, prompt: string): Promise<void> {
   chat.type('/rewind\r');
-  await chat.sees('Choose one to see what would change');
+  await chat.sees('Select one to see what would change');
   chat.type(prompt);
   await chat.sees(`❯ ${prompt}`);
   chat.press('enter');
@@ -81,12 +81,12 @@ test('Esc twice on an empty prompt rewinds the conversation into a new session',
   await write(chat, 'b.txt', 'two');
   // In one write, so that they arrive fast enough; in kitty's encoding, which differs from Alt+Esc.
   chat.type('\u001b[27u\u001b[27u');
-  await chat.sees('Choose one to see what would change');
+  await chat.sees('Select one to see what would change');
   await chat.sees('❯ write b.txt two');
   chat.press('enter');
   await chat.sees('Change nothing');
   chat.press('down', 'down', 'down');
-  await chat.sees('❯ Go back in the conversation only');
+  await chat.sees('❯ Rewind the conversation only');
   await chat.typeWhileItSees('\r', 'Change nothing');
   await chat.sees('write b.txt two');
   expect(existsSync(join(chat.cwd, 'b.txt'))).toBe(true);
@@ -103,7 +103,7 @@ test('/rewind is read line by line on an append-only terminal', async () => {
   writeFileSync(file, 'zero\n');
   await write(chat, 'a.txt', 'one');
   chat.type('/rewind\r');
-  await chat.hasSeen('Choose one to see what would change');
+  await chat.hasSeen('Select one to see what would change');
   chat.press('enter');
   await chat.hasSeen('Change nothing');
   await chat.hasSeen('Not covered: ignored files');

@@ -155,13 +155,11 @@ const turn = fc.integer({min: 1, max: 3});
 export const anyEvent: fc.Arbitrary<UntimedEvent> = fc.oneof(
   {arbitrary: anyUpdate.map(update), weight: 12},
   {
-    arbitrary: fc
-      .tuple(id, anyUpdate)
-      .map(([sessionId, reported]): UntimedEvent => ({
-        type: 'subagent_updated',
-        sessionId,
-        update: reported,
-      })),
+    arbitrary: fc.tuple(id, anyUpdate).map(([sessionId, reported]): UntimedEvent => ({
+      type: 'subagent_updated',
+      sessionId,
+      update: reported,
+    })),
     weight: 6,
   },
   turn.map((turn) => prompted('go', turn)),

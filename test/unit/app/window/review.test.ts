@@ -110,7 +110,7 @@ describe('a change', () => {
     const {press, window} = reviewing(aReview({...SESSION_FILE, hunks, isAccepted: true}));
     press('x', 'shift+x', 'a');
     expect(window.performed('change_review')).toEqual([]);
-    expect(window.state.toast?.text).toBe('It is accepted already.');
+    expect(window.state.toast?.text).toBe('Already accepted.');
   });
 });
 

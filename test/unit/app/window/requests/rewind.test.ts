@@ -107,8 +107,8 @@ describe('/rewind', () => {
       'Change nothing',
       'Restore 1 file, keep 1 that something else may have changed',
       'Restore 2 files',
-      'Restore 2 files and go back in the conversation',
-      'Go back in the conversation only',
+      'Restore 2 files and rewind the conversation',
+      'Rewind the conversation only',
       'a.ts: Restored to its previous content.',
       'b.ts: Restored to its previous content. It was also changed between turns.',
     ]);
