@@ -5,7 +5,7 @@ import {type InstalledAgent, installedAgents} from './install/installed.ts';
 import {type KnownProgram, type MissingAgent, programOnPath, KNOWN_PROGRAMS} from './programs.ts';
 import {commandText} from './command-line.ts';
 import type {RegistryEntry} from './registry.ts';
-import {withoutSecrets} from './remote/address.ts';
+import {withoutSecrets} from '../download/url.ts';
 
 /** Sources of known agents, by precedence: the first one that knows an agent provides its start command. */
 const ORIGINS = ['settings', 'installed', 'path', 'built in', 'missing', 'registry'] as const;

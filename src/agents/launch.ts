@@ -5,7 +5,7 @@ import {setTimeout as sleep} from 'node:timers/promises';
 import {delimiter, join} from 'node:path';
 import {execa} from 'execa';
 import type {WireEvent} from '../recording/format.ts';
-import type {Failure, ProcessExit, Result} from '../shared/failure.ts';
+import {fail, type Failure, type ProcessExit, type Result} from '../shared/failure.ts';
 import {isFolder} from '../shared/folders.ts';
 import {createMarker, descendants, endTree, killTree} from '../shared/process-tree.ts';
 import {agentEnvironment} from './environment.ts';
@@ -137,10 +137,6 @@ function spawnAgent(agent: AgentCommand, cwd: string, marker: string) {
     buffer: false,
     reject: false,
   });
-}
-
-function fail(failure: Failure): LaunchResult {
-  return {ok: false, failure};
 }
 
 /** An agent process on this computer. */

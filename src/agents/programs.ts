@@ -1,5 +1,5 @@
-import {accessSync, constants, statSync} from 'node:fs';
 import {delimiter, isAbsolute, join} from 'node:path';
+import {isExecutable} from '../shared/executable.ts';
 
 /** A program that speaks the protocol when started with these arguments. */
 export interface KnownProgram {
@@ -81,14 +81,4 @@ export function programOnPath(program: string, path: string | undefined): string
     .filter((folder) => isAbsolute(folder))
     .map((folder) => join(folder, program))
     .find(isExecutable);
-}
-
-/** True if the file is executable. */
-export function isExecutable(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
 }

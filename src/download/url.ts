@@ -3,7 +3,7 @@ import type {Result, DownloadReason, Failure} from '../shared/failure.ts';
 /** Parses a URL that may be downloaded: https; http only on this computer, and not after https. `from` is the URL that redirects here. */
 export function parseUrl(text: string, from?: URL): Result<URL> {
   const url = URL.parse(text, from);
-  if (!url) return downloadFailed(quotable(text), 'address');
+  if (!url) return downloadFailed(withoutSecrets(text), 'address');
   const isAllowed = url.protocol === 'https:' || (isLocalHttp(url) && (!from || isLocalHttp(from)));
   if (!isAllowed) return downloadFailed(displayUrl(url), from ? 'insecure_redirect' : 'insecure');
   return {ok: true, value: url};
@@ -23,8 +23,8 @@ export function isLoopback({hostname}: URL): boolean {
   return /^127\.\d+\.\d+\.\d+$/.test(hostname) || hostname === '[::1]' || hostname === 'localhost';
 }
 
-/** An invalid URL cannot be parsed; its query is left out anyway. */
-function quotable(text: string): string {
+/** Returns a URL without credentials, query and fragment, even if it cannot be parsed. */
+export function withoutSecrets(text: string): string {
   return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }
 

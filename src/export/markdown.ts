@@ -29,7 +29,7 @@ import type {Failure} from '../shared/failure.ts';
 import {diffLines, type DiffLine} from '../text/diff/diff.ts';
 import {fencedBlocks} from '../text/markdown/line-kinds.ts';
 import {sanitizeLine} from '../text/sanitize.ts';
-import {shownPath} from '../text/format.ts';
+import {fenced, shownPath} from '../text/format.ts';
 import type {SessionDocument} from './document.ts';
 import {neverYield} from './format.ts';
 import {
@@ -272,13 +272,6 @@ function quoted(text: string): string {
     .split('\n')
     .map((line) => (line === '' ? '>' : `> ${line}`))
     .join('\n');
-}
-
-/** Returns text in a fence that it cannot close. */
-function fenced(text: string, language = ''): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`{3,}/g), ([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
 }
 
 /** Escapes untrusted inline text for Markdown. */

@@ -1,7 +1,8 @@
 import {homedir} from 'node:os';
 import {resolve} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {isExecutable, programOnPath} from '../agents/programs.ts';
+import {programOnPath} from '../agents/programs.ts';
+import {isExecutable} from '../shared/executable.ts';
 import {expand, type Variables} from '../shared/variables.ts';
 import type {MergedServer} from './config.ts';
 

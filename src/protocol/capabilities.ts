@@ -35,7 +35,7 @@ export function systemPromptProblem(
 }
 
 /** A capability without options is an empty object if it is supported. */
-function isOffered(capability: object | null | undefined): boolean {
+export function isOffered(capability: object | null | undefined): boolean {
   return capability !== undefined && capability !== null;
 }
 

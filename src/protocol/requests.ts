@@ -12,7 +12,7 @@ import type {SteerOutcome} from '../session/actions.ts';
 import type {OpenedSession} from '../session/events.ts';
 import type {AuthMethod} from '../session/lifecycle/authentication.ts';
 import type {LegacyModels} from '../session/state.ts';
-import type {Failure, Result} from '../shared/failure.ts';
+import {fail, type Failure, type Result} from '../shared/failure.ts';
 import {readAuthMethods, clientCapabilities, takesAdditionalDirectories} from './capabilities.ts';
 import type {
   Connection,
@@ -152,10 +152,6 @@ function initializeFailure(failure: Failure, {command, strayOutput}: RequestTool
 
 function withOurs(failure: Failure, ours: number): Failure {
   return failure.kind === 'protocol_version' ? {...failure, ours} : failure;
-}
-
-function fail(failure: Failure): {ok: false; failure: Failure} {
-  return {ok: false, failure};
 }
 
 /** How to read a response. Aborting `signal` sends `$/cancel_request`. */

@@ -150,6 +150,11 @@ export interface ProcessExit {
 export type Result<T> =
   {readonly ok: true; readonly value: T} | {readonly ok: false; readonly failure: Failure};
 
+/** Returns a failed result. */
+export function fail(failure: Failure): {readonly ok: false; readonly failure: Failure} {
+  return {ok: false, failure};
+}
+
 /** Returns the message of anything that was thrown. */
 export function errorMessage(error: unknown): string {
   return error instanceof Error ? error.message : String(error);

@@ -97,3 +97,10 @@ export function shownLocation(
   const shown = shownPath(path, cwd);
   return line === undefined || line === null ? shown : `${shown}:${line}`;
 }
+
+/** Returns text in a Markdown fence that it cannot close, without blank lines at its end. */
+export function fenced(text: string, language = ''): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}${language}\n${text.replace(/\n+$/, '')}\n${fence}`;
+}

@@ -54,6 +54,15 @@ export function startOfText(text: string, most: number): string {
   return text.slice(0, characterStart(text, Math.max(0, most)));
 }
 
+/** Returns the last `most` UTF-16 units of a text, or fewer to start at the start of a line, if there is one, or of a character. */
+export function endOfText(text: string, most: number): string {
+  if (text.length <= most) return text;
+  const from = text.length - most;
+  const lineEnd = text.indexOf('\n', from);
+  const start = lineEnd === -1 ? from : lineEnd + 1;
+  return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
+}
+
 /** Returns the start of the character that contains an index, in UTF-16 units. */
 export function characterStart(text: string, at: number): number {
   const isInPair = at < text.length && /[\ud800-\udbff]/.test(text.charAt(at - 1));

@@ -1,5 +1,5 @@
 import type {Result} from '../../shared/failure.ts';
-import {displayUrl, isLoopback} from '../../download/url.ts';
+import {displayUrl, isLoopback, withoutSecrets} from '../../download/url.ts';
 import {badAgent, CORRECT_SETTINGS} from '../command-line.ts';
 
 /** Connection settings of a remote agent. References such as `${NAME}` are not expanded yet. */
@@ -87,9 +87,4 @@ function problemWith(url: URL, {allowUnencrypted = false}: RemoteSettings): stri
   const isEncrypted = url.protocol === 'wss:' || url.protocol === 'https:';
   if (isEncrypted || isLoopback(url) || allowUnencrypted) return undefined;
   return `${url.protocol}// is not encrypted and only used on this computer: use ${url.protocol === 'ws:' ? 'wss' : 'https'}://, or set allowUnencrypted for the agent`;
-}
-
-/** Returns a URL without credentials, query and fragment, even if it cannot be parsed. */
-export function withoutSecrets(text: string): string {
-  return text.replace(/[?#].*$/s, '').replace(/\/\/[^/@]*@/, '//');
 }

@@ -6,7 +6,8 @@ import type {SessionState, TerminalState} from '../../session/state.ts';
 import {TOAST_MS, activeSession} from '../sessions.ts';
 import type {OpenSession, AppState} from '../state.ts';
 import type {CommandOutput, PromptAttachment} from './queued-prompt.ts';
-import {counted} from '../../text/format.ts';
+import {counted, fenced} from '../../text/format.ts';
+import {endOfText} from '../../text/truncate.ts';
 
 /** The prefix of a shell command in the draft. */
 export const SHELL_SIGN = '!';
@@ -100,7 +101,7 @@ export function withOffered(open: OpenSession, event: SessionEvent): OpenSession
   if (terminal?.runBy !== 'user' || terminal.command === undefined) return open;
   const whole = terminal.output.trimEnd();
   if (whole.trim() === '' && event.exit.code === 0) return open;
-  const text = endOf(whole);
+  const text = endOfText(whole, MAX_OUTPUT_LENGTH);
   const isCut = terminal.truncated || text.length < whole.length;
   const output = {id: terminal.id, command: terminal.command, exit: event.exit, text, isCut};
   return {...open, outputs: [...open.outputs, output].slice(-MAX_OUTPUTS)};
@@ -115,15 +116,6 @@ export function withoutOutputs(
   return outputs.length === open.outputs.length ? open : {...open, outputs};
 }
 
-/** From the start of a line, if there is one. */
-function endOf(text: string): string {
-  if (text.length <= MAX_OUTPUT_LENGTH) return text;
-  const from = text.length - MAX_OUTPUT_LENGTH;
-  const lineEnd = text.indexOf('\n', from);
-  const start = lineEnd === -1 ? from : lineEnd + 1;
-  return text.slice(/^[\uDC00-\uDFFF]/.test(text.charAt(start)) ? start + 1 : start);
-}
-
 /** The key in a block's `_meta` that names its command, for the transcript. */
 const META_KEY = 'acp-tui/output';
 
@@ -134,13 +126,6 @@ export function outputBlock(output: CommandOutput): acp.ContentBlock {
   const body =
     text === '' ? 'It printed nothing.' : fenced(isCut ? `[earlier output left out]\n${text}` : text);
   return {type: 'text', text: `${ended}\n$ ${command}\n${body}`, _meta: {[META_KEY]: outputLabel(output)}};
-}
-
-/** Uses a fence that does not occur in the text. */
-function fenced(text: string): string {
-  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
-  const fence = '`'.repeat(longest + 1);
-  return `${fence}\n${text}\n${fence}`;
 }
 
 /** `npm test, exit code 1, 34 lines`. */

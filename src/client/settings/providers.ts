@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import {newTextField, type Field, type FormContent} from '../../session/forms/form-schema.ts';
 import {hasProviders} from '../../session/lifecycle/agent-capabilities.ts';
 import {quoted} from '../../shared/agent-text.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {fail, type Result} from '../../shared/failure.ts';
 import {jsonOf} from '../../text/json.ts';
 import {isCurrent, notRunning, type ClientContext} from '../context.ts';
 
@@ -139,8 +139,4 @@ function outcome(id: acp.ProviderId, config: acp.SetProviderRequest | undefined)
   const name = quoted(id, MAX_NAME_LENGTH);
   if (!config) return `Provider "${name}" is disabled. Open sessions may still use it; /new starts one.`;
   return `Provider "${name}" is set to ${quoted(config.baseUrl, MAX_NAME_LENGTH)}. Open sessions may keep the old one; /new starts one.`;
-}
-
-function fail(failure: Failure): Result<never> {
-  return {ok: false, failure};
 }

@@ -3,7 +3,7 @@ import {signInCommandLine, programCommandLine, variableLabels} from '../../sessi
 import {hasCapability} from '../../session/lifecycle/agent-capabilities.ts';
 import {signInWayOf, type SignInProgram, isAgentItself} from '../../session/lifecycle/authentication.ts';
 import {quoted} from '../../shared/agent-text.ts';
-import type {Failure, Result, ProcessExit} from '../../shared/failure.ts';
+import {fail, type Failure, type Result, type ProcessExit} from '../../shared/failure.ts';
 import {notRunning, type ClientContext, connectionChanged, isCurrent, type AgentRun} from '../context.ts';
 import {
   signInByAgent,
@@ -49,10 +49,6 @@ export async function signIn(context: ClientContext, methodId: string): Promise<
         why: `its type "${way.name}" is not supported in this version`,
       });
   }
-}
-
-function fail(failure: Failure): Result<never> {
-  return {ok: false, failure};
 }
 
 /**

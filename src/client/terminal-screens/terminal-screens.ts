@@ -2,6 +2,7 @@ import type * as acp from '@agentclientprotocol/sdk/unstable';
 import type {SessionEvent, Update} from '../../session/events.ts';
 import {metaTerminalOutput} from '../../session/terminals/meta-terminals.ts';
 import type {ScreenChange} from '../../session/terminals/terminal-screen.ts';
+import {endOfText} from '../../text/truncate.ts';
 import type {Log} from '../options.ts';
 import {createEmulator, type Emulator, looksLikeQuestion} from './emulator.ts';
 
@@ -134,7 +135,7 @@ function createDrawnTerminal(options: DrawnTerminalOptions): DrawnTerminal {
       if (data === '') return;
       waiting += data;
       if (waiting.length > FLOOD) {
-        const rest = endOf(waiting);
+        const rest = endOfText(waiting, END_OF_FLOOD);
         skippedRows += linesIn(waiting) - linesIn(rest);
         waiting = rest;
       }
@@ -153,13 +154,6 @@ function createDrawnTerminal(options: DrawnTerminalOptions): DrawnTerminal {
       if (!isDrawing) emulator?.dispose();
     },
   };
-}
-
-/** Returns the end of a flood, from the start of a line if there is one. */
-function endOf(text: string): string {
-  const from = text.length - END_OF_FLOOD;
-  const lineEnd = text.indexOf('\n', from);
-  return text.slice(lineEnd === -1 ? from : lineEnd + 1);
 }
 
 function linesIn(text: string): number {

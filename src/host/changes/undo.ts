@@ -38,7 +38,7 @@ async function undoTurn(parts: UndoParts, turn: number): Promise<readonly Undone
   const {journal, contents} = parts;
   const done: UndoneFile[] = [];
   for (const change of journal.all().filter((each) => each.turn === turn && changesAnything(each))) {
-    const file = await attempt(parts, change, (target) => prependToDraft(target, change, contents));
+    const file = await attempt(parts, change, (target) => restoreFile(target, change, contents));
     if (file.refused === undefined) journal.forget(change);
     done.push(file);
   }
@@ -55,7 +55,7 @@ async function attempt({files}: UndoParts, change: Change, work: Work): Promise<
   return {path, does, refused: answer.code === codes.notFound ? GONE : answer.message};
 }
 
-async function prependToDraft(target: Target, change: Change, contents: Contents): Promise<void> {
+async function restoreFile(target: Target, change: Change, contents: Contents): Promise<void> {
   const check = () => examine(target, change);
   await check();
   if (change.before === null) return unlink(target.folder.at(target.name));

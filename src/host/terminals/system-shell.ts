@@ -1,6 +1,7 @@
-import {realpathSync, statSync, accessSync, constants} from 'node:fs';
+import {realpathSync, statSync} from 'node:fs';
 import {basename, dirname, isAbsolute, join} from 'node:path';
 import type * as acp from '@agentclientprotocol/sdk/unstable';
+import {isExecutable} from '../../shared/executable.ts';
 
 /** Names of shells that run a line with `-c`. */
 const SHELL_NAME = /^(?:ba|da|z|k|mk|a)?sh$/;
@@ -49,16 +50,7 @@ export function searchPathsOf(name: string, {cwd, path}: ProgramLookup): readonl
 
 /** Returns the file that `execvp` would execute for a name; undefined if there is none. Synchronous. */
 function findExecutable(name: string, lookup: ProgramLookup): string | undefined {
-  return searchPathsOf(name, lookup).find(isExecutableFile);
-}
-
-function isExecutableFile(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch {
-    return false;
-  }
+  return searchPathsOf(name, lookup).find(isExecutable);
 }
 
 /** Variables that do not change what a command does, only how it looks. */

@@ -2,6 +2,7 @@ import {methods as current} from '@agentclientprotocol/sdk/unstable';
 import type * as v1 from '@agentclientprotocol/sdk/unstable';
 import {methods} from '@agentclientprotocol/sdk/experimental/v2';
 import type * as v2 from '@agentclientprotocol/sdk/experimental/v2';
+import {isOffered} from '../capabilities.ts';
 import {configOptions} from './v2-shapes.ts';
 
 /** A version 1 request translated to version 2. */
@@ -82,10 +83,6 @@ function agentCapabilities({session: sessions, auth, ...others}: v2.AgentCapabil
     mcpCapabilities: {http: isOffered(mcp?.http), sse: false},
     sessionCapabilities: {...optional, list: {}, resume: {}, close: {}},
   };
-}
-
-function isOffered(capability: object | null | undefined): boolean {
-  return capability !== undefined && capability !== null;
 }
 
 function authMethod(method: v2.AuthMethod): object {

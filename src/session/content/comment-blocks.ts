@@ -1,5 +1,6 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
 import * as z from 'zod/mini';
+import {fenced} from '../../text/format.ts';
 import {unescapeHidden} from '../../text/hidden.ts';
 import type {SessionState} from '../state.ts';
 import {changeEntries} from '../transcript/transcript.ts';
@@ -54,7 +55,7 @@ export function commentBlocks(
   const hunk = comment.hunk.map(unescapeHidden).join('\n');
   const _meta = {[META_KEY]: comment};
   if (!agent?.capabilities.promptCapabilities?.embeddedContext)
-    return [{type: 'text', text: `\n${place}\n${fenced(hunk)}\n${comment.text}\n`, _meta}];
+    return [{type: 'text', text: `\n${place}\n${fenced(hunk, 'diff')}\n${comment.text}\n`, _meta}];
   const file = `${cwd}/${unescapeHidden(comment.path)}`.split('/').map(encodeURIComponent).join('/');
   const uri = `file://${file}#L${comment.line}:${comment.lastLine}`;
   const resource = {uri, mimeType: 'text/x-diff', text: hunk};
@@ -62,13 +63,6 @@ export function commentBlocks(
     {type: 'text', text: `\n${place}\n${comment.text}\n`, _meta},
     {type: 'resource', resource, _meta: {[META_KEY]: HUNK}},
   ];
-}
-
-/** Uses a fence that does not occur in the text. */
-function fenced(text: string): string {
-  const ticks = Array.from(text.matchAll(/`+/g), ([run]) => run.length + 1);
-  const fence = '`'.repeat(Math.max(3, ...ticks));
-  return `${fence}diff\n${text}\n${fence}`;
 }
 
 /** Returns the comment in a block of a prompt; undefined for other blocks. */

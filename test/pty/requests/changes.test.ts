@@ -4,7 +4,7 @@ import {expect, test} from 'vitest';
 import {fakeAgent, openReady, patientHome, untilTurnsEnd, type Chat} from '../driver/chat.ts';
 
 /** Selects undo; keys count only once a user can have seen the question. */
-async function prependToDraft(chat: Chat): Promise<void> {
+async function confirmUndo(chat: Chat): Promise<void> {
   chat.press('down');
   await chat.sees('❯ Undo 1 file');
   await chat.typeUntilItSees('\r', 'Turn 1 undone');
@@ -27,7 +27,7 @@ test('/changes shows what a turn wrote, and /undo restores it after a confirmati
   chat.type('/undo\r');
   await chat.sees('Restored to its previous content');
   expect(readFileSync(file, 'utf8')).toBe('theirs');
-  await prependToDraft(chat);
+  await confirmUndo(chat);
   await chat.sees('Turn 1 undone: restored notes.txt. The agent is informed with your next prompt.');
   expect(readFileSync(file, 'utf8')).toBe('mine\r\n');
   chat.type('/undo\r');
@@ -66,7 +66,7 @@ test('/undo keeps what was changed since, and deletes created files', async () =
   await chat.noLongerSees('Undo the file changes of turn 1');
   chat.type('/undo\r');
   await chat.sees('Deleted: it did not exist before.');
-  await prependToDraft(chat);
+  await confirmUndo(chat);
   await chat.sees('Turn 1 undone: deleted new.txt.');
   expect(existsSync(file)).toBe(false);
 });

@@ -38,8 +38,8 @@ describe('the list of MCP servers', () => {
 
   test('says who starts the servers', () => {
     const noteOf = (ownServers: SessionState['ownServers']) => mcpPicker([], {...session, ownServers}).note;
-    expect(noteOf(undefined)).toContain('shows only when its tools are used');
-    expect(noteOf({files: 'started'})).toContain('shows only when its tools are used');
+    expect(noteOf(undefined)).toContain('is confirmed only when its tools are used');
+    expect(noteOf({files: 'started'})).toContain('is confirmed only when its tools are used');
     expect(noteOf({files: 'unused', gone: 'failed'})).toContain('acp-tui starts a server when');
   });
 
