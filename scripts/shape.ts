@@ -8,7 +8,7 @@ const MAX_LINES = 400;
 /** Exports that no import names: text that looks like an export, or a name that a build step inserts. */
 const NO_EXPORTS: ReadonlySet<string> = new Set([
   'src/demo/scenes.ts: greet',
-  'src/text/simple.ts: hasSimpleGraphemes',
+  'src/text/simple-text.ts: hasSimpleGraphemes',
 ]);
 
 const CODE = /\.tsx?$/;

@@ -1,5 +1,5 @@
 import {carryStyles, STYLE_AT, stripStyles} from '../../src/text/ansi.ts';
-import {hasSimpleGraphemes, isSimple, simpleWidth} from '../../src/text/simple.ts';
+import {hasSimpleGraphemes, isSimple, simpleWidth} from '../../src/text/simple-text.ts';
 import {width} from '../../src/text/width.ts';
 
 /** Inserts rows at a row, or removes as many if `count` is negative; the rows below move. */

@@ -1,4 +1,4 @@
-import {hasSimpleGraphemes} from '../../src/text/simple.ts';
+import {hasSimpleGraphemes} from '../../src/text/simple-text.ts';
 
 type Given = ConstructorParameters<typeof Intl.Segmenter>;
 type Segment = Pick<Intl.SegmentData, 'segment' | 'index' | 'input'>;

@@ -1,7 +1,7 @@
 import {createInterface} from 'node:readline/promises';
 import {beforeSignal} from './before-signal.ts';
 import {createOutput, exitCodeAfter} from './output.ts';
-import {createStatusLine} from './status-line.ts';
+import {createProgressLine} from './progress-line.ts';
 import {escapeHiddenOnce} from '../text/hidden.ts';
 import {createOutputStyle, type OutputPage} from './output-style.ts';
 
@@ -18,7 +18,7 @@ export interface SubcommandIo {
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
   /** Calls back once when standard output is closed. */
   readonly onClosed: (listener: () => void) => void;
-  /** Shows progress in a throttled status line, replacing the previous text; '' clears it. Undefined without a terminal. */
+  /** Shows progress in a throttled progress line, replacing the previous text; '' clears it. Undefined without a terminal. */
   readonly status: ((text: string) => void) | undefined;
   /** Resolves when everything is written, to the exit code: `exitCode`, or the one for results that could not be written. */
   end(exitCode: number): Promise<number>;
@@ -44,7 +44,7 @@ export function openSubcommandIo(): SubcommandIo {
     warn: (sentence) => say(escapeHiddenOnce(`acp-tui: warning: ${sentence}\n`)),
     confirm: process.stdin.isTTY && stderr.isTerminal ? askOnTerminal : undefined,
     onClosed: (listener) => stdout.onBroken(listener),
-    status: stderr.isTerminal ? createStatusLine(say, columns) : undefined,
+    status: stderr.isTerminal ? createProgressLine(say, columns) : undefined,
     end: (exitCode) => exitCodeAfter({stdout, stderr}, exitCode),
   };
 }

@@ -11,7 +11,7 @@ import {
 import {AcpServer} from '@agentclientprotocol/sdk/experimental/server';
 import {WebSocketServer, type WebSocket} from 'ws';
 import type {Result} from '../shared/failure.ts';
-import {followConnections} from './abandoned.ts';
+import {followConnections} from './abandoned-connections.ts';
 import type {Bridge} from './bridge.ts';
 
 interface ServeOptions {

@@ -1,6 +1,6 @@
 import type {ReviewStatus} from '../session/review.ts';
 import {permissionsOf, type SnapshotFacts, type UncoveredReason, snapshotFacts} from './facts.ts';
-import {ignoredThen} from './ignored-then.ts';
+import {formerlyIgnored} from './formerly-ignored.ts';
 import type {RawPath, SnapshotRepository} from './repository.ts';
 
 /** A file on one side of a difference. */
@@ -97,7 +97,7 @@ async function withoutUncovered(
   const covered = files.filter((file) => !isUncovered(file, uncovered));
   const absent = covered.flatMap((file) => absentFrom(file, side) ?? []);
   const paths = absent.filter((path) => !isInside(path));
-  const ignored = await ignoredThen(repository, {id: pair[pair.wanted ?? 'from'], facts, paths});
+  const ignored = await formerlyIgnored(repository, {id: pair[pair.wanted ?? 'from'], facts, paths});
   const wasThere = new Set([...absent.filter(isInside), ...ignored]);
   for (const path of ignored) uncovered.set(path, 'ignored_then');
   const left = covered.flatMap((file) => {

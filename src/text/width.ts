@@ -1,6 +1,6 @@
 import stringWidth from 'string-width';
 import {stripStyles} from './ansi.ts';
-import {isSimple, simpleWidth} from './simple.ts';
+import {isSimple, simpleWidth} from './simple-text.ts';
 
 /** Text whose characters all take one column and one UTF-16 unit. */
 export const PRINTABLE_ASCII = /^[ -~]*$/;

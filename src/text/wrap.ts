@@ -1,5 +1,5 @@
 import {carryStyles, STYLE_AT, stripStyles} from './ansi.ts';
-import {isSimple, simpleColumns} from './simple.ts';
+import {isSimple, simpleColumns} from './simple-text.ts';
 import {graphemes, width} from './width.ts';
 
 /**

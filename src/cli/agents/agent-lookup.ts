@@ -84,7 +84,7 @@ export interface AgentsContext {
   readonly warn: (sentence: string) => void;
   /** Asks a yes or no question; undefined if there is no user. */
   readonly confirm: ((question: string) => Promise<boolean>) | undefined;
-  /** Shows progress in a status line, replacing the previous text; '' clears it. Undefined without a terminal. */
+  /** Shows progress in a progress line, replacing the previous text; '' clears it. Undefined without a terminal. */
   readonly status: ((text: string) => void) | undefined;
   /** Cancels long operations. */
   readonly signal: AbortSignal;

@@ -5,7 +5,7 @@ import {createOutput, exitCodeAfter} from '../output.ts';
 import {loadRecording} from '../../storage/recordings/load-recording.ts';
 import type {Message} from '../../recording/exchanges.ts';
 import {runsOf} from '../../recording/format.ts';
-import {createRecordedAgent} from '../../recording/serve.ts';
+import {createRecordedAgent} from '../../recording/recorded-agent.ts';
 import {jsonOf, isFields} from '../../text/json.ts';
 import type {ServeOptions} from './recording-options.ts';
 

@@ -1,7 +1,7 @@
 import {EventEmitter} from 'node:events';
 import type {IncomingMessage, ServerResponse} from 'node:http';
 import {afterEach, beforeEach, expect, test, vi} from 'vitest';
-import {followConnections} from '../../../src/serve/abandoned.ts';
+import {followConnections} from '../../../src/serve/abandoned-connections.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());

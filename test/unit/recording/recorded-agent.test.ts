@@ -3,7 +3,7 @@ import {setImmediate as settled} from 'node:timers/promises';
 import {describe, expect, test} from 'vitest';
 import {messageOf, type Message} from '../../../src/recording/exchanges.ts';
 import {readRecording, type RecordingLine} from '../../../src/recording/format.ts';
-import {createRecordedAgent} from '../../../src/recording/serve.ts';
+import {createRecordedAgent} from '../../../src/recording/recorded-agent.ts';
 
 const folder = new URL('../../../fixtures/wire/', import.meta.url);
 const files = readdirSync(folder).filter((name) => name.endsWith('.ndjson'));

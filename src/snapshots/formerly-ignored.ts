@@ -21,7 +21,7 @@ const NO_BLOB = '1'.repeat(40);
  * Returns the paths that a snapshot lacks because they were ignored when it was taken: they may have existed then, whatever is ignored now.
  * Rules of folders above and the user's own list are those of now.
  */
-export async function ignoredThen(
+export async function formerlyIgnored(
   repository: SnapshotRepository,
   {id, facts, paths}: Absent,
 ): Promise<ReadonlySet<RawPath>> {
@@ -38,7 +38,7 @@ export async function ignoredThen(
       ...options,
       input: Buffer.from(entries, 'latin1'),
     });
-    const excludesFile = await excludesThen(facts, {workTree, folder});
+    const excludesFile = await formerExcludes(facts, {workTree, folder});
     const listing = {...options, excludesFile};
     const ignored = await repository.git(
       ['ls-files', '-z', '-c', '-i', '--exclude-standard', '--full-name'],
@@ -85,7 +85,7 @@ async function writeRules(
 }
 
 /** Returns a list of ignored files with the rules of `info/exclude` of then; those of now count anyway. */
-async function excludesThen(
+async function formerExcludes(
   {excluded}: SnapshotFacts,
   {workTree: {excludesFile}, folder}: RulesFolder,
 ): Promise<string | undefined> {
