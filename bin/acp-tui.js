@@ -25,7 +25,7 @@ async function runWithCheckoutsNode() {
     stdio: 'inherit',
     env: {...process.env, ACP_TUI_REEXECUTED: '1'},
   });
-  // The child shares our terminal and gets its signals; ours come from elsewhere and are handed on.
+  // The child gets the signals of the terminal; all others are sent to this process, which passes them on.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR1', 'SIGUSR2', 'SIGALRM'])
     process.on(signal, () => child.kill(signal));
   child.on('error', (error) => {
@@ -51,7 +51,7 @@ async function run() {
   }
 }
 
-// By itself Node opens its inspector, which lets every process of this user run code in here. Whoever listens too decides what happens.
+// By default Node opens its inspector, through which any process of the user could run code. Other listeners take precedence.
 process.on('SIGUSR1', () => {
   if (process.listenerCount('SIGUSR1') === 1)
     process.exit(128 + process.getBuiltinModule('node:os').constants.signals.SIGUSR1);

@@ -212,7 +212,7 @@ function mostForPanel(screen: number): number {
   return Math.max(MIN_PANEL, screen - ROWS_BESIDE_PANEL);
 }
 
-/** A list leaves the transcript in view: it gets a third of the screen, but at least so many rows. */
+/** Minimum rows of a list, which otherwise gets a third of the screen to leave the transcript in view. */
 const MIN_FOR_LIST = 12;
 
 /** Maximum rows of an overlay next to a transcript. */

@@ -19,7 +19,7 @@ interface Shot {
   readonly name: string;
   readonly sizes: readonly (readonly [columns: number, rows: number])[];
   readonly shades?: readonly Shade[];
-  /** The scripted agent, unless told. */
+  /** The scripted agent by default. */
   readonly agent?: string;
   readonly args?: readonly string[];
   readonly show: (terminal: TerminalDriver) => Promise<void>;

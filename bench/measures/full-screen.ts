@@ -58,7 +58,7 @@ export const fullScreen: Measure = {
   },
 };
 
-/** Opens the full screen over a transcript of so many entries, and uses it. */
+/** Opens the full screen over a transcript with this many entries, and uses it. */
 async function open(entries: number) {
   const {env, remove} = workspace();
   const terminal = openTerminal(process.execPath, [...OURS, '--fullscreen'], env);

@@ -51,7 +51,7 @@ function compare(pair: Pair, row: Omit<Row, 'value' | 'baseline'>, read: (run: S
   return {...row, value: read(pair.ours), baseline: read(pair.prototype)};
 }
 
-/** Answers a prompt with so many chunks, so many a second; 0 for as fast as they come. */
+/** Answers a prompt with chunks at a rate per second; 0 for as fast as possible. */
 export async function stream(
   program: readonly string[],
   count: number,

@@ -79,7 +79,7 @@ export function drawLeaderKeys({title, rows}: HelpSection, draw: Draw): string[]
   ];
 }
 
-/** From here on there is room for two keys in a row. */
+/** Minimum width for two keys in a row. */
 const COLUMNS_FOR_TWO = 100;
 
 /** Draws a key and its effect, in columns if there is space. */

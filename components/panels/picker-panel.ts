@@ -180,7 +180,7 @@ const MAX_LABELS = 0.4;
 /** Columns of the mark before a label, and between two columns. */
 const MARK = 2;
 const GAP = 2;
-/** So many items decide how wide columns are. */
+/** Number of items that determine the width of columns. */
 const MEASURED = 200;
 
 /** Returns how wide the columns of facts are, of those that fit in half of the row. */

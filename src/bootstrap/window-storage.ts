@@ -111,7 +111,7 @@ export function createWindowStorage(store: Store<AppState, AppEvent>, options: S
   };
 }
 
-/** So many sessions does the start card list. */
+/** Number of sessions on the start card. */
 const RECENT = 3;
 
 /** Returns a folder's last sessions with messages. */

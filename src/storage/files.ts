@@ -129,7 +129,7 @@ export function statIfAny(path: string): Stats | undefined {
 
 const MAX_NUMBERS = 1000;
 
-/** Creates a file of the user's; returns its path. If it exists, `orNumbered` uses `name-2.md` etc.; otherwise that is a failure (`file`). */
+/** Creates a file for the user; returns its path. If it exists, `orNumbered` uses `name-2.md` etc.; otherwise that is a failure (`file`). */
 export async function writeNewFile(
   path: string,
   content: string | Uint8Array,

@@ -106,7 +106,7 @@ export function withoutOldForms(open: OpenSession): OpenSession {
 /** The column of the values, to the right of their labels. */
 const FIELD_MARGIN = 2;
 
-/** Returns the width of a text field in a form of so many columns: ↑ and ↓ move by its rows. */
+/** Returns the width of a text field in a form of this width, in columns: ↑ and ↓ move by its rows. */
 export function fieldColumns(columns: number): number {
   return Math.max(2, columns - FIELD_MARGIN);
 }

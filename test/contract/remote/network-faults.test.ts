@@ -62,7 +62,7 @@ const MOMENTS: Readonly<Record<string, Moment>> = {
   },
 };
 
-/** An agent whose session goes on when it is loaded: it says again what it did, and finishes it. `poke` has it say something. */
+/** An agent whose turn continues when its session is loaded: it replays its work and finishes it. `poke` makes it send a message. */
 function patientAgent({act, waits = false}: Moment) {
   let isStarted = false;
   let poked: string | undefined;

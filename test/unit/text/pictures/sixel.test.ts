@@ -4,7 +4,7 @@ import {sixelRows} from '../../../../src/text/pictures/sixel.ts';
 
 type Color = readonly [number, number, number];
 
-/** A picture of so many pixels; undefined for a transparent one. */
+/** A picture with these pixels; undefined for a transparent one. */
 function painted(
   width: number,
   height: number,
