@@ -278,7 +278,7 @@ describe('similar options', () => {
 
 test('the help of a request lists only keys that do something, below a blank row', async () => {
   const window = open({columns: 80, rows: 24});
-  window.tell(prompt(1), tool('a', 'pending'), asked);
+  window.report(prompt(1), tool('a', 'pending'), asked);
   await shown(window).toContain('? explain');
   window.press('?');
   await shown(window).toMatch(/1\. Yes.*\n│ +│\n│ +↑, ←, Ctrl\+P/);
