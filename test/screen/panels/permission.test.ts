@@ -283,7 +283,7 @@ test('the help of a request lists only keys that do something, below a blank row
   window.press('?');
   await shown(window).toMatch(/1\. Yes.*\n│ +│\n│ +↑, ←, Ctrl\+P/);
   const screen = await window.screen();
-  expect(screen).toMatch(/ y +allow once[^]* v +see all of it/);
+  expect(screen).toMatch(/ y +allow once[^]* v +show the whole request/);
   expect(screen).not.toMatch(/always|hidden characters/);
 });
 

@@ -171,14 +171,14 @@ describe('/rewind', () => {
       now: '',
       problem: 'there is no snapshot of the folder before it',
     });
-    expect(itemsOf(window)).toEqual(['Change nothing', 'Go back in the conversation only']);
+    expect(itemsOf(window)).toEqual(['Change nothing', 'Rewind the conversation only']);
     window.press('down', 'enter');
     expect(window.performed('open_session')).toHaveLength(1);
   });
 
   test('says that no file would change instead of counting none', () => {
     const window = asked({...plan, files: [], uncovered: []});
-    expect(itemsOf(window)).toEqual(['Change nothing', 'Restore files', 'Go back in the conversation only']);
+    expect(itemsOf(window)).toEqual(['Change nothing', 'Restore files', 'Rewind the conversation only']);
     window.press('down', 'enter');
     expect(window.performed('rewind')).toEqual([]);
     expect(hintLine(window.state)).toContain('No file would change');
