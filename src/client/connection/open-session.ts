@@ -6,7 +6,7 @@ import {agentCan, hasCapability} from '../../session/lifecycle/agent-capabilitie
 import {serversChanged} from '../../session/lifecycle/mcp-servers.ts';
 import type {SessionState} from '../../session/state.ts';
 import {failureSentence} from '../../shared/failure-messages.ts';
-import type {Failure, Result} from '../../shared/failure.ts';
+import {fail, type Failure, type Result} from '../../shared/failure.ts';
 import {escapeHiddenLine} from '../../text/hidden.ts';
 import {
   agentFolder,
@@ -335,8 +335,4 @@ function failureOf(sessionId: string, cause: Failure): Failure {
   return cause.kind === 'agent_error' && cause.code === NOT_FOUND
     ? {kind: 'no_such_session', wanted: sessionId}
     : {kind: 'cannot_continue', sessionId, cause};
-}
-
-function fail(failure: Failure): Opened {
-  return {ok: false, failure};
 }
