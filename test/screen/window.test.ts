@@ -117,7 +117,7 @@ describe('quitting', () => {
 
 test('a small screen has one row of the queue: the selected prompt, or how many there are', async () => {
   const window = open({columns: 40, rows: 12});
-  window.tell(prompt(1), says('word '.repeat(200)));
+  window.report(prompt(1), says('word '.repeat(200)));
   await shown(window).toContain('Answering');
   for (const text of ['one', 'two', 'three']) {
     window.press(text, '\r');

@@ -306,6 +306,6 @@ test('with a screen reader a request repeats what is asked, not the notes about 
   const window = open({columns: 60, rows: 20}, {isLinear: true});
   const toolCall = {toolCallId: 'a', title: 'Run it', rawInput: {command: 'ls ملف'}};
   const options = [{optionId: 'yes', name: 'Yes', kind: 'allow_once' as const}];
-  window.tell({type: 'permission_requested', id: 'p', request: {sessionId: 's', toolCall, options}});
+  window.report({type: 'permission_requested', id: 'p', request: {sessionId: 's', toolCall, options}});
   await expect.poll(() => window.everything()).toMatch(/Question: Allow this command\? · .*: Run it/);
 });
