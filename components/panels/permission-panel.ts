@@ -1,5 +1,5 @@
 import type * as acp from '@agentclientprotocol/sdk/unstable';
-import {refusal} from '../../src/app/handlers/cancel.ts';
+import {rejectOption} from '../../src/app/handlers/cancel.ts';
 import {unlockSentence, pageKeys} from '../../src/app/handlers/request-keys.ts';
 import {keyName} from '../../src/app/keymap/key-names.ts';
 import {keysFor, type Action, type Keymap} from '../../src/app/keymap/keymap.ts';
@@ -205,7 +205,7 @@ function canDo(action: Action, request: PendingPermission): boolean {
     case 'reject_always':
       return request.options.filter(({kind}) => kind === action).length === 1;
     case 'reject_with_note':
-      return refusal(request) !== -1;
+      return rejectOption(request) !== -1;
     case 'allow_by_rule':
       return request.rule !== undefined;
     case 'unlock_allowing':

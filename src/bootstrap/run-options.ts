@@ -25,7 +25,7 @@ import type {ResumeTarget} from './resume-target.ts';
 
 export interface RunKind {
   /** True if there is a user who can answer. */
-  readonly person: boolean;
+  readonly hasUser: boolean;
   readonly demoCommand: ResolveOptions['demoCommand'];
 }
 
@@ -55,7 +55,7 @@ export function agentWanted(given: CommonOptions, {settings}: ReadSettings): str
 export async function runOptions(
   {given, agent: stored, opening}: ResumeTarget,
   ofUser: ReadSettings,
-  {person, demoCommand}: RunKind,
+  {hasUser, demoCommand}: RunKind,
 ): Promise<Result<ClientOptions>> {
   const read = settingsOfFolder(given, ofUser);
   const {settings, fromEnvironment} = read;
@@ -84,8 +84,8 @@ export async function runOptions(
     additionalDirectories,
     offer: offerTo(agent.value, given.offer, ofAgent),
     ...(systemPrompt && {systemPrompt}),
-    approval: given.approve ?? approve ?? (person ? DEFAULTS.approve : 'reads'),
-    person,
+    approval: given.approve ?? approve ?? (hasUser ? DEFAULTS.approve : 'reads'),
+    hasUser,
     ...(given.authMethod !== undefined && {authMethod: given.authMethod}),
     settings: given.settings,
     newSettings: newSettings(given.settings, ofAgent),

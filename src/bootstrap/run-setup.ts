@@ -1,5 +1,5 @@
 import type {CommonOptions} from '../cli/options.ts';
-import {createStatusLine} from '../cli/status-line.ts';
+import {createProgressLine} from '../cli/progress-line.ts';
 import {logCrashesIn} from './crash.ts';
 import type {ResumeTarget} from './resume-target.ts';
 import {agentWanted, type RunKind, runOptions, settingsOfFolder} from './run-options.ts';
@@ -117,10 +117,10 @@ async function openRecorder(
 }
 
 /** Shows progress before there is a window; undefined without a terminal. */
-function statusLine(): ((text: string) => void) | undefined {
+function progressLine(): ((text: string) => void) | undefined {
   const {stderr} = process;
   if (!stderr.isTTY || process.env['TERM'] === 'dumb') return undefined;
-  return createStatusLine(
+  return createProgressLine(
     (text) => void stderr.write(text),
     () => stderr.columns ?? 80,
   );
@@ -130,14 +130,14 @@ function statusLine(): ((text: string) => void) | undefined {
 async function resumedTarget(
   given: CommonOptions,
   {state}: Paths,
-  {person, warn}: Pick<RunKind, 'person'> & {readonly warn: (sentence: string) => void},
+  {hasUser, warn}: Pick<RunKind, 'hasUser'> & {readonly warn: (sentence: string) => void},
 ): Promise<Result<ResumeTarget>> {
   const {resumeRequest: wanted} = given;
   if (!wanted) return {ok: true, value: {given, opening: {kind: 'new'}}};
   const {findResumeTarget} = await import('./resume-target.ts');
-  const target = await findResumeTarget(given, state, {warn, status: statusLine(), person});
+  const target = await findResumeTarget(given, state, {warn, status: progressLine(), hasUser});
   // An imported session can be read, and passed to another agent as context, if there is a user to select it.
-  return person || wanted.which !== 'named' || !target.ok || target.value.opening.kind !== 'later'
+  return hasUser || wanted.which !== 'named' || !target.ok || target.value.opening.kind !== 'later'
     ? target
     : {ok: false, failure: {kind: 'no_such_session', wanted: wanted.id}};
 }
@@ -156,7 +156,7 @@ function withKnownTheme<Value>(
 
 /** Reads the settings, opens the log and resolves the agent. The command line overrides settings. */
 export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<RunSetup> {
-  const {person} = kind;
+  const {hasUser} = kind;
   const paths = findPaths();
   for (const folder of [paths.config, paths.state]) removeAbandoned(folder);
   const read = readSettings(paths.config);
@@ -170,7 +170,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const found = servers.ok ? [...servers.value.problems] : [];
   const warn = (sentence: string) => void found.push(sentence);
   const usable = withKnownTheme(servers, given, settings);
-  const target = usable.ok ? await resumedTarget(given, paths, {person, warn}) : usable;
+  const target = usable.ok ? await resumedTarget(given, paths, {hasUser, warn}) : usable;
   const opened = target.ok ? await runOptions(target.value, read, kind) : target;
   const permissions = createPermissionRules({
     config: paths.config,
@@ -181,7 +181,7 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
   const mcp = servers.ok ? servers.value.config : undefined;
   const trust =
     opened.ok && mcp
-      ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, person})
+      ? openFolderTrust({state: paths.state, folder: opened.value.cwd, permissions, mcp, hasUser})
       : undefined;
   const services = {
     permissions,

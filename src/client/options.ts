@@ -26,7 +26,7 @@ export interface ClientOptions {
   readonly systemPrompt?: SystemPrompt;
   readonly approval: ApprovalLevel;
   /** True if there is a user who can answer. Without one, asking means refusing. */
-  readonly person: boolean;
+  readonly hasUser: boolean;
   /** A sign-in method to use before the session is opened. */
   readonly authMethod?: string;
   /** Saved credentials for agents; absent if they are not used. */

@@ -20,7 +20,7 @@ import {
 import {activeSession} from '../sessions.ts';
 import type {AppState, RequestGuard, RequestView} from '../state.ts';
 import {toast} from '../status/toasts.ts';
-import {isAtWork, refusal} from './cancel.ts';
+import {isAtWork, rejectOption} from './cancel.ts';
 import {globalKey} from './global-keys.ts';
 import {typeIntoPrompt} from './prompt-keys.ts';
 
@@ -144,7 +144,7 @@ function answer(asked: PermissionPress, index: number): Step {
   const {request, key} = asked;
   const option = request.options[index];
   const refuses = option !== undefined && isRefusing(option);
-  const tooSoon = guardInput(asked, refuses ? 'refuseFrom' : 'answerFrom');
+  const tooSoon = guardInput(asked, refuses ? 'rejectFrom' : 'answerFrom');
   if (tooSoon) return tooSoon;
   if (!option) return toast('No option has this key; select one by number.', key.at);
   const notYet = refuses ? undefined : notYetAllowed(asked);
@@ -182,9 +182,10 @@ function isRefusing({kind}: acp.PermissionOption): boolean {
 
 function startNote(asked: PermissionPress): Step {
   const {request, key} = asked;
-  const tooSoon = guardInput(asked, 'refuseFrom');
+  const tooSoon = guardInput(asked, 'rejectFrom');
   if (tooSoon) return tooSoon;
-  if (refusal(request) === -1) return toast('The agent offers no "reject once"; select an option.', key.at);
+  if (rejectOption(request) === -1)
+    return toast('The agent offers no "reject once"; select an option.', key.at);
   return fold({type: 'focus_changed', focus: {kind: 'note', id: request.id}, at: key.at});
 }
 
