@@ -27,7 +27,10 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
 
 /** Returns the chunk of a module: the names of all starts that load it; undefined leaves it to the bundler. */
 export function chunkOf(id: string, context: ChunkingContext): string | undefined {
-  const starts = Object.keys(LOADED_BY).filter((start) => loadedBy(start, context).has(id));
+  const loads = (start: string) => loadedBy(start, context).has(id);
+  // A session opens in a window, which has loaded these already: they need no chunk without those that a session loads, too.
+  const isCommon = loads('window') && loads('print');
+  const starts = Object.keys(LOADED_BY).filter((start) => loads(start) || (isCommon && start === 'session'));
   // All starts load the imports of the entry itself.
   return starts.includes('main') ? 'main' : starts.join('-') || undefined;
 }
