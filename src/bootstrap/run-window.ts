@@ -71,7 +71,7 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   const storage = openStorage(window, given, {client: options, setup});
   const handover = createTerminalHandover(screen, exitSignals);
   window.started.push(handover);
-  limitYoungHeap();
+  tuneEngine();
   tick(store);
   for (const problem of [...problems, ...keyProblems]) notice(store, problem);
   if (given.prompt !== undefined)
@@ -243,9 +243,11 @@ function tick(store: WindowStore): void {
 }
 
 /**
- * Limits the young generation of the heap to its current size: bursts of output grow it to 48 MB, which is never returned, and saves hardly any time (measured
- * by `npm run bench -- streaming long-transcript`). A command-line flag would do the same, at the cost of another process per start.
+ * Makes V8 save time and memory on bursts of output. By default the young generation of the heap grows to 48 MB, which is never returned, and hundreds of functions
+ * are compiled by TurboFan, which takes a quarter of the CPU time of a long answer and saves hardly any: only functions that run much longer are (measured by
+ * `npm run bench -- streaming long-transcript tool-calls`). Command-line flags would do the same, at the cost of another process per start.
  */
-function limitYoungHeap(): void {
+function tuneEngine(): void {
   setFlagsFromString('--semi-space-growth-factor=1');
+  setFlagsFromString('--invocation-count-for-turbofan=100000');
 }
