@@ -270,7 +270,7 @@ const MIN_PREVIEW = 3;
 
 /** Returns the maximum rows of a preview. In a list without a filter, a decision, all items come first. */
 function mostPreviewed({picker, rows}: PickerView, free: number): number {
-  if (rows < MIN_ROWS) return 0;
+  if (rows < MIN_ROWS || picker.items.length === 0) return 0;
   const share = Math.floor(rows / SHARE) - 1;
   if (hasFilter(picker)) return share;
   return Math.min(share, Math.max(MIN_PREVIEW, free - withGroups(picker.items).length - 1));

@@ -271,3 +271,11 @@ test('what is cut off in the row of the selected item is shown in full below the
   expect(lines(1, 80).slice(3)).toEqual(['', '', expect.stringContaining('Enter select')]);
   expect(lines(0, 140)).toHaveLength(4);
 });
+
+test('a list without items has no preview', () => {
+  const picker = {
+    ...pickerOf({title: 'List', items: [], purpose: {kind: 'theme', before: 'plain'}}),
+    preview: {id: '', text: ''},
+  };
+  expect(drawPicker({picker, items: [], rows: 20}, plainDraw()).lines).toHaveLength(3);
+});
