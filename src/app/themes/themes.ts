@@ -206,6 +206,16 @@ const ansi: Colors = {
   string: 'green',
   number: 'yellow',
   comment: 'gray',
+  title: 'cyan',
+};
+
+/** Most terminals' cyan and yellow are hard to read on a light background, and their blue on a dark one. */
+const ansiLight: Colors = {
+  ...ansi,
+  accent: 'blue',
+  warn: 'magenta',
+  inlineCode: 'blue',
+  number: 'red',
   title: 'blue',
 };
 
@@ -229,8 +239,7 @@ export const themes: readonly Theme[] = [
   {
     name: 'ansi16',
     description: "Only the terminal's own 16 colors",
-    // Most terminals' blue is hard to read on a dark background.
-    colors: {dark: {...ansi, title: 'cyan'}, light: ansi},
+    colors: {dark: ansi, light: ansiLight},
   },
   {name: 'plain', description: 'No colors', colors: {dark: none, light: none}},
 ];

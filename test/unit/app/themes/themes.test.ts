@@ -84,6 +84,14 @@ test('without true color a theme uses the 16 colors, or none', () => {
   ).toEqual([]);
 });
 
+test.each([
+  ['#ffffff', /cyan|yellow/],
+  ['#000000', /blue/],
+] as const)('the 16 colors on %s are readable', (background, unreadable) => {
+  const {inks} = paletteOf(themeNamed('auto'), {level: 1, background});
+  expect(Object.values(inks).filter((color) => unreadable.test(String(color)))).toEqual([]);
+});
+
 test('the default theme is light on a light background', () => {
   const text = (background: Hex | undefined) =>
     paletteOf(themeNamed('auto'), {level: 3, background}).inks.text;
