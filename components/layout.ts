@@ -1,3 +1,4 @@
+import type * as acp from '@agentclientprotocol/sdk/unstable';
 import {argumentHint, menuOf} from '../src/app/completion/menu.ts';
 import {promptColumns, promptHeight, type ScreenSize} from '../src/app/editor/layout.ts';
 import {isShell} from '../src/app/handlers/shell-keys.ts';
@@ -63,9 +64,9 @@ export function drawScreen(
     screen: screen.rows,
     prompt: promptHeight(draft, screen),
     queue: queue.length,
-    plan: plan === undefined ? 0 : drawPlanPanel(plan, Infinity, draw).length,
+    plan: plan === undefined ? 0 : drawPlan(plan, Infinity, draw).length,
     panel: natural.lines.length,
-    gap: isAsked ? 1 : 0,
+    gap: hasBox(draw) && natural.lines.length > 0 ? 1 : 0,
     air: hasBox(draw) && !isAsked && menuOf(state) === undefined ? 1 : 0,
     hint: hint.length,
     working: working === undefined ? 0 : 1,
@@ -80,7 +81,7 @@ export function drawScreen(
   };
   return {
     shares,
-    plan: plan === undefined ? [] : drawPlanPanel(plan, shares.plan, draw),
+    plan: plan === undefined ? [] : drawPlan(plan, shares.plan, draw),
     panel: shares.panel === natural.lines.length ? natural : drawPanel(state, shares.panel, draw),
     queue: shares.queue === queue.length ? queue : drawQueue(state, shares.queue, draw),
     hint: hint.slice(0, shares.hint),
@@ -93,6 +94,14 @@ export function drawScreen(
     },
     status: hasBox(draw) ? drawStatusEdge(status, promptStyle(prompt, draw), draw) : drawStatus(status, draw),
   };
+}
+
+/** Minimum rows of a plan with a blank one above it. */
+const ROWS_FOR_PLAN_GAP = 4;
+
+function drawPlan(plan: acp.PlanUpdateContent, rows: number, draw: Draw): string[] {
+  const gap = hasBox(draw) && rows >= ROWS_FOR_PLAN_GAP ? [''] : [];
+  return [...gap, ...drawPlanPanel(plan, rows - gap.length, draw)];
 }
 
 /** Draws the queued prompts and the attached outputs; if there are fewer rows, the most important one. */
@@ -177,7 +186,7 @@ const MIN_PANEL = 2;
 const SMALL_PANEL = 5;
 /** Minimum rows of the transcript before less important parts get any. */
 const MIN_LIVE = 3;
-const MAX_PLAN = 8;
+const MAX_PLAN = 9;
 /** Minimum rows of the screen for a blank row above the prompt. */
 const ROWS_FOR_AIR = 16;
 

@@ -115,6 +115,19 @@ describe('quitting', () => {
   });
 });
 
+test('blank rows set a plan, a list and the prompt apart', async () => {
+  const window = open({columns: 60, rows: 30});
+  const entries = ['One', 'Two'].map((content) => ({
+    content,
+    status: 'pending' as const,
+    priority: 'low' as const,
+  }));
+  window.report(prompt(1), says('Text.'), update({sessionUpdate: 'plan', entries}));
+  await shown(window).toMatch(/Text\.\n\nPlan 0\/2\n○ One\n○ Two\n\n◐ /);
+  window.press('?');
+  await shown(window).toMatch(/○ Two\n\n─ Help [^]*─ Type to filter.*\n\n[^]*╭─/);
+});
+
 test('a small screen has one row of the queue: the selected prompt, or how many there are', async () => {
   const window = open({columns: 40, rows: 12});
   window.report(prompt(1), says('word '.repeat(200)));

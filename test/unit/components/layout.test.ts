@@ -79,6 +79,6 @@ describe('the rows of the screen', () => {
 
   test('of a plan are a quarter of the screen at most', () => {
     expect(allocateRows({...nothing, plan: 30}).plan).toBe(6);
-    expect(allocateRows({...nothing, screen: 60, plan: 30}).plan).toBe(8);
+    expect(allocateRows({...nothing, screen: 60, plan: 30}).plan).toBe(9);
   });
 });
