@@ -4,7 +4,7 @@ import {openTerminal} from '../terminal.ts';
 import {leave, typeMeanwhile} from './streaming.ts';
 
 /** The line at the end of a turn, once everything before it is printed. */
-const TURN_END = /\[90m {2}[\d.]+ (?:ms|s|min)/;
+const TURN_END = /\x1b\[[\d;]+m[\d.]+ (?:ms|s|min)\x1b\[39m/;
 
 /** Very many tool calls as fast as possible, while a user types. */
 export const toolCalls: Measure = {
