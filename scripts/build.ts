@@ -49,7 +49,7 @@ const files = [
 for (const file of files)
   writeFileSync(
     `dist/${basename(file)}.br`,
-    brotliCompressSync(readFileSync(file), {params: {[constants.BROTLI_PARAM_QUALITY]: 9}}),
+    brotliCompressSync(readFileSync(file), {params: {[constants.BROTLI_PARAM_QUALITY]: 11}}),
   );
 
 writeFileSync(
