@@ -54,10 +54,12 @@ const descriptions: Descriptions = {
     why: `It printed: ${quoted(sample, 120)}`,
     todo: "Many agents need an argument for ACP, such as --acp or acp; see the agent's documentation.",
   }),
-  exited_early: ({command, exit, stderrTail}) => ({
+  exited_early: ({command, exit, stderrTail, hasInitialized}) => ({
     what: `The agent "${quoted(command)}" exited before the session started (${exitMessage(exit)}).`,
     why: lastOutput(stderrTail) ?? 'No output on standard error.',
-    todo: 'Run the command itself to see why; many agents need an argument such as --acp or acp.',
+    todo: hasInitialized
+      ? 'Try again, or run the command itself to see why.'
+      : 'Run the command itself to see why; many agents need an argument such as --acp or acp.',
   }),
   connection_lost: ({exit, stderrTail, problem, reconnects, status}) => ({
     what:

@@ -21,6 +21,8 @@ export type Failure =
   | {
       readonly kind: 'exited_early';
       readonly command: string;
+      /** True if it answered `initialize` before. */
+      readonly hasInitialized?: boolean;
       readonly exit: ProcessExit;
       readonly stderrTail: string;
     }

@@ -228,7 +228,8 @@ async function withExit(context: ClientContext, run: AgentRun, failure: Failure)
   const exit = await settledWithin(run.process.exited, 1000);
   if (!exit) return run.process.lost?.() ?? failure;
   const command = context.options.agent.label;
-  return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail()};
+  const hasInitialized = context.sink.state().agent !== undefined;
+  return {kind: 'exited_early', command, exit, stderrTail: run.process.stderrTail(), hasInitialized};
 }
 
 /** Fails with `no_answer` if `initialize` takes longer; a late response is ignored. */

@@ -28,6 +28,13 @@ describe('starting an agent', () => {
     expect(failure(state())).toMatchObject(expected);
   });
 
+  test('an agent that exits after it has initialized is not said to need an argument', async () => {
+    const {client, state} = makeClient(['exits-opening']);
+    await client.open();
+    expect(failure(state())).toMatchObject({kind: 'exited_early', exit: {code: 4}, hasInitialized: true});
+    expect(failureSentence(failure(state())!)).toMatch(/Try again, or run the command itself to see why\.$/);
+  });
+
   test('an agent that never answers is given up after the timeout', async () => {
     const {client, state} = makeClient(['silent'], {startSeconds: 0.3});
     await client.open();
