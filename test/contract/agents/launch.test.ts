@@ -1,13 +1,15 @@
-import {chmodSync, mkdtempSync, writeFileSync} from 'node:fs';
+import {chmodSync, mkdtempSync, rmSync, writeFileSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {afterEach, describe, expect, test, vi} from 'vitest';
+import {afterAll, afterEach, describe, expect, test, vi} from 'vitest';
 import {launchAgent, type ProcessEvent, type AgentProcess} from '../../../src/agents/launch.ts';
 import {descendants} from '../../../src/shared/process-tree.ts';
 
 const fakeAgent = join(import.meta.dirname, '../../../fixtures/fake-agent/main.ts');
 const folder = mkdtempSync(join(tmpdir(), 'acp-tui-launch-'));
 const running: AgentProcess[] = [];
+
+afterAll(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
 
 afterEach(() => {
   for (const agent of running.splice(0)) agent.killNow();

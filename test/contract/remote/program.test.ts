@@ -1,10 +1,10 @@
-import {mkdtempSync, readdirSync, readFileSync, writeFileSync, mkdirSync} from 'node:fs';
-import {tmpdir} from 'node:os';
+import {readdirSync, readFileSync, writeFileSync, mkdirSync} from 'node:fs';
 import {join} from 'node:path';
 import {expect, test} from 'vitest';
 import {runProgram} from '../headless/run-program.ts';
 import {scripted} from './open-remote.ts';
 import {serveAgent} from './server.ts';
+import {temporaryFolder} from '../storage/temporary-folder.ts';
 import {authority, serveProxy} from '../download/servers.ts';
 
 const token = 'a-token-that-nobody-sees';
@@ -39,7 +39,7 @@ test('a wrong token exits with code 6 and a message', async () => {
 
 test('no token, header, query or cookie is written to the log, the recording, the sessions or the screen', async () => {
   const served = await serveAgent(scripted('echo'), {cookie: 'affinity=hidden-cookie'});
-  const home = mkdtempSync(join(tmpdir(), 'acp-tui-remote-'));
+  const home = temporaryFolder();
   mkdirSync(join(home, 'config'));
   const agents = {
     there: {url: `${served.ws}?key=hidden-query`, token: 'hidden-token', headers: {'X-Key': 'hidden-header'}},

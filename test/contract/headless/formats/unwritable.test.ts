@@ -2,7 +2,7 @@ import {execFile} from 'node:child_process';
 import {mkdtempSync, readFileSync, rmSync} from 'node:fs';
 import {tmpdir} from 'node:os';
 import {join} from 'node:path';
-import {describe, expect, onTestFinished, test} from 'vitest';
+import {afterAll, describe, expect, onTestFinished, test} from 'vitest';
 import {agentOption, programFile, type ProgramResult} from '../run-program.ts';
 
 /*
@@ -44,10 +44,7 @@ function run(args: readonly string[], {redirected = '', largest}: Place): Promis
   });
 }
 
-onTestFinishedOnce();
-function onTestFinishedOnce(): void {
-  process.once('exit', () => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
-}
+afterAll(() => rmSync(folder, {recursive: true, force: true, maxRetries: 5}));
 
 const COMMANDS: readonly (readonly string[])[] = [
   ['-p', 'x', echo],
