@@ -15,8 +15,11 @@ export async function gemini(res, s, {model, streaming}) {
     return json(res, 200, R([...(s.text ? [{text: s.text.join('')}] : []), ...(s.calls ?? []).map(fc)], fin));
   sse(res);
   const ev = (p, f) => res.write(`data: ${JSON.stringify(R(p, f))}\r\n\r\n`);
+  let thought = '';
   return stream(res, s, {
-    think: (c) => ev([{text: c, thought: true}]),
+    // Gemini sends whole summaries, each with a subject.
+    think: (c) => void (thought += c),
+    thinkEnd: () => ev([{text: `**Thinking**\n\n${thought}`, thought: true}]),
     text: (c) => ev([{text: c}]),
     call: (c) => ev([fc(c)]),
     end: () => {
