@@ -24,8 +24,8 @@ interface SourceFile {
 }
 
 const root = path.resolve(process.argv[2] ?? '.');
-const files = ['src', 'components', 'test'].flatMap(filesIn);
-const sources = files.filter(({file}) => !file.startsWith('test/'));
+const files = ['src', 'components', 'test', 'fixtures', 'bench', 'scripts'].flatMap(filesIn);
+const sources = files.filter(({file}) => /^(?:src|components)\//.test(file));
 const problems = [
   ...looseFiles(),
   ...largeFolders(),

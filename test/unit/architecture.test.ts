@@ -86,6 +86,10 @@ describe('the check of shape', () => {
       'large-folder: test/unit/many',
       many.map(([file, text]) => [file.replace('src/client', 'test/unit'), text]),
     ],
+    [
+      'large-folder: fixtures/many',
+      many.map(([file, text]) => [file.replace('src/client', 'fixtures'), text]),
+    ],
     ['long-file: components/long.tsx', [['components/long.tsx', long]]],
     [
       'shared-name: src/host/b/same.ts',
@@ -123,8 +127,15 @@ describe('the check of shape', () => {
   /** The check's report on a folder with these files. */
   async function shapeOf(planted: readonly (readonly string[])[]): Promise<string> {
     const folder = mkdtempSync(path.join(tmpdir(), 'acp-tui-shape-'));
-    for (const file of ['src/main.ts', 'components/app.tsx', 'test/seed.ts'])
-      plant(folder, file, 'export {};');
+    const first = [
+      'src/main.ts',
+      'components/app.tsx',
+      'test/seed.ts',
+      'fixtures/a.ts',
+      'bench/a.ts',
+      'scripts/a.ts',
+    ];
+    for (const file of first) plant(folder, file, 'export {};');
     for (const [file = '', content = ''] of planted) plant(folder, file, content);
     const report = await new Promise<string>((resolve) => {
       execFile(process.execPath, [path.join(root, 'scripts/shape.ts'), folder], (_, stdout) =>
