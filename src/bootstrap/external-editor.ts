@@ -64,8 +64,7 @@ export async function editFile(
   env: NodeJS.ProcessEnv = process.env,
 ): Promise<string | undefined> {
   const command = editorCommand(env);
-  const editor = startEditor(command, file);
-  const closed = once(editor, 'close').catch(() => {});
+  // First, since the editor may be on the screen before this process continues.
   const stop = beforeSignal(
     async () => {
       endEditor(editor);
@@ -74,6 +73,8 @@ export async function editFile(
     // These keys are the editor's.
     ['SIGINT', 'SIGQUIT'],
   );
+  const editor = startEditor(command, file);
+  const closed = once(editor, 'close').catch(() => {});
   return problemOf(editor, command).finally(stop);
 }
 
