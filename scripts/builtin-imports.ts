@@ -1,22 +1,12 @@
 import {isBuiltin} from 'node:module';
-import type {Plugin} from 'rolldown';
-
-/**
- * Has chunks get Node's modules by `process.getBuiltinModule`. An `import` reads every export of a module at once; some are getters that load further modules,
- * which takes 4 ms for `node:fs`.
- */
-export const builtinImports: Plugin = {
-  name: 'builtin-imports',
-  generateBundle(_options, bundle) {
-    for (const file of Object.values(bundle))
-      if (file.type === 'chunk') file.code = withoutImports(file.code);
-  },
-};
 
 /** An import at the beginning of a chunk: the default, then names in braces or everything, then the module. */
 const IMPORT = /import(?: ?([\w$]+))?,?(?:\{([^}]*)\}|\* ?as ([\w$]+))? ?(?:from ?)?["']([^"']+)["'];/y;
 
-/** Returns the code of a minified chunk with the imports of Node's modules replaced. All imports must come first. */
+/**
+ * Has a minified chunk, in which all imports come first, get Node's modules by `process.getBuiltinModule`. An `import` reads every export of a module at once; some
+ * are getters that load further modules, which takes 4 ms for `node:fs`.
+ */
 export function withoutImports(code: string): string {
   const kept: string[] = [];
   const declared: string[] = [];

@@ -11,7 +11,6 @@ const LOADED_BY: Readonly<Record<string, readonly string[]>> = {
   window: ['src/bootstrap/interactive.ts', 'components/start.tsx'],
   session: [
     'src/bootstrap/run-window.ts',
-    'src/client/window/window-sessions.ts',
     'src/client/connection/connect-protocol.ts',
     'src/text/markdown/render.ts',
   ],

@@ -48,6 +48,13 @@ const LATE = {
   'node:zlib': ['brotliDecompressSync', 'createGunzip'],
 };
 
+/** Files of packages that are changed, by the end of their path. */
+const CHANGED: Readonly<Record<string, (source: string) => string>> = {
+  'signal-exit/index.js': withoutAssert,
+  'yoga-wasm-base64-esm.js': withFastDecoding,
+  'node_modules/string-width/index.js': withLazyEmoji,
+};
+
 const WIDTH = resolve('scripts/stand-ins/string-width.ts');
 /** Modules that import the original package. */
 const OURS = new Set([WIDTH, resolve('src/text/width.ts')]);
@@ -69,10 +76,8 @@ export const replacements: Plugin = {
     if (id === NOTHING_ID) return NOTHING;
     for (const [name, members] of Object.entries(LATE))
       if (id === `\0${name}`) return loadedLate(name, members);
-    if (id.endsWith('signal-exit/index.js')) return withoutAssert(readFileSync(id, 'utf8'));
-    if (id.endsWith('yoga-wasm-base64-esm.js')) return withFastDecoding(readFileSync(id, 'utf8'));
-    if (id.endsWith('node_modules/string-width/index.js')) return withLazyEmoji(readFileSync(id, 'utf8'));
-    return undefined;
+    const [, change] = Object.entries(CHANGED).find(([file]) => id.endsWith(file)) ?? [];
+    return change?.(readFileSync(id, 'utf8'));
   },
 };
 
