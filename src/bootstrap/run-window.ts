@@ -11,7 +11,7 @@ import type {ClientOptions} from '../client/options.ts';
 import {askForTrust} from '../client/trust/folder-trust.ts';
 import type {WindowSettings} from '../client/window/effect-context.ts';
 import type {ReportFault} from '../client/window/faults.ts';
-import type {WindowOptions} from '../client/window/window-sessions.ts';
+import {createWindowSessions, type WindowOptions} from '../client/window/window-sessions.ts';
 import type {WireEvent} from '../recording/format.ts';
 import {createWireRingBuffer} from '../recording/ring-buffer.ts';
 import {failureSentence} from '../shared/failure-messages.ts';
@@ -76,7 +76,6 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   for (const problem of [...problems, ...keyProblems]) notice(store, problem);
   if (given.prompt !== undefined)
     store.dispatch({type: 'prompt_submitted', key, text: given.prompt, place: 'last'});
-  const {createWindowSessions} = await import('../client/window/window-sessions.ts');
   const own = {changesFolder: paths.state, foreground: handover.lend, ...(await snapshotsOf(setup))};
   const agents = windowAgents(given, setup, own);
   const agentsToAsk = () => configuredAgents(setup, demoCommand);
@@ -89,7 +88,7 @@ export async function runWindow(window: RunningWindow, run: WindowRun): Promise<
   const {perform} = effects;
   if (setup.trust) askForTrust(setup.trust, {store, windowSessions: sessions});
   const missing = openFirst(client, setup, exitSignals);
-  if (setup.isAgentOpen) chooseFirstAgent(store, {key: key, chooser: sessions.chooser, perform});
+  if (setup.isAgentOpen) chooseFirstAgent(store, {key, chooser: sessions.chooser, perform});
   else openStartupOverlay(store, {given, sessions: storage.sessions, perform});
   // After the overlay, which opens only while the prompt is empty.
   storage.load();
