@@ -23,11 +23,13 @@ const crashOnSignal = `data:text/javascript,${encodeURIComponent(
   'process.on("SIGUSR2", () => { throw new Error("planted"); })',
 )}`;
 
-/** The process of acp-tui itself. */
+/** The process of acp-tui itself, and not one that it just forked, which has the same command line for a moment. */
 function program(chat: Chat): number {
-  const found = processesOf(chat.home).find(({command}) => command.includes(PROGRAM));
-  if (!found) throw new Error(`acp-tui does not run; the screen shows\n${chat.screen()}`);
-  return found.pid;
+  const commands = new Map(processesOf(chat.home).map(({pid, command}) => [pid, command]));
+  // Parents are before their children here. Elsewhere the order is that of the PIDs, which start again at 300.
+  const found = relatedProcesses(chat.pid).find((pid) => commands.get(pid)?.includes(PROGRAM));
+  if (found === undefined) throw new Error(`acp-tui does not run; the screen shows\n${chat.screen()}`);
+  return found;
 }
 
 /** Waits until the agent runs, with this many processes of its own. */
