@@ -139,23 +139,35 @@ interface Messages {
   readonly cancel: () => Promise<void>;
 }
 
-/** Returns the messages of a connection as lines. They end with it, after everything received; `onEnd` is called first, with the error if there is one. */
+/** Returns the messages of a connection as lines, those that arrive together at once. They end with it, after everything received; `onEnd` is called first, with the error if there is one. */
 function messagesOf(
   {stream, brokenBy, pause, resume}: RemoteStream,
   onEnd: (error?: unknown) => void,
 ): Messages {
   const reader = stream.readable.getReader();
+  let cancelling: Promise<void> | undefined;
   async function read(controller: ReadableStreamDefaultController<readonly string[]>): Promise<void> {
-    for (;;) {
-      const next = await reader.read();
-      if (next.done) return;
-      const broken = brokenBy?.(next.value);
-      if (broken) throw broken;
-      controller.enqueue([JSON.stringify(next.value)]);
+    let lines: string[] = [];
+    function deliver(): void {
+      if (lines.length === 0 || cancelling) return;
+      controller.enqueue(lines);
+      lines = [];
       if ((controller.desiredSize ?? 1) <= 0) pause();
     }
+    try {
+      for (;;) {
+        const next = await reader.read();
+        if (next.done) return;
+        const broken = brokenBy?.(next.value);
+        if (broken) throw broken;
+        // After the messages that arrived with this one: a delivery costs more than a message.
+        if (lines.length === 0) setImmediate(deliver);
+        lines.push(JSON.stringify(next.value));
+      }
+    } finally {
+      deliver();
+    }
   }
-  let cancelling: Promise<void> | undefined;
   const cancel = () => (cancelling ??= reader.cancel().catch(() => {}));
   const lines = new ReadableStream(
     {
@@ -167,7 +179,7 @@ function messagesOf(
       pull: resume,
       cancel,
     },
-    {highWaterMark: MAX_WAITING},
+    {highWaterMark: MAX_WAITING, size: (lines) => lines.length},
   );
   return {lines, cancel};
 }

@@ -3,9 +3,10 @@ import {createServer, type AddressInfo, type Socket} from 'node:net';
 import {describe, expect, onTestFinished, test} from 'vitest';
 import {WebSocketServer, type WebSocket} from 'ws';
 import {MemoryAcpCookieStore} from '@agentclientprotocol/sdk/experimental/ws-client';
+import {connectRemoteAgent} from '../../../src/agents/remote/remote-agent.ts';
 import {openWebSocket} from '../../../src/agents/remote/websocket.ts';
 import {failureSentence} from '../../../src/shared/failure-messages.ts';
-import {makeRemote, openRemote} from './open-remote.ts';
+import {agentAt, makeRemote, openRemote} from './open-remote.ts';
 import {serve} from '../download/servers.ts';
 
 const answers: Readonly<Record<string, object>> = {
@@ -58,6 +59,31 @@ describe('a WebSocket', () => {
     const {connection} = await until((state) => state.connection.kind === 'lost', 'the loss');
     expect(said()).toBe('before it');
     expect(connection.kind === 'lost' && failureSentence(connection.failure)).toMatch(words);
+  });
+
+  test('delivers messages that arrive together at once, in order', async () => {
+    const texts = Array.from({length: 1000}, (_, index) => String(index));
+    const url = await misbehaving((socket, raw) => {
+      raw.cork();
+      for (const text of texts) socket.send(chunk(text));
+      raw.uncork();
+    });
+    const agent = agentAt(url);
+    if (!agent.remote) throw new Error('not a remote agent');
+    const connected = await connectRemoteAgent({...agent, remote: agent.remote}, {cwd: '/'});
+    if (!connected.ok) throw new Error(JSON.stringify(connected.failure));
+    const {transport} = connected.value;
+    await transport.send('{"jsonrpc":"2.0","id":1,"method":"go"}');
+    const lines: string[] = [];
+    let deliveries = 0;
+    for await (const delivered of transport.lines) {
+      lines.push(...delivered);
+      deliveries++;
+      if (lines.length === texts.length) break;
+    }
+    await connected.value.stop();
+    expect(lines).toEqual(texts.map(chunk));
+    expect(deliveries).toBeLessThan(500);
   });
 
   test('that sends an invalid message stays open', async () => {
