@@ -215,7 +215,7 @@ function sessionEvent(state: AppState, {key, event, at}: AppEventOf<'session'>):
   const followed = changeSession(state, key, () =>
     withRestored(
       withOffered(
-        withoutOldForms(withoutOldNote(timed(followSession(before, session, event), before, at))),
+        withoutOldForms(withoutOldNote(timed(followSession(before, session, event), before, at)), event),
         event,
       ),
       event,

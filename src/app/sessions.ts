@@ -2,6 +2,7 @@ import {draftFiles, draftText, emptyDraft, isEmpty, type Draft} from './editor/d
 import {prependToDraft} from './editor/insert.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 import type {UnsentFiles, UnsentOutputs} from './queue/queued-prompt.ts';
+import {typedText} from './requests/form-state.ts';
 
 /** The session that the window shows. */
 export function activeSession(state: AppState): OpenSession {
@@ -50,6 +51,19 @@ export function foldNote(open: OpenSession): OpenSession {
   return {...open, note: undefined, draft: text === '' ? open.draft : prependToDraft(open.draft, text)};
 }
 
+/** Puts the texts of forms that nobody answers any more in front of the draft, like `foldNote`. */
+export function foldForms(open: OpenSession, isGone: (id: string) => boolean = () => true): OpenSession {
+  const forms = Object.entries(open.forms);
+  const gone = forms.filter(([id]) => isGone(id));
+  if (gone.length === 0) return open;
+  const texts = gone.map(([, form]) => typedText(form)).filter((text) => text !== '');
+  return {
+    ...open,
+    forms: Object.fromEntries(forms.filter(([id]) => !isGone(id))),
+    draft: texts.length === 0 ? open.draft : prependToDraft(open.draft, texts.join('\n')),
+  };
+}
+
 /** Text that was typed and not sent. */
 export interface Unsent {
   readonly draft: string;
@@ -65,7 +79,7 @@ export interface Unsent {
  * prompts; outputs stay with their prompt.
  */
 export function unsent(...sessions: readonly OpenSession[]): Unsent {
-  const folded = sessions.map(foldNote);
+  const folded = sessions.map((open) => foldForms(foldNote(open)));
   const [first, ...others] = folded.filter(({draft}) => draft.text.trim() !== '');
   const draft = first?.draft ?? emptyDraft;
   const prompts = [

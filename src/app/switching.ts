@@ -6,7 +6,7 @@ import {sanitizeLine} from '../text/sanitize.ts';
 import {emptyDraft} from './editor/draft.ts';
 import {foldedViewer, viewerBelow} from './pages/viewer.ts';
 import {followRequests} from './requests/request-guard.ts';
-import {activeSession, changeSession, foldNote} from './sessions.ts';
+import {activeSession, changeSession, foldForms, foldNote} from './sessions.ts';
 import type {AppState, OpenSession, SessionKey} from './state.ts';
 
 /** Shows another open session; each keeps its draft, and where its transcript was scrolled to. */
@@ -76,11 +76,12 @@ export function backgroundNotice(before: SessionState, {entries}: SessionState):
 export function moveUnsent(state: AppState, from: SessionKey, to: SessionKey): AppState {
   const source = state.sessions[from];
   if (!source) return state;
-  const {draft, queue, queuePaused, outputs} = foldNote(source);
+  const {draft, queue, queuePaused, outputs} = foldForms(foldNote(source));
   const emptied = changeSession(state, from, (open) => ({
     ...open,
     draft: emptyDraft,
     note: undefined,
+    forms: {},
     queue: [],
     queuePaused: false,
     outputs: [],

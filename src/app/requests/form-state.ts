@@ -1,5 +1,5 @@
-import type {Draft} from '../editor/draft.ts';
-import type {Field} from '../../session/forms/form-schema.ts';
+import {draftText, type Draft} from '../editor/draft.ts';
+import {isKept, type Field} from '../../session/forms/form-schema.ts';
 
 export type TextInput = Extract<Input, {kind: 'text'}>;
 
@@ -34,4 +34,25 @@ export interface FormState {
   readonly at: number;
   /** True while the view follows the focus; scrolling turns it off. */
   readonly follows: boolean;
+}
+
+/**
+ * Returns the texts typed into a form, with their labels if there are several. Not those that may not be stored, and not those of acp-tui's own forms; empty
+ * if there are none.
+ */
+export function typedText({fields, inputs, isLocal}: FormState): string {
+  if (isLocal) return '';
+  const typed = fields.flatMap((field, index) => {
+    const text = newText(field, inputs[index]);
+    return text === undefined || !isKept(field) ? [] : [{label: field.label, text}];
+  });
+  return typed.map(({label, text}) => (typed.length === 1 ? text : `${label}: ${text}`)).join('\n');
+}
+
+/** Undefined for a field's default, too. */
+function newText(field: Field, input: Input | undefined): string | undefined {
+  if (input?.kind !== 'text') return undefined;
+  const text = draftText(input.draft);
+  const initial = field.type === 'text' || field.type === 'number' ? (field.default ?? '') : '';
+  return text.trim() === '' || text === String(initial) ? undefined : text;
 }

@@ -1,10 +1,11 @@
 import {type ChoiceOption, type Field, isUnanswerable} from '../../session/forms/form-schema.ts';
 import {memoize} from '../../session/memoize.ts';
+import type {SessionEvent} from '../../session/events.ts';
 import type {PendingForm} from '../../session/state.ts';
 import {fuzzyFind} from '../completion/fuzzy-find.ts';
 import {draftOf} from '../editor/draft.ts';
 import type {AppEventOf} from '../events.ts';
-import {changeSession} from '../sessions.ts';
+import {changeSession, foldForms} from '../sessions.ts';
 import type {AppState, OpenSession} from '../state.ts';
 import type {ListInput, Input, FormButton, FormState} from './form-state.ts';
 
@@ -93,14 +94,13 @@ export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_c
   );
 }
 
-/** Drops the inputs of forms that are no longer pending. */
-export function withoutOldForms(open: OpenSession): OpenSession {
-  const ids = Object.keys(open.forms);
-  if (ids.length === 0) return open;
-  const waiting = new Set(open.session.pending.map(({id}) => id));
-  if (ids.every((id) => waiting.has(id))) return open;
-  const kept = Object.entries(open.forms).filter(([id]) => waiting.has(id));
-  return {...open, forms: Object.fromEntries(kept)};
+/** Drops the inputs of forms that are no longer pending; texts of a form that the user did not answer go to the prompt. */
+export function withoutOldForms(open: OpenSession, event: SessionEvent): OpenSession {
+  const isGone = (id: string) => open.session.pending.every((request) => request.id !== id);
+  const isAnswered = event.type === 'elicitation_resolved' && event.outcome !== 'withdrawn';
+  if (!isAnswered) return foldForms(open, isGone);
+  const kept = Object.entries(open.forms).filter(([id]) => !isGone(id));
+  return kept.length === Object.keys(open.forms).length ? open : {...open, forms: Object.fromEntries(kept)};
 }
 
 /** The column of the values, to the right of their labels. */

@@ -3,6 +3,8 @@ import type {AppEvent} from '../../../src/app/events.ts';
 import {initialApp} from '../../../src/app/initial.ts';
 import {draftOf, draftText} from '../../../src/app/editor/draft.ts';
 import {insertFiles} from '../../../src/app/editor/insert.ts';
+import {formOf} from '../../../src/app/requests/form.ts';
+import {goTo, withDraft} from '../../../src/app/requests/form-values.ts';
 import {reduceApp} from '../../../src/app/reduce.ts';
 import type {AppState} from '../../../src/app/state.ts';
 import {journalDrafts} from '../../../src/storage/drafts/journal-drafts.ts';
@@ -12,6 +14,7 @@ import {
   type JournalState,
   type Journal,
 } from '../../../src/storage/drafts/journal.ts';
+import {readFields} from '../../../src/session/forms/form-schema.ts';
 import {initialSession} from '../../../src/session/initial.ts';
 import {createStore, type Store} from '../../../src/shared/store.ts';
 
@@ -41,6 +44,26 @@ test('stores typed text right after the key, once for keys that come together', 
   type(store, 'hi');
   expect(journal.written).toEqual([]);
   await expect.poll(() => journal.written).toEqual([{draft: 'hi', queue: []}]);
+});
+
+test('stores what is typed into a form, before the draft, and no secrets', async () => {
+  const store = openWindow();
+  const journal = remembering();
+  journalDrafts(store, KEY, journal);
+  type(store, 'next');
+  const fields = readFields({properties: {name: {type: 'string'}, password: {type: 'string'}}});
+  const asked = {mode: 'form', message: 'Who?', fields} as const;
+  const event = {type: 'elicitation_requested', id: 'f', asked, at: 1} as const;
+  store.dispatch({type: 'session', key: KEY, event, at: 1});
+  const form = withDraft(formOf(fields), draftOf('Ada'));
+  store.dispatch({type: 'form_changed', key: KEY, id: 'f', form});
+  store.dispatch({
+    type: 'form_changed',
+    key: KEY,
+    id: 'f',
+    form: withDraft(goTo(form, 1), draftOf('hunter2')),
+  });
+  await expect.poll(() => journal.written.at(-1)).toEqual({draft: 'Ada\nnext', queue: []});
 });
 
 test('stores the last change on quitting, even if it is not yet due', () => {

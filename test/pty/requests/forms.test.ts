@@ -1,8 +1,9 @@
 import {chmodSync, readFileSync, writeFileSync} from 'node:fs';
 import path from 'node:path';
 import {expect, test} from 'vitest';
-import {openReady, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
+import {openChat, openReady, promptWith, temporaryFolder, untilTurnsEnd} from '../driver/chat.ts';
 import {focusRequest, WAITS} from '../driver/focus-request.ts';
+import {processesOf} from '../driver/processes.ts';
 import {openPuppet} from '../driver/puppet.ts';
 
 const LIT = 'Ctrl+S submit';
@@ -141,4 +142,23 @@ test('a form that arrives during typing waits, keeps its input, and is cancelled
   await chat.sees('form: {"action":"cancel"}');
   await untilTurnsEnd(chat);
   await chat.sees('next one');
+});
+
+test('text typed into a form is in the prompt when the agent dies, and after a crash', async () => {
+  const home = temporaryFolder('home');
+  const chat = await openPuppet({home});
+  await chat.begin();
+  const requestedSchema = {type: 'object', properties: {name: {type: 'string', title: 'Name'}}};
+  const form = {mode: 'form', message: 'Who?', requestedSchema};
+  chat.report({request: 'elicitation/create', params: form, name: 'form'});
+  await focusRequest(chat, LIT);
+  chat.type('Ada Lovelace');
+  await chat.sees(/^│ {3}Ada Lovelace *│$/m);
+  const agent = processesOf(home).find(({command}) => /^\S+ \S+fake-agent\/main\.ts/.test(command));
+  process.kill(agent?.pid ?? 0, 'SIGKILL');
+  await chat.sees(promptWith('Ada Lovelace'));
+  process.kill(chat.pid, 'SIGKILL');
+  await chat.ended();
+  const next = openChat({home, agent: 'demo'});
+  await next.sees(promptWith('Ada Lovelace'));
 });

@@ -184,12 +184,55 @@ describe('typed text', () => {
     expect(typed(window, 0)).toBe('Bob');
   });
 
-  it('is gone with the form', () => {
-    const window = askedForm();
-    window.type('Ada');
+  const schema = {
+    properties: {
+      name: {type: 'string', title: 'Name'},
+      city: {type: 'string', title: 'City', default: 'Bern'},
+      count: {type: 'integer', title: 'Count'},
+      token: {type: 'string', title: 'API key'},
+    },
+  };
+  const withdraw = (window: TestWindow) =>
     window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'withdrawn', answers: []});
+
+  it('of a form that is withdrawn goes to the prompt', () => {
+    const window = askedForm(schema);
+    window.type('Ada');
+    withdraw(window);
     expect(window.open.forms).toEqual({});
     expect(window.state).toMatchObject({request: undefined, focus: {kind: 'prompt'}});
+    expect(window.draft).toBe('Ada');
+  });
+
+  it('of several fields has their labels, and secrets are left out', () => {
+    const window = askedForm(schema);
+    window.type('Ada');
+    window.press('tab', 'tab');
+    window.type('7');
+    window.press('tab');
+    window.type('hunter2');
+    withdraw(window);
+    expect(window.draft).toBe('Name: Ada\nCount: 7');
+  });
+
+  it('goes to the prompt, before a draft, when the agent exits', () => {
+    const window = askedForm(schema);
+    window.type('Ada');
+    window.press('escape');
+    window.type('next');
+    const failure = {kind: 'connection_lost', exit: undefined, stderrTail: ''} as const;
+    window.agent({type: 'connection_changed', connection: {kind: 'lost', failure}});
+    expect(window.draft).toBe('Ada\nnext');
+    expect(window.open.forms).toEqual({});
+  });
+
+  it('is gone with an answer of the user', () => {
+    const window = askedForm(schema);
+    window.type('Ada');
+    window.press('shift+tab', 'shift+tab', 'enter');
+    expect(window.answers).toHaveLength(1);
+    expect(window.open.forms).toEqual({});
+    expect(window.draft).toBe('');
   });
 });
 
