@@ -86,8 +86,9 @@ function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'most'> {
       hasRule: true,
     };
   const labels = alignedColumns(picker, picker.items, draw.columns);
-  const textOf = (one: PickerItem) => one.preview || cutText(one, {picker, labels}, draw);
-  const text = item ? textOf(item) : '';
+  const textOf = (one: PickerItem, index: number) =>
+    one.preview || cutText(one, {cells: MARK + width(namedItem(picker, one, index)), labels}, draw);
+  const text = item ? textOf(item, picker.selected) : '';
   const hasRule = picker.items[0]?.preview !== undefined;
   // Previews of settings are short, like what is cut off.
   const isMeasured = picker.items.length <= FEW || picker.purpose.kind === 'settings' || !hasRule;
@@ -95,19 +96,17 @@ function previewOf(view: PickerView, draw: Draw): Omit<Previewed, 'most'> {
   return {text, all, part: 'beginning', filter: picker.filter, hasRule};
 }
 
-/** Returns the name and the details of an item if its row has no room for them. */
+/** Returns the name and the details of an item if its row has no room for them; `cells` is the width of the row up to the end of the name. */
 function cutText(
   item: PickerItem,
-  {picker, labels}: {readonly picker: Picker; readonly labels: number},
+  {cells, labels}: {readonly cells: number; readonly labels: number},
   {columns, isLinear}: Draw,
 ): string {
   if (isLinear || item.columns !== undefined) return '';
-  const name = nameOf(item);
-  const cells = MARK + width(name) + (isNumbered(picker) ? GAP + 1 : 0);
   const details = drawDetails(item, (text) => text);
   const isCut = details !== '' && Math.max(cells + 1, MARK + labels) + width(details) > columns;
   const isHidden = details !== '' && columns < MIN_COLUMNS_WITH_DETAILS;
-  return [...(cells > columns ? [name] : []), ...(isCut || isHidden ? [details] : [])].join('\n');
+  return [...(cells > columns ? [nameOf(item)] : []), ...(isCut || isHidden ? [details] : [])].join('\n');
 }
 
 /** Returns the columns that names are aligned in, with the gap behind them. */
@@ -231,19 +230,26 @@ function drawItem(
   // What is spoken is complete.
   const columns = draw.isLinear ? Infinity : draw.columns;
   const hasFacts = item.columns !== undefined && facts.length > 0;
-  const name = truncate(whole, hasFacts ? labels - GAP : columns);
-  const label = sanitizeLine(item.label);
-  const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
-  const marks = found.filter((offset) => offset < name.length);
   // Dimming within the selected item would end its bold.
   const dim = isSelected || item.disabled !== undefined ? (text: string) => text : paint.dim;
   const described = hasFacts ? dim(drawFacts(item.columns, facts)) : drawDetails(item, dim);
   const details = columns < MIN_COLUMNS_WITH_DETAILS ? '' : described;
+  const room = hasFacts ? labels - GAP : columns;
+  const name = item.isPath ? shortPath(whole, details, columns) : truncate(whole, room);
+  const label = sanitizeLine(item.label);
+  const found = filter === '' ? (item.marks ?? []) : matchOffsets(label, filter);
+  const marks = found.filter((offset) => offset < name.length);
   const padding = details === '' ? '' : ' '.repeat(draw.isLinear ? GAP : Math.max(1, labels - width(name)));
   const marked = paintMarked(name, marks, paint.found);
   const line = truncate(`${isSelected ? symbols.selected : ' '} ${marked}${padding}${details}`, columns);
   if (isSelected) return drawSelected(line, draw);
   return item.disabled === undefined ? line : paint.dim(line);
+}
+
+/** Cuts a path in the middle if there is not enough room for it and its details. */
+function shortPath(path: string, details: string, columns: number): string {
+  const beside = details === '' ? columns : columns - MARK - 1 - width(details);
+  return truncate(path, Math.max(Math.floor(columns * MAX_LABELS), beside), {position: 'middle'});
 }
 
 function namedItem(picker: Picker, item: PickerItem, index: number): string {

@@ -335,6 +335,8 @@ export interface Picker {
 export interface PickerItem {
   readonly id: string;
   readonly label: string;
+  /** True for a path: cut in the middle, so that what is said about it stays in the row. */
+  readonly isPath?: boolean;
   /** Drawn before the description. */
   readonly value?: string;
   readonly description?: string | undefined;

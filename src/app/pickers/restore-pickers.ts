@@ -124,6 +124,7 @@ function fileItems(files: readonly UndoneFile[], cwd: string): readonly PickerIt
   return files.map((file, index) => ({
     id: `file-${index}`,
     label: shownPath(file.path, cwd),
+    isPath: true,
     group: 'Effect',
     disabled: effectLabel(file),
     preview: file.preview ?? '',

@@ -2,6 +2,7 @@ import {afterEach, describe, expect, test} from 'vitest';
 import {drawMenu} from '../../../components/panels/page-panels.ts';
 import {drawPicker} from '../../../components/panels/picker-panel.ts';
 import {pickerOf} from '../../../src/app/pickers/picker.ts';
+import {undoPicker} from '../../../src/app/pickers/restore-pickers.ts';
 import {sessionPicker} from '../../../src/app/pickers/session-picker.ts';
 import {plainDraw} from '../draw.ts';
 import {ended, prompt, says, update} from '../../unit/components/transcript/conversation.ts';
@@ -270,6 +271,16 @@ test('what is cut off in the row of the selected item is shown in full below the
   // The list keeps its height.
   expect(lines(1, 80).slice(3)).toEqual(['', '', expect.stringContaining('Enter select')]);
   expect(lines(0, 140)).toHaveLength(4);
+});
+
+test('a long path is cut in the middle, and what happens to the file stays in its row', () => {
+  const path = `/work/${'some/very/deep/folder/'.repeat(5)}file.ts`;
+  const files = [{path, does: 'restore' as const}];
+  const picker = undoPicker({turn: 1, files, uncovered: []}, {cwd: '/work', answerFrom: 0});
+  const {lines} = drawPicker({picker, items: picker.items, rows: 20}, plainDraw({columns: 80}));
+  const row = lines.find((line) => line.includes('file.ts')) ?? '';
+  expect(row).toMatch(/^ {2}some\/very.*….*file\.ts +Restored to its previous content\.$/);
+  expect(row.length).toBeLessThanOrEqual(80);
 });
 
 test('a list without items has no preview', () => {
