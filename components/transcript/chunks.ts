@@ -113,6 +113,8 @@ function familyOf(chunk: Chunk): Family {
   if (chunk.kind === 'start') return 'notice';
   if (chunk.kind === 'ending' || chunk.kind === 'lookups') return 'call';
   const {entry} = chunk;
+  // A failure is a paragraph of its own.
+  if (entry.type === 'turn_end' && entry.summary.outcome.kind === 'failed') return 'prose';
   return entry.type === 'tool_call' && hasBody(entry) ? 'open' : FAMILIES[entry.type];
 }
 

@@ -19,6 +19,13 @@ describe('what is printed', () => {
     expect(live).toEqual([]);
   });
 
+  test('has no blank row above the end of a turn, except above a failure', () => {
+    const failure = {kind: 'connection_lost', exit: undefined, stderrTail: ''} as const;
+    const ends = [ended(1), {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}}] as const;
+    const gaps = ends.map((end) => conversation().report(prompt(1), says('Hello'), end).committed.at(-1)?.gap);
+    expect(gaps).toEqual([false, true]);
+  });
+
   test('includes a tool call, live while it runs, when it is done', () => {
     const talk = conversation();
     expect(names(talk.report(prompt(1), tool('a', 'in_progress')).live)).toEqual(['tool a in_progress']);
