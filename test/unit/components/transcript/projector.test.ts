@@ -22,7 +22,9 @@ describe('what is printed', () => {
   test('has no blank row above the end of a turn, except above a failure', () => {
     const failure = {kind: 'connection_lost', exit: undefined, stderrTail: ''} as const;
     const ends = [ended(1), {type: 'prompt_ended', turn: 1, outcome: {kind: 'failed', failure}}] as const;
-    const gaps = ends.map((end) => conversation().report(prompt(1), says('Hello'), end).committed.at(-1)?.gap);
+    const gaps = ends.map(
+      (end) => conversation().report(prompt(1), says('Hello'), end).committed.at(-1)?.gap,
+    );
     expect(gaps).toEqual([false, true]);
   });
 
