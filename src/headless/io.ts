@@ -3,6 +3,7 @@ import {ENDING_SIGNALS, type CatchableSignal} from '../cli/exit-codes.ts';
 import {failed} from '../shared/file-failure.ts';
 import {createOutput, type Output} from '../cli/output.ts';
 import type {Failure, Result} from '../shared/failure.ts';
+import {bytes} from '../text/format.ts';
 
 /** Input and output of print mode. */
 export interface HeadlessIo {
@@ -45,11 +46,11 @@ export function processIo(notRecorded: HeadlessIo['notRecorded']): HeadlessIo {
 /** Reads UTF-8 to the end; drops a byte order mark, and invalid sequences become U+FFFD. */
 export async function readAll(stream: AsyncIterable<Uint8Array>): Promise<Result<string>> {
   const chunks: Uint8Array[] = [];
-  let bytes = 0;
+  let size = 0;
   try {
     for await (const chunk of stream) {
-      bytes += chunk.byteLength;
-      if (bytes > MAX_STDIN_BYTES) return failed('standard input', `has more than ${MAX_STDIN_BYTES} bytes`);
+      size += chunk.byteLength;
+      if (size > MAX_STDIN_BYTES) return failed('standard input', `has more than ${bytes(MAX_STDIN_BYTES)}`);
       chunks.push(chunk);
     }
   } catch (error) {
