@@ -135,6 +135,9 @@ interface IncomingSinks {
   correct(message: Fields): Fields;
 }
 
+/** How long updates may be handled before keys are read, in milliseconds: one read may return hundreds. */
+const SLICE_MS = 12;
+
 /**
  * Returns the agent's messages for the SDK. A `session/update` goes straight to its sink instead. The SDK handles a message some microtasks after receiving
  * it, so each message gets a macrotask before the next line is processed: no update overtakes the request or response before it.
@@ -144,15 +147,17 @@ function incomingMessages(transport: Transport, sinks: IncomingSinks): ReadableS
   let cancelled = false;
 
   async function pump(controller: ReadableStreamDefaultController<AnyMessage>): Promise<void> {
+    let since = performance.now();
     for (;;) {
       const {value: lines, done} = await reader.read();
       if (done || cancelled) return;
       for (const line of lines) {
         const message = sort(line, sinks);
-        if (message === undefined) continue;
-        controller.enqueue(message);
+        if (message !== undefined) controller.enqueue(message);
+        else if (performance.now() - since < SLICE_MS) continue;
         await macrotask();
         if (cancelled) return;
+        since = performance.now();
       }
     }
   }

@@ -116,6 +116,25 @@ test('a handler that throws does not stop later updates', async () => {
   expect(log).toContainEqual(expect.stringMatching(/^error: .*broken reducer/));
 });
 
+test('keys are read between the updates of one read', async () => {
+  const transport = lineTransport();
+  let handled = 0;
+  let handledAtKey: number | undefined;
+  const handlers = recordingHandlers([], {
+    sessionUpdate() {
+      handled++;
+      if (handled === 1) setImmediate(() => (handledAtKey = handled));
+      for (const end = performance.now() + 1; performance.now() < end;);
+    },
+  });
+  const connection = connect(transport, handlers, {clientInfo});
+  onTestFinished(() => connection.close());
+  transport.receive(...Array.from({length: 200}, (_, index) => chunk(String(index))));
+  await transport.drained();
+  expect(handled).toBe(200);
+  expect(handledAtKey).toBeLessThan(100);
+});
+
 test('the end of the output ends the connection', async () => {
   const {transport, connection} = connectLines();
   transport.end();
