@@ -96,11 +96,9 @@ export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_c
 
 /** Drops the inputs of forms that are no longer pending; texts of a form that the user did not answer go to the prompt. */
 export function withoutOldForms(open: OpenSession, event: SessionEvent): OpenSession {
-  const isGone = (id: string) => open.session.pending.every((request) => request.id !== id);
+  const folded = foldForms(open, (id) => open.session.pending.every((request) => request.id !== id));
   const isAnswered = event.type === 'elicitation_resolved' && event.outcome !== 'withdrawn';
-  if (!isAnswered) return foldForms(open, isGone);
-  const kept = Object.entries(open.forms).filter(([id]) => !isGone(id));
-  return kept.length === Object.keys(open.forms).length ? open : {...open, forms: Object.fromEntries(kept)};
+  return isAnswered ? {...folded, draft: open.draft} : folded;
 }
 
 /** The column of the values, to the right of their labels. */
