@@ -37,7 +37,7 @@ export async function startAgent(
 /** How long an agent may take to exit after its stdin is closed, and then after SIGTERM. */
 const STDIN_GRACE_MS = 2000;
 const TERM_GRACE_MS = 1000;
-/** How long output may still arrive after the process has exited, if a descendant holds the pipe. */
+/** How long output may still arrive or stay unread after the process has exited: a descendant may hold the pipe. */
 const DRAIN_MS = 500;
 
 /** Starts an agent in a new process group. A command that cannot be started is a failure with the reason. */
@@ -64,7 +64,10 @@ export async function launchAgent(agent: AgentCommand, options: LaunchOptions): 
     });
   });
   const exited = gone.then(async (exit) => {
-    await Promise.race([stderrEnded, sleep(DRAIN_MS, undefined, {ref: false})]);
+    await Promise.race([
+      Promise.all([stdout.delivered, stderrEnded]),
+      sleep(DRAIN_MS, undefined, {ref: false}),
+    ]);
     onEvent({kind: 'exited', pid, at: Date.now(), ...exit, asked: isAsked});
     return exit;
   });
@@ -144,7 +147,7 @@ export interface AgentProcess extends RunningAgent {
   /** Raw bytes, for the transport. */
   readonly stdin: WritableStream<Uint8Array>;
   readonly stdout: ReadableStream<Uint8Array>;
-  /** Resolves when the process has exited, after reading what it wrote on stderr. */
+  /** Resolves when the process has exited and all its output has been read, or half a second later. */
   readonly exited: Promise<ProcessExit>;
   /** Closes stdin, which asks the agent to exit. */
   closeInput(): void;
@@ -175,22 +178,32 @@ function createStderrTail(stream: Readable, listener: (text: string) => void): (
 /**
  * Returns the bytes of a child's stdout. `end` closes the stream although the pipe is still open: a daemon left behind by the child may hold the other end,
  * and Node's `Readable.toWeb` would wait for it. After a cancel the rest is read and dropped, so that a child that still writes while exiting is not killed by
- * a closed pipe.
+ * a closed pipe. `delivered` resolves when the reader, which handles what it has read before it reads on, gets the end.
  */
-function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; end: () => void} {
+function readableBytes(source: Readable) {
+  const {promise: delivered, resolve: close} = Promise.withResolvers<void>();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let isWanted = false;
+  let hasEnded = false;
   /** Passes on everything that has arrived, in one piece. */
   function pass(): void {
     const bytes = source.read() as Uint8Array | null;
-    if (bytes) controller?.enqueue(bytes);
-    isWanted &&= bytes === null;
+    if (!bytes) return;
+    isWanted = false;
+    controller?.enqueue(bytes);
   }
-  function end(): void {
-    pass();
+  function closeIfWanted(): void {
+    if (!hasEnded || !isWanted) return;
     controller?.close();
     controller = undefined;
+    close();
+  }
+  function end(): void {
+    if (hasEnded) return;
+    pass();
+    hasEnded = true;
     source.destroy();
+    closeIfWanted();
   }
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -201,16 +214,18 @@ function readableBytes(source: Readable): {stream: ReadableStream<Uint8Array>; e
       },
       pull() {
         isWanted = true;
-        pass();
+        if (!hasEnded) pass();
+        closeIfWanted();
       },
       cancel() {
         controller = undefined;
         source.removeAllListeners('readable').resume();
+        close();
       },
     },
     {highWaterMark: 0},
   );
-  return {stream, end};
+  return {stream, end, delivered};
 }
 
 /** Returns a writer to a child's stdin; a write fails once the child no longer reads. */

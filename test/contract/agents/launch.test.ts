@@ -146,6 +146,19 @@ test('output that was not read yet outlives the agent', async () => {
   expect(await allOutput(agent)).toBe('one, two');
 });
 
+test('the exit is reported after output that arrived before it, however late that is read', async () => {
+  const seen: string[] = [];
+  const result = await launchAgent(
+    {label: 'x', command: process.execPath, args: ['-e', 'process.stdout.write("last words")'], env: {}},
+    {cwd: folder, onEvent: ({kind}) => void seen.push(kind)},
+  );
+  if (!result.ok) throw new Error(result.failure.kind);
+  await expect.poll(() => lives(result.value.pid)).toBe(false);
+  seen.push(await allOutput(result.value));
+  await result.value.exited;
+  expect(seen).toEqual(['started', 'last words', 'exited']);
+});
+
 test('keeps the last 64 KiB of stderr, and listeners get all of it', async () => {
   let received = '';
   const result = await launchAgent(
