@@ -165,7 +165,7 @@ Examples:
 Subcommands (acp-tui <subcommand> --help shows more):
 ${subcommands.join('\n')}
 
-Exit codes in print mode (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
+Exit codes with -p (the first that applies: a signal, 3, 6, 4, 1, 7, 8, 5, 0):
 ${codes.join('\n')}`;
 }
 

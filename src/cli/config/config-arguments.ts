@@ -60,7 +60,7 @@ export function configProgram(take: (command: ConfigCommand) => void): Command {
   withShowingOptions(add('get', ' <name>', 'print the value of a setting'));
   add('set', ' <name> <value>', 'change a setting: acp-tui config set sessions.keepDays 30').addHelpText(
     'after',
-    '\nThe value is JSON, otherwise plain text. Put a value that starts with a dash after --.',
+    '\nThe value is JSON, otherwise plain text. Put a value that starts with a\ndash after --.',
   );
   add('unset', ' <name>', 'remove a setting; the default applies again');
   add('edit', '', 'open the file in $VISUAL or $EDITOR, then check it');

@@ -26,7 +26,7 @@ export interface DoctorOptions {
 /** The exit codes in `--help`. */
 export const DOCTOR_EXIT_CODES: readonly (readonly [code: number, meaning: string])[] = [
   [0, 'everything tested works'],
-  [1, 'something advertised or required fails, or the agent violates the protocol'],
+  [1, 'something advertised or required fails, or the protocol is violated'],
   [2, 'usage error: an option, a value or a file'],
   [3, 'the agent did not answer in time'],
   [6, 'the agent requires a sign-in'],
@@ -120,7 +120,7 @@ function afterHelp(): string {
 Examples:
   acp-tui doctor demo --prompt             the demo agent, which costs nothing
   acp-tui doctor "npx some-agent --acp"    asks before it sends a prompt
-  acp-tui doctor --no-prompt               the agent of your chats, and this installation
+  acp-tui doctor --no-prompt               your agent, and this installation
 
 Exit codes (the first that applies: a signal, 2, 3, 6, 1, 0):
 ${codes.join('\n')}`;

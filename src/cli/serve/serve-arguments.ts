@@ -69,7 +69,8 @@ Examples:
   acp-tui serve --agent "some-agent --acp" --listen 127.0.0.1:8080
   ACP_TUI_AGENT_TOKEN=… acp-tui --agent ws://127.0.0.1:8080/acp
 
-Connections are not encrypted. For other computers, put a server that speaks TLS in front, or use an ssh tunnel.`,
+Connections are not encrypted. For other computers, put a server that speaks
+TLS in front, or use an ssh tunnel.`,
     )
     .action(() => take(optionsOf(program.opts())));
 }

@@ -238,4 +238,15 @@ describe('messages', () => {
     expect(options.length).toBeGreaterThan(20);
     expect(Math.max(...options.map((line) => line.length))).toBeLessThanOrEqual(70);
   });
+
+  test.each(completionSpec().map(({path}) => path))(
+    'the help of acp-tui %s fits 80 columns',
+    async (path) => {
+      const argv = [...path.split(' ').filter((word) => word !== ''), '--help'];
+      const help = await parseArguments(argv, {...terminal, columns: 80});
+      if (help.kind !== 'message') throw new Error(`no help: ${help.kind}`);
+      expect(help.text).toMatch(/^Usage: acp-tui/);
+      expect(help.text.split('\n').filter((line) => line.length > 80)).toEqual([]);
+    },
+  );
 });
