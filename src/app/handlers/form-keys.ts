@@ -19,7 +19,7 @@ import {
   withDraft,
   withFilter,
 } from '../requests/form-values.ts';
-import {formFor, buttonAt, buttonsOf, fieldColumns, hasFilter} from '../requests/form.ts';
+import {formFor, buttonAt, buttonsOf, fieldColumns, hasFilter, untouchedForm} from '../requests/form.ts';
 import {activeSession} from '../sessions.ts';
 import type {AppState} from '../state.ts';
 import {toast} from '../status/toasts.ts';
@@ -119,9 +119,11 @@ function pressButton(filling: Filling): Step {
   const button = buttonAt(form);
   if (button === 'accept') return send(filling);
   const kind = button === 'decline' ? 'declined' : 'cancelled';
+  const of = {key: state.active, id: request.id};
   return together(
-    fold({type: 'request_answered'}),
-    perform({kind: 'answer', key: state.active, id: request.id, answer: {kind}}),
+    // Dropped on purpose: what is typed stays otherwise.
+    fold({type: 'form_changed', ...of, form: untouchedForm(request)}, {type: 'request_answered'}),
+    perform({kind: 'answer', ...of, answer: {kind}}),
   );
 }
 

@@ -78,11 +78,12 @@ function list(chosen: readonly number[]): ListInput {
   return {kind: 'list', chosen, cursor: chosen[0] ?? 0, filter: ''};
 }
 
-const untouched = memoize(({fields, asker}: PendingForm) => formOf(fields, asker));
+/** Returns a form as the agent sent it, without input. */
+export const untouchedForm = memoize(({fields, asker}: PendingForm) => formOf(fields, asker));
 
 /** Returns a pending form with its input so far, which survives a change of focus. */
 export function formFor({forms}: OpenSession, request: PendingForm): FormState {
-  return forms[request.id] ?? untouched(request);
+  return forms[request.id] ?? untouchedForm(request);
 }
 
 /** Stores a form after input or a check. */
@@ -94,11 +95,11 @@ export function formChanged(state: AppState, {key, id, form}: AppEventOf<'form_c
   );
 }
 
-/** Drops the inputs of forms that are no longer pending; texts of a form that the user did not answer go to the prompt. */
+/** Drops the inputs of forms that are no longer pending; texts that were not sent go to the prompt. */
 export function withoutOldForms(open: OpenSession, event: SessionEvent): OpenSession {
   const folded = foldForms(open, (id) => open.session.pending.every((request) => request.id !== id));
-  const isAnswered = event.type === 'elicitation_resolved' && event.outcome !== 'withdrawn';
-  return isAnswered ? {...folded, draft: open.draft} : folded;
+  const isSent = event.type === 'elicitation_resolved' && event.outcome === 'accepted';
+  return isSent ? {...folded, draft: open.draft} : folded;
 }
 
 /** The column of the values, to the right of their labels. */

@@ -226,11 +226,21 @@ describe('typed text', () => {
     expect(window.open.forms).toEqual({});
   });
 
-  it('is gone with an answer of the user', () => {
+  it('goes to the prompt when the user cancels the turn', () => {
     const window = askedForm(schema);
     window.type('Ada');
-    window.press('shift+tab', 'shift+tab', 'enter');
-    expect(window.answers).toHaveLength(1);
+    window.agent({type: 'elicitation_resolved', id: 'f', outcome: 'cancelled', answers: []});
+    expect(window.draft).toBe('Ada');
+  });
+
+  it.each([
+    ['declined', ['shift+tab', 'shift+tab']],
+    ['cancelled', ['shift+tab']],
+  ] as const)('is gone when the user has %s the form', (kind, keys) => {
+    const window = askedForm(schema);
+    window.type('Ada');
+    window.press(...keys, 'enter');
+    expect(window.answers).toEqual([kind]);
     expect(window.open.forms).toEqual({});
     expect(window.draft).toBe('');
   });
