@@ -71,9 +71,11 @@ const descriptions: Descriptions = {
         ? `${CHECK_TOKEN} If it is right, the server does not allow this session: start a new one.`
         : 'Restart the agent to continue.',
   }),
-  interrupted: () => ({
-    what: 'Interrupted before the turn ended.',
-    why: 'What the agent reported before that is above.',
+  interrupted: ({stillRunning}) => ({
+    what: stillRunning
+      ? 'The turn is still running in the original session.'
+      : 'Interrupted before the turn ended.',
+    why: `What the agent reported ${stillRunning ? 'until now' : 'before that'} is above.`,
   }),
   protocol_version: ({ours, theirs}) => ({
     what: `The agent speaks ACP version ${theirs}; acp-tui speaks version ${ours}.`,

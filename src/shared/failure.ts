@@ -63,8 +63,8 @@ export type Failure =
       readonly message: string;
       readonly detail?: string;
     }
-  /** acp-tui stopped the agent, or quit, during a turn. */
-  | {readonly kind: 'interrupted'}
+  /** acp-tui stopped the agent, or quit, during a turn. `stillRunning` in a copy of a session that is open: the turn goes on in the original. */
+  | {readonly kind: 'interrupted'; readonly stillRunning?: true}
   /** No session has this id, or none in this folder. */
   | {readonly kind: 'no_such_session'; readonly wanted: string}
   /** The agent could not resume the session: `cause` says why, or `lacks` what it does not support. */

@@ -14,9 +14,11 @@ const CUTS: ReadonlySet<string> = new Set(['connection_lost', 'message_too_large
 /** Length of the prompt's preview, in UTF-16 units. */
 const SHOWN = 200;
 
-/** Returns the interrupted prompt of a stored session, as it was sent; undefined if its last turn ended. */
+/** Returns the interrupted prompt of a stored session, as it was sent; undefined if its last turn ended, or is still running in the original session. */
 export function interruptedPromptIn({entries, lastTurn}: SessionState): QueuedPrompt | undefined {
-  if (lastTurn?.outcome.kind !== 'failed' || !CUTS.has(lastTurn.outcome.failure.kind)) return undefined;
+  if (lastTurn?.outcome.kind !== 'failed') return undefined;
+  const {failure} = lastTurn.outcome;
+  if (!CUTS.has(failure.kind) || (failure.kind === 'interrupted' && failure.stillRunning)) return undefined;
   const end = entries.findLastIndex(({type}) => type === 'turn_end');
   const start = entries.slice(0, end).findLastIndex(({type}) => type === 'turn_end') + 1;
   // Prompts that steered the turn come after its first one.

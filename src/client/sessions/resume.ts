@@ -10,7 +10,7 @@ import {unreadableNotice} from './storage-notices.ts';
 /** An earlier session: the agent's id, if known, and what is stored of it. */
 interface EarlierSession extends Folders {
   readonly sessionId: string | undefined;
-  readonly stored: Pick<StoredSession, 'id'> | undefined;
+  readonly stored: Pick<StoredSession, 'id' | 'status'> | undefined;
 }
 
 /** A session that is ready to be resumed. */
@@ -34,13 +34,14 @@ export async function resume(
 ): Promise<Result<Resumed>> {
   const kept = stored && (await store.state(stored.id));
   if (kept && !kept.ok && sessionId === undefined) return kept;
+  const isOpen = stored?.status === 'open';
   const there = await findExistingFolders(folders, instead);
   return {
     ok: true,
     value: {
       folders: there.folders,
       opening: sessionId === undefined ? {kind: 'later'} : {kind: 'continue', sessionId, fork},
-      session: kept?.ok ? restoredSession(kept.value, Date.now()).session : undefined,
+      session: kept?.ok ? restoredSession(kept.value, Date.now(), {isOpen}) : undefined,
       problems: kept && !kept.ok ? [unreadableNotice(kept.failure), ...there.problems] : there.problems,
     },
   };

@@ -85,20 +85,20 @@ function rested(state: SessionState, at: number): SessionState {
 }
 
 /**
- * Returns a session of an earlier run as the initial state: everything open has ended, and the agent is about to be launched. `wasCut` is true if a turn was
- * running when the window ended.
+ * Returns a session of an earlier run as the initial state: everything open has ended, and the agent is about to be launched. `isOpen` if that run has not
+ * ended: a turn that was running goes on there.
  */
 export function restoredSession(
   kept: SessionState,
   at: number,
-): {readonly session: SessionState; readonly wasCut: boolean} {
-  const wasCut = kept.turn.kind !== 'idle';
+  {isOpen = false}: {readonly isOpen?: boolean} = {},
+): SessionState {
   // An interrupted turn did not last until now.
   const endedAt = kept.turn.kind === 'idle' ? at : kept.turn.lastActivityAt;
-  const failure = {kind: 'interrupted'} as const;
+  const failure = {kind: 'interrupted', ...(isOpen && {stillRunning: true as const})} as const;
   const ended = endTurn(kept, {at: endedAt, outcome: {kind: 'failed', failure}});
   const rested = endTerminals(loseSubagents(cancelToolCalls(completeMessages(ended), 0, endedAt), endedAt));
-  const session: SessionState = {
+  return {
     ...rested,
     connection: {kind: 'starting', step: 'launching', since: at},
     agent: undefined,
@@ -107,5 +107,4 @@ export function restoredSession(
     pending: [],
     commands: [],
   };
-  return {session, wasCut};
 }

@@ -268,7 +268,7 @@ export function replayEnd(lines: StoredEvents['lines']): SessionState {
 
 function withLine(state: SessionState, line: SessionEvent | Mark): SessionState {
   if (!isMark(line)) return folded(state, line);
-  return line.mark === 'continued' ? restoredSession(state, line.at).session : state;
+  return line.mark === 'continued' ? restoredSession(state, line.at) : state;
 }
 
 /** A damaged line that is still JSON, or one of a newer version, is skipped. */

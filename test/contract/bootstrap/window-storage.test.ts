@@ -58,7 +58,7 @@ test('the second window of a session shows a notice, and its transcript is store
   const take = 'UPDATE sessions SET open_pid = ?, open_started = ?';
   valueOf(databaseIn(state).use((sql) => sql.run(take, pid, started)));
 
-  const {session} = restoredSession(valueOf(await store.state(id)), 77);
+  const session = restoredSession(valueOf(await store.state(id)), 77);
   const {storage, reported, say} = openWindow(state, session, {continues: id});
   expect(reported).toEqual([expect.stringMatching(/open twice: .*process \d+.*stored as a copy/)]);
   say(turn(2, 'and now?', 'still here'));

@@ -61,6 +61,25 @@ test('after kill -9 in a first turn unknown to the agent, --continue shows it an
   await second.typeUntilItSees('\r', 'User: /edit');
 });
 
+test('a turn that another window is still running is not offered again', async () => {
+  const where = place();
+  const first = await openReady(where);
+  first.type('remember me\r');
+  await untilTurnsEnd(first);
+  first.type('/edit\r');
+  await first.sees(ASKS);
+
+  const second = openChat({...where, args: ['--continue']});
+  await second.hasSeen('The turn is still running in the original session.');
+  await second.hasSeen('This session is open twice');
+  await second.sees(READY);
+  second.type('go on here\r');
+  await second.hasSeen('▌ go on here');
+  await untilTurnsEnd(second, 3);
+  expect(second.history()).not.toContain('was interrupted');
+  expect(first.screen()).toMatch(ASKS);
+});
+
 test('--continue resumes the newest session, and the list any of them', async () => {
   const where = place();
   const first = await openReady(where);

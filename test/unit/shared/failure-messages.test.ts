@@ -15,6 +15,7 @@ function everyFailure(words: string): Failure[] {
     {kind: 'connection_lost', exit: {code: null, signal: words}, stderrTail: words},
     {kind: 'connection_lost', exit: undefined, stderrTail: '', problem: words},
     {kind: 'interrupted'},
+    {kind: 'interrupted', stillRunning: true},
     {kind: 'protocol_version', ours: 1, theirs: 2},
     {kind: 'no_answer', method: 'initialize', seconds: 30},
     {kind: 'message_too_large', limitBytes: 32 * 1024 * 1024},

@@ -61,7 +61,7 @@ async function goneOn() {
   live(first, [...said, ...ownCommand, ...turn(2, 'about the sky', 'It is blue')]);
   first.close();
   const id = first.id() ?? '';
-  const {session} = restoredSession(valueOf(await store.state(id)), at);
+  const session = restoredSession(valueOf(await store.state(id)), at);
   const again = valueOf(store.record({...origin, continues: id, restoredAt: at}));
   const lived = live(again, [...replayedAgain, ...turn(3, 'and then', 'The end')], session);
   again.close();

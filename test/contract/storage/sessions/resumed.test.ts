@@ -21,7 +21,7 @@ describe('a stored session', () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
     appendFileSync(join(folder, 'sessions', `${id}.ndjson`), '{"type":"session_upda');
-    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const session = restoredSession(valueOf(await store.state(id)), 77);
     const again = valueOf(store.record({...origin, continues: id, restoredAt: 77}));
     const lived = live(again, turn(3, 'and now?', 'still here'), session);
     again.close();
@@ -74,7 +74,7 @@ describe('a stored session', () => {
   test('is forked and stays unchanged', async () => {
     const {store, id} = stored(temporaryFolder());
     const before = valueOf(await store.state(id));
-    const {session} = restoredSession(before, 77);
+    const session = restoredSession(before, 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const opened = {sessionId: 'copy', cwd: '/project', additionalDirectories: []};
     const lived = live(copy, [{type: 'session_opened', session: opened, how: 'fork', at: 78}], session);
@@ -87,7 +87,7 @@ describe('a stored session', () => {
 
   test('leaves no fork if the agent made none and nothing was said', async () => {
     const {store, id} = stored(temporaryFolder());
-    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const session = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const opened = {sessionId: 'agent-session', cwd: '/project', additionalDirectories: []};
     live(copy, [{type: 'session_opened', session: opened, how: 'resume', at: 78}], session);
@@ -97,7 +97,7 @@ describe('a stored session', () => {
 
   test('is not copied into the new session that was started instead', async () => {
     const {store, id} = stored(temporaryFolder());
-    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const session = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const opened = {sessionId: 'another', cwd: '/project', additionalDirectories: []};
     live(
@@ -113,7 +113,7 @@ describe('a stored session', () => {
   test('is forked as it was, whatever another window adds meanwhile', async () => {
     const folder = temporaryFolder();
     const {store, id} = stored(folder);
-    const {session} = restoredSession(valueOf(await store.state(id)), 77);
+    const session = restoredSession(valueOf(await store.state(id)), 77);
     const copy = valueOf(store.record({...origin, copies: id, restoredAt: 77}));
     const other = valueOf(store.record({...origin, continues: id}));
     live(other, turn(3, 'said elsewhere', 'yes'), session);

@@ -39,18 +39,25 @@ describe('a resumed session', () => {
       update(calls('t', {status: 'in_progress'})),
       update(says('half')),
     );
-    const {session, wasCut} = restoredSession(cut, 99);
-    expect(wasCut).toBe(true);
+    const session = restoredSession(cut, 99);
     expect(session).toMatchObject({turn: {kind: 'idle'}, streaming: [], connection: {kind: 'starting'}});
     expect(summary(session)).toEqual(['q', 't cancelled', 'half', 'turn_end']);
-    expect(restoredSession(conversation, 99).wasCut).toBe(false);
+    expect(restoredSession(conversation, 99).entries).toEqual(conversation.entries);
   });
 
   test('from an earlier run says that acp-tui quit, and counts no time in between', () => {
     const cut = fold(opened, prompted('q'), {...update(says('half')), at: 2_000});
-    const {lastTurn} = restoredSession(cut, 90_000_000).session;
+    const {lastTurn} = restoredSession(cut, 90_000_000);
     expect(lastTurn).toMatchObject({outcome: {kind: 'failed', failure: {kind: 'interrupted'}}});
     expect(lastTurn?.durationMs).toBeLessThanOrEqual(2_000);
+  });
+
+  test('that is still open elsewhere does not say that its turn was interrupted', () => {
+    const {lastTurn} = restoredSession(fold(opened, prompted('q')), 99, {isOpen: true});
+    expect(lastTurn?.outcome).toEqual({
+      kind: 'failed',
+      failure: {kind: 'interrupted', stillRunning: true},
+    });
   });
 });
 

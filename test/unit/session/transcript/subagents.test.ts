@@ -156,7 +156,7 @@ describe('the transcripts of subagents', () => {
   });
 
   test('are kept by a later run, in which none of them works', () => {
-    const {session: restored} = restoredSession(session, 5000);
+    const restored = restoredSession(session, 5000);
     expect(subagentEntry(restored, 'child')).toMatchObject({state: 'unknown', since: undefined});
     expect(restored.subagents['child']?.session.entries).toHaveLength(2);
   });
