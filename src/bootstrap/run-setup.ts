@@ -176,7 +176,6 @@ export async function setUpRun(given: CommonOptions, kind: RunKind): Promise<Run
     config: paths.config,
     rules,
     audit: save ? openAudit(paths, {opened, log, masking}) : createForgetfulAudit(),
-    onProblem: (problem) => log.write('warn', problem),
   });
   const mcp = servers.ok ? servers.value.config : undefined;
   const trust =

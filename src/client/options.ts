@@ -64,8 +64,8 @@ export interface Permissions {
   /** Subscribes to changes; returns the function to unsubscribe. */
   follow(listener: () => void): () => void;
   decided(decision: Omit<DecisionRecord, 'at'>): void;
-  /** Adds a rule that the user accepted. */
-  allowAlways(rule: string): void;
+  /** Adds a rule of the user, or moves it to another list. */
+  add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
 }
 
 /** The MCP servers for new sessions. */

@@ -6,6 +6,7 @@ import {unsanitizedToolCall} from '../../session/sanitize-events.ts';
 import {toolCall} from '../../session/selectors.ts';
 import {subagentName} from '../../session/subagents/names.ts';
 import {isSubagent, sessionOf} from '../../session/subagents/tree.ts';
+import {failureSentence} from '../../shared/failure-messages.ts';
 import {LIMITS} from '../../shared/limits.ts';
 import type {DecisionRecord} from '../../session/requests/permission-rules.ts';
 import type {SessionState} from '../../session/state.ts';
@@ -63,7 +64,12 @@ export function createSessionHost(options: ClientOptions, sink: SessionSink): Ho
       notice('info', `${path} was written in place, because ${inPlace}.`);
     },
     onDecision: (decision) => permissions?.decided(withSubagentName(sink.state(), decision)),
-    onRule: (rule) => permissions?.allowAlways(rule),
+    onRule(text) {
+      void permissions?.add({effect: 'allow', text}).then((added) => {
+        if (!added.ok)
+          notice('warning', `The rule "${text}" was not saved. ${failureSentence(added.failure)}`);
+      });
+    },
     onUpdate: (sessionId, update) => sink.emit(updateEvent(sink.state(), {sessionId, update})),
   });
 }

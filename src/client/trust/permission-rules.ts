@@ -1,14 +1,12 @@
 import type {Result} from '../../shared/failure.ts';
 import type {Audit} from '../../storage/audit.ts';
-import {withoutRule, withRule, type RuleLists} from '../../storage/settings/rule-settings.ts';
-import {changeSetting, readSettings} from '../../storage/settings/settings.ts';
+import {storedLists, withoutRule, withRule, type StoredLists} from '../../storage/settings/rule-settings.ts';
+import {changeSetting, fileContent, readSettings, settingsFile} from '../../storage/settings/settings.ts';
 import type {DecisionRecord, PermissionRule} from '../../session/requests/permission-rules.ts';
 import type {Permissions} from '../options.ts';
 
 /** Rules and decisions of one run. The user's rules are stored in the settings. */
 export interface PermissionRules extends Permissions {
-  /** Adds a rule of the user, or moves it to another list. */
-  add(rule: Pick<PermissionRule, 'effect' | 'text'>): Promise<Result<void>>;
   /** Removes a rule of the user. */
   remove(text: string): Promise<Result<void>>;
   /** Reads the user's rules again. */
@@ -33,18 +31,12 @@ interface PermissionRulesOptions {
   readonly config: string;
   readonly rules: readonly PermissionRule[];
   readonly audit: Audit;
-  readonly onProblem: (problem: string) => void;
 }
 
 /** Number of decisions that can be explained. */
 const MAX_EXPLAINED = 100;
 
-export function createPermissionRules({
-  config,
-  rules,
-  audit,
-  onProblem,
-}: PermissionRulesOptions): PermissionRules {
+export function createPermissionRules({config, rules, audit}: PermissionRulesOptions): PermissionRules {
   const listeners = new Set<() => void>();
   let ofUser = rules;
   let project: ProjectRules | undefined;
@@ -55,9 +47,13 @@ export function createPermissionRules({
   }
 
   /** Changes the current file: another window may have changed it. */
-  async function change(changeLists: (lists: RuleLists) => RuleLists): Promise<Result<void>> {
-    const lists = changeLists(readSettings(config, {}).settings.permissions ?? {});
-    const written = await changeSetting(config, 'permissions', lists);
+  async function change(changeLists: (lists: StoredLists) => StoredLists): Promise<Result<void>> {
+    const file = settingsFile(config);
+    const content = fileContent(file);
+    if (!content.ok) return content;
+    const lists = storedLists(content.value, file);
+    if (!lists.ok) return lists;
+    const written = await changeSetting(config, 'permissions', changeLists(lists.value));
     if (!written.ok) return written;
     reload();
     return written;
@@ -68,7 +64,6 @@ export function createPermissionRules({
     changed();
   }
 
-  const add: PermissionRules['add'] = (rule) => change((lists) => withRule(lists, rule));
   return {
     rules: (folder) => (project?.holdIn(folder) ? [...ofUser, ...project.rules] : ofUser),
     follow(listener) {
@@ -80,11 +75,7 @@ export function createPermissionRules({
       decisions = [...decisions, record].slice(-MAX_EXPLAINED);
       audit.append(record);
     },
-    allowAlways: (text) =>
-      void add({effect: 'allow', text}).then((added) => {
-        if (!added.ok) onProblem(`the rule "${text}" could not be saved: ${JSON.stringify(added.failure)}`);
-      }),
-    add,
+    add: (rule) => change((lists) => withRule(lists, rule)),
     reload,
     remove: (text) => change((lists) => withoutRule(lists, text)),
     useProject(trusted) {

@@ -6,7 +6,7 @@ import type {PermissionRule} from '../../session/requests/permission-rules.ts';
 import {failed} from '../../shared/file-failure.ts';
 import {codeOf, readRegularFile} from '../files.ts';
 import {readAgents, type AgentSettings, type AgentsSettings} from './agent-settings.ts';
-import {readRules, RULE_LISTS_ALLOWED, ruleLists} from './rule-settings.ts';
+import {readRules, RULE_LISTS_ALLOWED} from './rule-settings.ts';
 import type {SettingPath} from './setting-paths.ts';
 import {invalidSetting} from './setting-problems.ts';
 import {settingFields} from './settings-schema.ts';
@@ -105,12 +105,11 @@ function readFile(path: string, problems: string[]): string | undefined {
 
 function rulesIn(permissions: unknown, file: string, problems: string[]): readonly PermissionRule[] {
   if (permissions === undefined) return [];
-  const lists = ruleLists.safeParse(permissions);
-  if (!lists.success) {
+  if (!isFields(permissions)) {
     problems.push(`"permissions" in ${file} must be ${RULE_LISTS_ALLOWED}; it is ignored.`);
     return [];
   }
-  const read = readRules(lists.data, 'project', file);
+  const read = readRules(permissions, 'project', file);
   problems.push(...read.problems);
   return read.rules;
 }

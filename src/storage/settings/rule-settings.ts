@@ -1,19 +1,19 @@
 import * as z from 'zod/mini';
+import type {Result} from '../../shared/failure.ts';
+import {isFields} from '../../text/json.ts';
+import {invalidSetting} from './setting-problems.ts';
 import {
   RULE_EFFECTS,
   RULE_FORM,
   ruleOf,
   type PermissionRule,
+  type RuleEffect,
   type RuleSource,
 } from '../../session/requests/permission-rules.ts';
 
-/** The schema of rules in a settings file. */
-export const ruleLists = z.strictObject({
-  allow: z.optional(z.array(z.string())),
-  ask: z.optional(z.array(z.string())),
-  deny: z.optional(z.array(z.string())),
-});
-export type RuleLists = z.infer<typeof ruleLists>;
+/** Rules in a settings file by effect; `readRules` reads each list and each rule separately. */
+type RuleLists = {readonly [Effect in RuleEffect]?: unknown};
+export const ruleLists = z.custom<RuleLists>(isFields);
 
 export const RULE_LISTS_ALLOWED = 'lists of rules under allow, ask and deny';
 
@@ -23,41 +23,69 @@ interface ReadRules {
   readonly problems: readonly string[];
 }
 
-/** Reads the rules in `permissions` of a settings file, or of an agent in it; invalid ones are skipped and reported. */
+/** Reads the rules in `permissions` of a settings file, or of an agent in it: what is invalid is skipped and reported, and the rest applies. */
 export function readRules(
   lists: RuleLists,
   of: RuleSource | {readonly agent: string},
   file: string,
 ): ReadRules {
   const problems: string[] = [];
-  const isOfAgent = typeof of === 'object';
-  const place = isOfAgent ? `agents.${of.agent}.permissions` : 'permissions';
-  const rules = RULE_EFFECTS.flatMap((effect) =>
-    (lists[effect] ?? []).flatMap((text, index) => {
-      const rule = isOfAgent
-        ? ruleOf(effect, `agent=${of.agent} ${text}`, 'agent')
-        : ruleOf(effect, text, of);
-      if (!rule)
-        problems.push(
-          `"${place}.${effect}[${index}]" in ${file} must be ${RULE_FORM}, not ${JSON.stringify(text)}; it is ignored.`,
-        );
+  const place = typeof of === 'object' ? `agents.${of.agent}.permissions` : 'permissions';
+  const where = (part: string) => `"${place}.${part}" in ${file}`;
+  const unknown = Object.keys(lists).filter((name) => !RULE_EFFECTS.some((effect) => effect === name));
+  problems.push(...unknown.map((name) => `Unknown setting ${where(name)}; it is ignored.`));
+  const rules = RULE_EFFECTS.flatMap((effect) => {
+    const list = lists[effect] ?? [];
+    if (!Array.isArray(list)) {
+      problems.push(invalidSetting(where(effect), 'a list of rules', list));
+      return [];
+    }
+    return list.flatMap((text: unknown, index) => {
+      const rule = typeof text === 'string' ? ruleFrom(of, effect, text) : undefined;
+      if (!rule) problems.push(invalidSetting(where(`${effect}[${index}]`), RULE_FORM, text));
       return rule ? [rule] : [];
-    }),
-  );
+    });
+  });
   return {rules, problems};
+}
+
+function ruleFrom(
+  of: RuleSource | {readonly agent: string},
+  effect: RuleEffect,
+  text: string,
+): PermissionRule | undefined {
+  return typeof of === 'object'
+    ? ruleOf(effect, `agent=${of.agent} ${text}`, 'agent')
+    : ruleOf(effect, text, of);
+}
+
+/** The lists of a settings file, with whatever is in them. */
+export type StoredLists = {readonly [Effect in RuleEffect]?: readonly unknown[]};
+
+/** Returns the lists in the content of a settings file, to be changed; fails with `invalid_setting` if that would drop what is not a list. */
+export function storedLists(content: {readonly permissions?: unknown}, file: string): Result<StoredLists> {
+  const lists = content.permissions ?? {};
+  if (isFields(lists) && RULE_EFFECTS.every((effect) => Array.isArray(lists[effect] ?? [])))
+    return {ok: true, value: lists};
+  const problem = `"permissions" in ${file} must be ${RULE_LISTS_ALLOWED}; nothing changed.`;
+  return {ok: false, failure: {kind: 'invalid_setting', problem}};
 }
 
 /** Returns the lists with a rule added, or moved from another list. */
 export function withRule(
-  lists: RuleLists,
+  lists: StoredLists,
   {effect, text}: Pick<PermissionRule, 'effect' | 'text'>,
-): RuleLists {
+): StoredLists {
   const without = withoutRule(lists, text);
   return {...without, [effect]: [...(without[effect] ?? []), text]};
 }
 
 /** Returns the lists without a rule. */
-export function withoutRule(lists: RuleLists, text: string): RuleLists {
-  const kept = RULE_EFFECTS.map((effect) => [effect, lists[effect]?.filter((rule) => rule.trim() !== text)]);
-  return Object.fromEntries(kept.filter(([, rules]) => rules !== undefined)) as RuleLists;
+export function withoutRule(lists: StoredLists, text: string): StoredLists {
+  const isOther = (rule: unknown) => typeof rule !== 'string' || rule.trim() !== text;
+  const kept = RULE_EFFECTS.flatMap((effect) => {
+    const list = lists[effect];
+    return list ? [[effect, list.filter(isOther)] as const] : [];
+  });
+  return {...lists, ...Object.fromEntries(kept)};
 }

@@ -116,7 +116,7 @@ describe('a request of a subagent while its session loads', () => {
       rules: () => [],
       follow: () => () => {},
       decided: (decision: unknown) => void decisions.push(decision),
-      allowAlways: () => {},
+      add: () => Promise.resolve({ok: true as const, value: undefined}),
     };
     const loading = [
       subagent('child', {title: 'Reviewer', ...running}),

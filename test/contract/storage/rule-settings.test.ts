@@ -25,7 +25,7 @@ function folderWith(config: unknown): string {
 const audit = {append: () => undefined, read: () => []};
 function bookIn(config: string) {
   const {rules} = readSettings(config, {});
-  return createPermissionRules({config, rules, audit, onProblem: (problem) => expect.fail(problem)});
+  return createPermissionRules({config, rules, audit});
 }
 
 describe('rules in the settings', () => {
@@ -45,14 +45,28 @@ describe('rules in the settings', () => {
     ]);
   });
 
-  test.each([[{allow: 'any'}], [{allow: [1]}], [{alow: []}], [[]]])(
-    'of an invalid form are reported: %j',
-    (permissions) => {
-      const read = readSettings(folderWith({permissions}), {});
-      expect(read.rules).toEqual([]);
-      expect(read.problems).toEqual([expect.stringMatching(/"permissions" in .*lists of rules/)]);
-    },
-  );
+  test.each([
+    [{allow: 'any'}, /"permissions\.allow" in .*config\.json must be a list of rules, not "any"/],
+    [{allow: [1]}, /"permissions\.allow\[0\]" in .*must be a rule.*, not 1;/],
+    [{alow: []}, /Unknown setting "permissions\.alow" in /],
+  ])('of an invalid form are reported, and the others apply: %j', (permissions, problem) => {
+    const read = readSettings(folderWith({permissions: {...permissions, deny: ['execute curl*']}}), {});
+    expect(read.rules).toMatchObject([{effect: 'deny', text: 'execute curl*'}]);
+    expect(read.problems).toEqual([expect.stringMatching(problem)]);
+  });
+
+  test('that are not lists at all are reported', () => {
+    const read = readSettings(folderWith({permissions: []}), {});
+    expect(read.rules).toEqual([]);
+    expect(read.problems).toEqual([expect.stringMatching(/"permissions" in .*lists of rules/)]);
+  });
+
+  test('of an agent are read like that, too', () => {
+    const agents = {mine: {command: 'mine', permissions: {allow: 'any', deny: ['fetch']}}};
+    const read = readSettings(folderWith({agents}), {});
+    expect(read.rules).toMatchObject([{effect: 'deny', source: 'agent', text: 'agent=mine fetch'}]);
+    expect(read.problems).toEqual([expect.stringMatching(/"agents\.mine\.permissions\.allow" in /)]);
+  });
 
   test('are added, moved and removed, and the rest of the file stays', async () => {
     const folder = folderWith({theme: 'light', permissions: {allow: ['read'], deny: ['any .env']}});
@@ -84,6 +98,33 @@ describe('rules in the settings', () => {
     expect(await bookIn(folder).add({effect: 'allow', text: 'read'})).toMatchObject({ok: false});
     expect(readFileSync(join(folder, 'config.json'), 'utf8')).toBe('{"permissions":');
   });
+
+  test('that cannot be read stay when others are added or removed', async () => {
+    const permissions = {alow: ['read'], allow: [1, 'fetch'], deny: ['no rule']};
+    const folder = folderWith({permissions});
+    const book = bookIn(folder);
+    await book.add({effect: 'deny', text: 'edit'});
+    await book.remove('fetch');
+    const {permissions: written} = JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8')) as {
+      permissions: unknown;
+    };
+    expect(written).toEqual({alow: ['read'], allow: [1], deny: ['no rule', 'edit']});
+  });
+
+  test.each([[{allow: 'any', deny: ['fetch']}], ['any'], [[]]])(
+    'are not added to what is not a list of rules: %j',
+    async (permissions) => {
+      const folder = folderWith({permissions});
+      expect(await bookIn(folder).add({effect: 'allow', text: 'read'})).toMatchObject({
+        ok: false,
+        failure: {
+          kind: 'invalid_setting',
+          problem: expect.stringMatching(/lists of rules.*; nothing changed\./),
+        },
+      });
+      expect(JSON.parse(readFileSync(join(folder, 'config.json'), 'utf8'))).toEqual({permissions});
+    },
+  );
 
   test("of a folder are added to the user's there, and nowhere else", () => {
     const book = bookIn(folderWith({permissions: {deny: ['fetch']}}));

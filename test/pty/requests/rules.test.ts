@@ -55,6 +55,26 @@ test('an offered rule allows now, and from then on without asking', async () => 
   expect(readFileSync(path.join(audit, file!), 'utf8')).toContain('"key":"p"');
 });
 
+test('an offered rule that cannot be saved allows this time, says so, and the other rules stay', async () => {
+  const permissions = {allow: 'execute npm test', deny: ['execute curl*']};
+  const chat = await openPuppet({home: homeWith(permissions), rows: 40});
+  await chat.begin();
+  await chat.hasSeen('rules, not "execute npm test"; it is ignored.');
+  chat.type('x');
+  chat.report(askToRun('npm test', 'one'));
+  await chat.sees('Tab answer');
+  chat.press('tab');
+  await chat.sees(LIT);
+  chat.type('p');
+  await chat.sees('one: yes');
+  await chat.hasSeen('The rule "execute npm test" was not saved.');
+  chat.report(askToRun('curl evil', 'two'), {end: 'end_turn'});
+  await chat.hasSeen('rejected by rule execute curl* in config.json');
+  await untilTurnsEnd(chat);
+  const config = readFileSync(path.join(chat.home, '.config/acp-tui/config.json'), 'utf8');
+  expect(JSON.parse(config).permissions).toEqual(permissions);
+});
+
 test('project settings apply once trusted, and are asked about again when they change', async () => {
   const home = temporaryFolder('home');
   const cwd = path.join(home, 'project');

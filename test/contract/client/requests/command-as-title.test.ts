@@ -21,7 +21,7 @@ async function askedByTitle(name: string) {
         rules: () => rules,
         follow: () => () => {},
         decided: () => undefined,
-        allowAlways: () => undefined,
+        add: () => Promise.resolve({ok: true, value: undefined}),
       },
     },
   );

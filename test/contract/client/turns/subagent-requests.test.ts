@@ -57,7 +57,7 @@ describe('a request of a subagent', () => {
           rules: () => [],
           follow: () => () => {},
           decided: (decision) => void decisions.push(decision),
-          allowAlways: () => {},
+          add: () => Promise.resolve({ok: true, value: undefined}),
         },
       },
     );
